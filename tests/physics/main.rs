@@ -23,6 +23,7 @@ mod ids;
 mod inactive;
 mod jammed_blocks;
 mod joint_energy;
+mod joint_hits;
 mod joints;
 mod kicks;
 mod kinematic;

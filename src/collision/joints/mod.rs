@@ -14,6 +14,11 @@
 //!
 //! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
 //! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
+//!
+//! A hit comes at any time between the two impulses of a step, and finds a disc with the mean velocity of the step
+//! instead of the one that it has at that time. So joints would give energy, or take some, with every hit. Where one
+//! was hit, the energy of the group is compared with what it was and what the hits themselves have changed, and the
+//! difference is taken or given back (`energy`). Steps without hits are as the methods make them.
 
 mod direct;
 mod energy;
@@ -27,7 +32,7 @@ use bevy::{math::DVec2, prelude::*};
 use crate::{
     collision::{
         periodic::Cell,
-        settings::Mode,
+        settings::{CollisionSettings, Mode},
         space::{Discs, ForceStep, Space},
     },
     joint::JointKind,
@@ -72,7 +77,9 @@ struct Group {
     has_dampers: bool,
     /// Whether it has taken the step that is under way in small ones.
     is_ahead: bool,
-    /// The bodies where a small step begins.
+    /// What dampers have taken in the step that is under way, joules, unless it is taken in small ones.
+    damped: f64,
+    /// The bodies where a step that is taken as a whole begins, or a small one.
     saved: Vec<Body>,
     velocities: Vec<DVec2>,
     wanted: Vec<f64>,
@@ -360,9 +367,11 @@ impl Space {
                 group.go_ahead(h, fall);
             } else {
                 group.bodies.iter_mut().for_each(|body| body.lag = body.gravity * fall.lag);
+                group.open_account();
                 group.pull(0.5 * h);
-                group.damp(0.5 * h);
+                group.damped = group.damp_by(0.5 * h);
                 group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AsItBegins);
+                group.expect(h);
             }
             group.write(&mut self.discs);
         }
@@ -389,15 +398,21 @@ impl Space {
         }
         self.keep_kinematic_velocities();
         let h = self.step();
+        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.settings;
+        let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
             group.read(&self.discs, self.cell);
             if group.is_ahead {
                 group.catch_up(self.force_step == ForceStep::SecondHalf);
             } else {
-                group.damp(0.5 * h);
+                let by_hits = group.energy_of_hits(self.force_step == ForceStep::SecondHalf);
+                group.damped += group.damp_by(0.5 * h);
                 group.pull(0.5 * h);
                 group.keep_lengths();
+                if let Some(by_hits) = by_hits {
+                    group.settle_account(h, by_hits, are_elastic);
+                }
             }
             group.write(&mut self.discs);
         }

@@ -24,7 +24,7 @@ const MOST_OFF: f64 = 1e-3;
 const SMOOTH: f64 = 0.1;
 
 /// A disc that is off its way by no more than this share of its coordinates has met nothing: some roundings of f32.
-const ROUNDING: f64 = 4e-7;
+pub(super) const ROUNDING: f64 = 4e-7;
 
 /// A step is halved at most so often.
 const MOST_HALVINGS: u32 = 8;
@@ -97,7 +97,7 @@ impl Group {
             let moved = self.bodies.iter().filter(|body| body.per_mass > 0.0 && body.is_there());
             let gained = moved.map(|body| kinetic(body.velocity, body)).sum::<f64>() - expected;
             if gained > 0.0 {
-                self.take(gained, anchor);
+                self.take_after_hit(gained, anchor);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Springs and their dampers, each for half a step.
 
-use super::{Group, Link};
+use bevy::math::DVec2;
+
+use super::{Body, Group, Link};
 use crate::joint::JointKind;
 
 /// The square of (angular frequency times length of a step) that the springs of a disc may reach together. Verlet is stable up to 4; at 1 a period has six steps.
@@ -27,15 +29,8 @@ impl Group {
     /// Lets springs act for `time` seconds by where the discs are.
     pub(super) fn pull(&mut self, time: f64) {
         for link in &self.links {
-            let (Some([a, b]), JointKind::Spring { length, .. }) = (link.ends(&self.bodies), link.kind) else {
-                continue;
-            };
-            let way = b.at - a.at;
-            let distance = way.length_squared().sqrt();
-            let force = link.softness * link.stiffness() * (f64::from(length) - distance);
-            // On one spot there is no direction, and at length zero no force.
-            if distance > 0.0 {
-                link.part(&mut self.bodies, way * (force * time / distance));
+            if let Some((way, force)) = link.push_of_spring(&self.bodies, time) {
+                link.part(&mut self.bodies, way * force);
             }
         }
     }
@@ -64,6 +59,17 @@ impl Group {
 }
 
 impl Link {
+    /// From the first to the second end of a spring, metres, and by how much of that it parts them within `time`
+    /// seconds, N s/m.
+    pub(super) fn push_of_spring(&self, bodies: &[Body], time: f64) -> Option<(DVec2, f64)> {
+        let (Some([a, b]), JointKind::Spring { length, .. }) = (self.ends(bodies), self.kind) else { return None };
+        let way = b.at - a.at;
+        let distance = way.length_squared().sqrt();
+        let force = self.softness * self.stiffness() * (f64::from(length) - distance);
+        // On one spot there is no direction, and at length zero no force.
+        (distance > 0.0).then(|| (way, force * time / distance))
+    }
+
     /// N/m; zero of a rod or a rope.
     pub(super) fn stiffness(&self) -> f64 {
         match self.kind {
