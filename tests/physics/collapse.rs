@@ -199,7 +199,7 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
 }
 
 /// Between a wall and a disc that is ten thousand million times as heavy a light one has 300,000 impacts. One of them is let have many; so are others that
-/// have nothing to do with it, and forty in a row, which hit each other, share no more than some.
+/// have nothing to do with it. Forty in a row, which hit each other, share what they have beyond that.
 #[test]
 fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     let disc = |position: Vec2, radius: f32, mass: f32, speed: f32| DiscState {
@@ -230,7 +230,7 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     assert!((10_000..=40_000).contains(&one), "{one} impacts in a tick");
     assert_eq!(beside(8), 8 * one, "each as if it were alone");
     let row = most_in_a_tick((0..40).flat_map(|k| pair(k as f32 * 1.202, 0.0, k as f32 + 1.0)).collect());
-    assert!((50_000..=300_000).contains(&row), "{row} impacts in a tick");
+    assert!((50_000..30 * one).contains(&row), "{row} impacts in a tick, {one} alone");
 }
 
 /// A row whose impacts find no end in front of a wall that moves comes to rest against that, too, and goes along with it: then nothing hits anything.
@@ -251,9 +251,9 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
                 })
                 .collect();
             crate::support::ticks(&mut app, 90);
-            // Each comes to rest some times, with those that it touches by then.
+            // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would stand still.
             let stopped = app.world().resource::<Space>().stopped;
-            assert!(stopped > 0 && stopped <= 5 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
+            assert!(stopped > 0 && stopped < 16 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
             crate::support::collisions(&mut app);
             crate::support::ticks(&mut app, 30);
             assert_eq!(crate::support::collisions(&mut app).len(), 0, "{count} discs, e = {e}");
