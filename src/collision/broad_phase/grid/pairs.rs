@@ -30,12 +30,7 @@ impl Grid {
         pairs.clear();
         let mut heaped = false;
         let mut found = std::mem::take(&mut self.found);
-        let levels = (0..self.levels.len()).flat_map(|level| {
-            let among = if self.levels[level].table.is_some() { Among::Table } else { Among::Keys };
-            [(level, among), (level, Among::Coarser)]
-        });
-        let searches: Vec<_> = levels.filter(|&(level, among)| level > 0 || among != Among::Coarser).collect();
-        for (level, among) in searches {
+        for level in 0..self.levels.len() {
             let discs = &self.levels[level].discs;
             let mut ranges = threads.divide(discs.len(), 5);
             for range in &mut ranges {
@@ -45,7 +40,7 @@ impl Grid {
             found.iter_mut().for_each(Vec::clear);
             let grid = &*self;
             let outputs = std::iter::once(&mut *pairs).chain(&mut found);
-            let task = |(places, pairs)| move || simd.run(FindPairs { grid, level, among, places, pairs });
+            let task = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
             heaped |= threads::run(ranges.into_iter().zip(outputs).map(task).collect()).contains(&true);
             for more in &found {
                 pairs.extend_from_slice(more);
@@ -59,53 +54,38 @@ impl Grid {
 /// Where a disc has more partners than these among those that come after it, discs lie in a heap, or one is much larger than the others.
 const HEAP: usize = 32;
 
-/// Among which discs the partners of a level's discs are looked for. The levels of larger discs have a search of their
-/// own: they are often nearly empty, and the discs of the level among themselves are tested as fast as if there were no
-/// other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Among {
-    /// Those that come later in the level, which has a table.
-    Table,
-    /// Those that come later in the level, which has none.
-    Keys,
-    /// Those of all levels of larger discs.
-    Coarser,
-}
-
-/// Finds the pairs whose first discs are those of a level at `places`.
+/// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first discs
+/// `places`.
 struct FindPairs<'a> {
     grid: &'a Grid,
     level: usize,
-    among: Among,
     places: Range<usize>,
     pairs: &'a mut Vec<[u32; 2]>,
 }
 
 impl Kernel for FindPairs<'_> {
-    /// Whether a disc has more than [`HEAP`] partners there.
+    /// Whether a disc has more than [`HEAP`] partners among those that come after it.
     type Output = bool;
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) -> bool {
-        let Self { grid, level, among, places, pairs } = self;
-        match among {
-            Among::Keys => grid.test_level_by_keys(simd, level, places, pairs),
-            Among::Coarser => grid.test_coarser_levels(simd, level, places, pairs),
-            Among::Table => {
-                let (mut heaped, level) = (false, &grid.levels[level]);
-                let mut finds = [Find::default(); BLOCK];
-                for start in places.clone().step_by(BLOCK) {
-                    let places = start..places.end.min(start + BLOCK);
-                    heaped |= match (grid.same_reach.is_some(), level.crowded) {
-                        (true, false) => grid.test_level::<W, true, 4>(simd, level, places, &mut finds, pairs),
-                        (true, true) => grid.test_level::<W, true, 8>(simd, level, places, &mut finds, pairs),
-                        (false, false) => grid.test_level::<W, false, 4>(simd, level, places, &mut finds, pairs),
-                        (false, true) => grid.test_level::<W, false, 8>(simd, level, places, &mut finds, pairs),
-                    };
-                }
-                heaped
+        let Self { grid, level, places, pairs } = self;
+        let mut heaped = false;
+        if level == 0 && grid.levels[0].table.is_some() {
+            let mut finds = [Find::default(); BLOCK];
+            for start in places.clone().step_by(BLOCK) {
+                let places = start..places.end.min(start + BLOCK);
+                heaped |= match (grid.same_reach.is_some(), grid.levels[0].crowded) {
+                    (true, false) => grid.test_one_level::<W, true, 4>(simd, places, &mut finds, pairs),
+                    (true, true) => grid.test_one_level::<W, true, 8>(simd, places, &mut finds, pairs),
+                    (false, false) => grid.test_one_level::<W, false, 4>(simd, places, &mut finds, pairs),
+                    (false, true) => grid.test_one_level::<W, false, 8>(simd, places, &mut finds, pairs),
+                };
             }
+        } else {
+            heaped = grid.test_all_levels(simd, level, places, pairs);
         }
+        heaped
     }
 }
 
@@ -132,15 +112,14 @@ impl Grid {
     /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests `MOST` of each
     /// run, four or eight. Where all reach equally far, it reads their reaches no more.
     #[inline(always)]
-    fn test_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
+    fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,
         simd: W,
-        level: &Level,
         places: Range<usize>,
         finds: &mut [Find; BLOCK],
         pairs: &mut Vec<[u32; 2]>,
     ) -> bool {
-        let before_width = (level.width() - 1) as u32 as usize;
+        let before_width = (self.levels[0].width() - 1) as u32 as usize;
         let Sorted { centre, reach, disc, .. } = &self.sorted;
         let (centre, reach) = (&centre[..], &reach[..centre.len()]);
         let (cell_starts, discs) = (&self.cell_starts[..], &disc[places.clone()]);
@@ -223,10 +202,9 @@ impl Grid {
         }
     }
 
-    /// Tests some discs of a level without a table against what follows in the cell and the cell to the right, and the
-    /// three cells above.
+    /// Tests some discs of a level against the rest of it and against all levels of larger discs.
     #[inline(always)]
-    fn test_level_by_keys<W: SimdWidth>(
+    fn test_all_levels<W: SimdWidth>(
         &self,
         simd: W,
         level: usize,
@@ -234,37 +212,25 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
     ) -> bool {
         let mut heaped = false;
-        let mut cursor = Cursor::new(self, &self.levels[level]);
-        for place in places {
-            let before = pairs.len();
-            self.test(simd, place, cursor.around(place), pairs, self.max_pairs(pairs));
-            heaped |= pairs.len() - before > HEAP;
-        }
-        heaped
-    }
-
-    /// Tests some discs of a level against all levels of larger discs.
-    #[inline(always)]
-    fn test_coarser_levels<W: SimdWidth>(
-        &self,
-        simd: W,
-        level: usize,
-        places: Range<usize>,
-        pairs: &mut Vec<[u32; 2]>,
-    ) -> bool {
-        let mut heaped = false;
+        let (coarser, level) = (&self.levels[..level], &self.levels[level]);
+        let mut cursor = Cursor::new(self, level);
         for place in places {
             let (before, most) = (pairs.len(), self.max_pairs(pairs));
             let Vec2 { x, y } = self.sorted.centre[place];
-            for level in &self.levels[..level] {
+            let runs = match level.table {
+                Some(_) => {
+                    let (column, row) = (level.column(x), level.row(y));
+                    let right = self.run(level, row, column, column + 1).end;
+                    [place + 1..right, self.run(level, row + 1, column - 1, column + 1)]
+                }
+                None => cursor.around(place),
+            };
+            self.test(simd, place, runs, pairs, most);
+            for level in coarser {
                 let (column, row) = (level.column(x), level.row(y));
-                let [below, beside, above] = [-1, 0, 1].map(|up| self.run(level, row + up, column - 1, column + 1));
-                if !(below.is_empty() && beside.is_empty()) {
-                    self.test(simd, place, [below, beside], pairs, most);
-                }
-                if !above.is_empty() {
-                    self.test(simd, place, [above, 0..0], pairs, most);
-                }
+                let run = |row| self.run(level, row, column - 1, column + 1);
+                self.test(simd, place, [run(row - 1), run(row)], pairs, most);
+                self.test(simd, place, [run(row + 1), 0..0], pairs, most);
             }
             heaped |= pairs.len() - before > HEAP;
         }
@@ -341,7 +307,8 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(grid: &'a Grid, level: &Level) -> Self {
-        Self { keys: &grid.sorted.key[level.discs.clone()], offset: level.discs.start, right: 0, first: 0, last: 0 }
+        let keys = if level.table.is_some() { &[] } else { &grid.sorted.key[level.discs.clone()] };
+        Self { keys, offset: level.discs.start, right: 0, first: 0, last: 0 }
     }
 
     /// What follows in the cell of the disc at `place` and the cell to the right, and the three cells above. Places must
@@ -360,69 +327,5 @@ impl<'a> Cursor<'a> {
         let first = walk(&mut self.first, key(row + 1, (column - 1).max(0)));
         let last = walk(&mut self.last, key(row + 1, column + 2));
         [place + 1..right, first..last]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::collision::{
-        periodic::{Cell, Periodic},
-        simd::SimdLevel,
-        space::{DiscState, Discs, Space},
-    };
-
-    /// Radii of one size, of several levels, with one disc that is much larger, and with one that is much smaller.
-    const RADII: [fn(usize) -> f32; 4] = [
-        |i| 0.2 + 0.01 * (i % 7) as f32,
-        |i| [0.5, 0.1, 0.02, 0.004][i % 4],
-        |i| if i == 100 { 6.0 } else { 0.2 },
-        |i| if i == 100 { 0.001 } else { 0.2 },
-    ];
-
-    /// Discs in a square of 10 m, the last ones of `crowded` in a corner of it; every seventh has fallen.
-    fn discs(radius: fn(usize) -> f32, crowded: usize) -> Discs {
-        let mut state = 7_u64;
-        let mut number = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f32 / (1 << 24) as f32
-        };
-        let disc = |i: usize| {
-            let (x, y) = (number(), number());
-            let extent = if i + crowded < 600 { 10.0 } else { 3.0 };
-            let position = if i % 7 == 3 { Vec2::NAN } else { Vec2::new(x, y) * extent - 5.0 };
-            DiscState { id: i as u64, position, radius: radius(i), ..DiscState::default() }
-        };
-        (0..600).map(disc).collect()
-    }
-
-    #[test]
-    fn all_pairs_are_found_whatever_the_sizes_and_whoever_has_fallen() {
-        let cell = Cell::of(&Periodic { x: Some((-5.0, 5.0)), y: Some((-5.0, 5.0)) });
-        for radius in RADII {
-            for (crowded, cell) in [(0, None), (400, None), (0, cell)] {
-                let (mut orders, across) = (Vec::new(), cell.is_some());
-                for simd in SimdLevel::available() {
-                    for tasks in [1, 4] {
-                        let threads = Threads::Tasks(tasks);
-                        let mut space = Space { simd, threads, cell, time_step: 1.0, ..Space::default() };
-                        space.discs = discs(radius, crowded);
-                        space.find_pairs(0.0, 1.0);
-                        let Discs { position, radius, .. } = &space.discs;
-                        for b in 0..position.len() {
-                            for a in 0..b {
-                                let line = position[a] - position[b];
-                                let line = cell.map_or(line, |cell| cell.nearest(line));
-                                let is_found = || space.pairs.contains(&[a as u32, b as u32]);
-                                let overlap = line.length() < radius[a] + radius[b];
-                                assert!(!overlap || is_found(), "{a} and {b}, {crowded} crowded, across: {across}");
-                            }
-                        }
-                        orders.push(space.pairs);
-                    }
-                }
-                assert!(orders.windows(2).all(|two| two[0] == two[1]), "the same for any width and number of tasks");
-            }
-        }
     }
 }
