@@ -249,7 +249,6 @@ fn a_match_shows_what_it_has_a_use_for_and_afterwards_the_panel_is_as_it_was() {
 fn the_panel_takes_room_only_from_the_views_in_its_window() {
     use bevy::{
         camera::{ImageRenderTarget, RenderTarget},
-        ecs::system::RunSystemOnce,
         window::{PrimaryWindow, WindowRef},
     };
 
@@ -273,7 +272,7 @@ fn the_panel_takes_room_only_from_the_views_in_its_window() {
     for frame in 0..20 {
         let time = Some(f64::from(frame));
         ctx.begin_pass(egui::RawInput { screen_rect: Some(window), time, ..default() });
-        world.run_system_once(show_panel).unwrap().unwrap();
+        show_panel(world).unwrap();
         ctx.end_pass().textures_delta.clear();
     }
     let widths = [views[0], views[1], untold, views[2], views[3]].map(|view| {
