@@ -64,12 +64,13 @@
 //! | `input` | mouse and keys, by an action map (`bevy_enhanced_input`, which is re-exported) | `view` |
 //! | `hud` | what is seen of a match, and how people play in it | `input`, `games` |
 //! | `sound` | hits are heard | |
-//! | `panel` | the panel | `input`, `sound` |
-//! | `cli` | the commands `carom scenes` and `carom simulate` | `scene` |
-//! | `program` | the window and `carom render` | all |
+//! | `panel` | the panel | `input`, `games`, `sound` |
+//! | `cli` | the commands `carom scenes` and `carom simulate` | `games` |
+//! | `program` | the window and `carom render` | all of the above |
+//! | `gamepad` | gamepads; on Linux it needs udev's headers to build; not in `program` | `input` |
 //! | `remote` | everything tunable, read and written by JSON-RPC on the loopback (`bevy_remote`); in none of the others | |
 //!
-//! No plugin needs one of another feature to be there at run time.
+//! At run time `HudPlugin` needs `ViewPlugin` and `AimPlugin`, and `PanelPlugin` needs the plugins that it tunes.
 //!
 //! # Units
 //! Metres, kilograms, seconds; y points up.
