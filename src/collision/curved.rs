@@ -39,6 +39,10 @@ pub struct Curve {
 /// the radius.
 const GRAZING: f64 = 1e-3;
 
+/// A disc that has sunk into the inside of an arc by this share of its radius goes no deeper: it is hit at once if it does not move inward. What lies on each other is
+/// held along the wall, and would sink in by a little more with every flat hit.
+const DEEPEST: f64 = 0.1;
+
 /// What slides along the inside of an arc hops, at most about half as often as this in a tick.
 const HOPS: f64 = 64.0;
 
@@ -178,8 +182,9 @@ impl CurvedWall {
         let (room, cross) = (self.room(radius), from.perp_dot(velocity));
         let discriminant = squared * room * room - cross * cross;
         let grazing = GRAZING * room * squared.sqrt();
+        let is_deep = || radius < self.radius && distance_squared.sqrt() - room > DEEPEST * radius;
         let time = if discriminant <= grazing * grazing {
-            (grazing - half) / squared
+            if half >= 0.0 && is_deep() { 0.0 } else { (grazing - half) / squared }
         } else if half > 0.0 {
             (room * room - distance_squared) / (discriminant.sqrt() + half)
         } else {

@@ -243,12 +243,31 @@ impl Space {
         self.begin_next_tick();
     }
 
+    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one, as where it gathers anew: so a prediction takes the same steps.
+    fn forget_fallen(&mut self) {
+        if self.potted.is_empty() {
+            return;
+        }
+        for fallen in &self.potted {
+            if let Some(spin) = self.discs.spin.get_mut(fallen.disc as usize) {
+                *spin = None;
+            }
+        }
+        if self.discs.spin.iter().all(Option::is_none) {
+            self.discs.spin.clear();
+        }
+        if !self.joints.is_empty() {
+            self.joints = std::mem::take(&mut self.joints).without_fallen(&self.discs);
+        }
+    }
+
     /// Starts the tick after the last one, and forgets what that reported.
     fn begin_next_tick(&mut self) {
         self.tick += 1;
         self.hits.clear();
         self.contacts.clear();
         self.path_vertices.clear();
+        self.forget_fallen();
         self.potted.clear();
         self.events.clear();
         self.begin_forces(ForceStep::Substep);

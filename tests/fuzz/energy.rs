@@ -21,7 +21,9 @@ use carom::{
 type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>, Without<Inactive>);
 
 /// The energy of motion, of turning, of height and of springs, joules, and how many discs share it.
-pub fn energy(world: &mut World) -> (f64, usize) {
+///
+/// `step` is how long forces act at once, seconds: it limits how stiff springs are.
+pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
     let gravity = world.resource::<MotionSettings>().gravity.as_dvec2();
     let height = |mass: f64, scale: Option<&GravityScale>, at: DVec2| {
         -mass * scale.map_or(1.0, |scale| f64::from(scale.0)) * gravity.dot(at)
@@ -61,7 +63,7 @@ pub fn energy(world: &mut World) -> (f64, usize) {
     }
     let mut joints = world.query_filtered::<&Joint, Without<Inactive>>();
     let joints: Vec<Joint> = joints.iter(world).copied().collect();
-    for Joint { ends, kind } in joints {
+    for &Joint { ends, kind } in &joints {
         let JointKind::Spring { length, stiffness, .. } = kind else { continue };
         let place = |end: JointEnd| match end {
             JointEnd::Point(point) => Some(point.as_dvec2()),
@@ -72,10 +74,23 @@ pub fn energy(world: &mut World) -> (f64, usize) {
             }
         };
         let [Some(a), Some(b)] = ends.map(place) else { continue };
+        let carried = ends.map(|end| softness(world, &joints, end, step)).into_iter().fold(1.0, f64::min);
         let stretched = (a - b).length_squared().sqrt() - f64::from(length);
-        total += 0.5 * f64::from(stiffness) * stretched * stretched;
+        total += 0.5 * f64::from(stiffness) * carried * stretched * stretched;
     }
     (total, count)
+}
+
+/// The share of their stiffness with which the springs at an end act: together they reach `ω h = 1` at most.
+fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
+    let JointEnd::Disc(disc) = end else { return 1.0 };
+    let Some(mass) = world.get::<Mass>(disc).filter(|_| world.get::<Kinematic>(disc).is_none()) else { return 1.0 };
+    let springs = joints.iter().filter(|joint| joint.ends.contains(&end)).map(|joint| match joint.kind {
+        JointKind::Spring { stiffness, .. } => f64::from(stiffness),
+        _ => 0.0,
+    });
+    let reached = springs.sum::<f64>() / f64::from(mass.0) * step * step;
+    1.0 / reached.max(1.0)
 }
 
 /// By how much the energy of a scene may rise above what it was, joules; none where something drives it. `start` is the energy that it begins with, and `half` half of
@@ -117,13 +132,19 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     Some(share * at_hand(file, start, half) + lag(file, half))
 }
 
-/// The stepped mode moves by the velocity at the end of a substep, so at any moment the energy of what falls is off by up to half of what a substep of the fastest fall
+/// How long forces act at once, seconds.
+pub fn step(file: &SceneFile) -> f64 {
+    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
+    1.0 / (file.pace.tick_rate * f64::from(substeps))
+}
+
+/// The stepped mode moves by the velocity at the end of a substep, and so does what spins on a tilted table. At any moment the energy of what falls is off by up to half of what a substep of the fastest fall
 /// changes; it does not add up.
 fn lag(file: &SceneFile, half: Vec2) -> f64 {
-    if file.collision.mode == Mode::Continuous {
+    if file.collision.mode == Mode::Continuous && file.table.is_none() {
         return 0.0;
     }
-    let step = 1.0 / (file.pace.tick_rate * f64::from(file.collision.substeps));
+    let step = step(file);
     let of = |mass: f32, scale: f32, velocity: Vec2| {
         let acceleration = f64::from((file.motion.gravity * scale).length());
         let fastest = f64::from(velocity.length()) + (4.0 * acceleration * f64::from(half.length())).sqrt();
@@ -139,8 +160,7 @@ fn lag(file: &SceneFile, half: Vec2) -> f64 {
 
 /// The share by which the energy of joints swings within its bounds: `(ω h)² / 4` for the fastest frequency, of springs and of what turns on rods, and as much again for hits on the way.
 fn swing(file: &SceneFile) -> f64 {
-    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
-    let step = 1.0 / (file.pace.tick_rate * f64::from(substeps));
+    let step = step(file);
     let mut fastest = 0.0_f64;
     for disc in &file.discs {
         let is_end = |end: &JointEndEntry| matches!(end, JointEndEntry::Disc(id) if Some(*id) == disc.id);
@@ -157,7 +177,8 @@ fn swing(file: &SceneFile) -> f64 {
         }
         fastest = fastest.max((stiffness / f64::from(disc.mass().0)).sqrt());
     }
-    let turned = (fastest * step).min(2.0);
+    // Springs are never stiffer than the step can carry.
+    let turned = (fastest * step).min(1.0);
     0.01 + turned * turned
 }
 

@@ -414,7 +414,9 @@ fn constant_forces(builder: &mut Builder) {
             builder.file.discs[i].constant_force = builder.direction() * builder.log_range(0.1, 30.0) * size;
         }
         if builder.file.discs[i].angular_velocity.is_some() && builder.chance(0.4) {
-            builder.file.discs[i].constant_torque = builder.range(-0.1, 0.1);
+            let disc = &builder.file.discs[i];
+            let inertia = 0.5 * disc.mass().0 * disc.radius * disc.radius;
+            builder.file.discs[i].constant_torque = builder.range(-20.0, 20.0) * inertia;
         }
     }
     for i in 0..builder.file.terrain.len() {

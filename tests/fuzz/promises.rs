@@ -20,7 +20,7 @@ use carom::{
     timeline::{Horizon, Predictor, advance, run_in_order},
 };
 
-use crate::energy::{allowed_rise, energy};
+use crate::energy::{allowed_rise, energy, step};
 
 /// A promise that a scene breaks.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ impl Bench {
                 .map_err(|error| Broken { promise: "it can be predicted", details: error.to_string() })?;
             predictor.predict(Horizon { seconds: f32::INFINITY, ..Horizon::default() })
         };
-        let (mut most, mut sharing) = energy(world);
+        let (mut most, mut sharing) = energy(world, step(file));
         let half = extent(file);
         let rise = allowed_rise(file, most, half);
         for tick in 1..=ticks(file) {
@@ -100,7 +100,7 @@ impl Bench {
             inside_and_finite(world, file, half)
                 .map_err(|problem| Broken { details: format!("{} (tick {tick})", problem.details), ..problem })?;
             if let Some(rise) = rise {
-                let (now, count) = energy(world);
+                let (now, count) = energy(world, step(file));
                 if count != sharing {
                     // What falls into a pocket takes its energy along.
                     (most, sharing) = (now, count);
@@ -144,20 +144,22 @@ impl Bench {
             advance(world, whole - half);
             Ok(state(world))
         };
-        if end_after(world, simd, Threads::Tasks(3), true)? == expected {
+        let found = end_after(world, simd, Threads::Tasks(3), true)?;
+        if found == expected {
             return Ok(());
         }
+        let details = difference(expected, &found);
         // Which of the three is it?
         if end_after(world, simd, Threads::Tasks(3), false)? == expected {
-            return broken("a save goes on as the run did", "");
+            return broken("a save goes on as the run did", details);
         }
         if end_after(world, self.simd[0], Threads::Auto, false)? != expected {
-            return broken("ticks at once are ticks one by one", "");
+            return broken("ticks at once are ticks one by one", details);
         }
         if end_after(world, simd, Threads::Auto, false)? != expected {
-            return broken("any instructions give the same bits", "");
+            return broken("any instructions give the same bits", details);
         }
-        broken("any number of tasks gives the same bits", "")
+        broken("any number of tasks gives the same bits", details)
     }
 }
 
@@ -181,9 +183,19 @@ fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads)
     Ok(())
 }
 
-/// All that is there, as text.
+/// All that is there, as text. A zero has no sign.
 fn state(world: &mut World) -> String {
-    SceneFile::capture(world).to_text().expect("a scene can be written")
+    let text = SceneFile::capture(world).to_text().expect("a scene can be written");
+    text.replace("-0.0,", "0.0,").replace("-0.0)", "0.0)")
+}
+
+/// The first line in which two states differ.
+fn difference(expected: &str, found: &str) -> String {
+    let mut lines = expected.lines().zip(found.lines()).enumerate().filter(|(_, (a, b))| a != b);
+    lines.next().map_or_else(
+        || "they differ in length".to_owned(),
+        |(line, (a, b))| format!("line {line}: `{}` became `{}`", a.trim(), b.trim()),
+    )
 }
 
 /// Half of the size of what a scene lies in.

@@ -53,6 +53,8 @@ pub(in crate::collision) enum Place {
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Joints {
     groups: Vec<Group>,
+    /// All of them in their order, as they were given.
+    listed: Vec<([Place; 2], JointKind)>,
 }
 
 /// How gravity acts within a step.
@@ -168,7 +170,18 @@ impl Joints {
         ordered.sort_by_key(|(leader, _)| *leader);
         let groups =
             ordered.chunk_by(|a, b| a.0 == b.0).map(|joints| Group::of(joints, |place| moved(place).is_some()));
-        Self { groups: groups.collect() }
+        Self { groups: groups.collect(), listed: joints.to_vec() }
+    }
+
+    /// Those that hold no disc which has fallen into a pocket: what the next tick would gather.
+    pub(in crate::collision) fn without_fallen(self, discs: &Discs) -> Self {
+        let is_there = |place: &Place| match *place {
+            Place::Disc(disc) => discs.position.get(disc as usize).is_some_and(|position| position.is_finite()),
+            Place::Point(_) => true,
+        };
+        let all = self.listed.len();
+        let kept: Vec<_> = self.listed.iter().filter(|(ends, _)| ends.iter().all(is_there)).copied().collect();
+        if kept.len() == all { self } else { Self::of(&kept, discs) }
     }
 
     /// The indices of the discs that they hold, some more than once.
