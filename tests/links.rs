@@ -202,7 +202,7 @@ fn hostile_scenes() -> Vec<(&'static str, String)> {
     let name = "a".repeat(1_000_000);
     let points = "(0.5,0.5),(1.5,0.25),(0,1),".repeat(20_000);
     let ring = list(4000, &|i| {
-        let (y, x) = (i as f32 * 1.5e-3).sin_cos();
+        let (y, x) = bevy::math::ops::sin_cos(i as f32 * 1.5e-3);
         format!("({x},{y}),")
     });
     let crossing = list(3000, &|i| format!("(shape:Segment(a:({i},0),b:(0,{i}))),"));

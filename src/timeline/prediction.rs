@@ -135,8 +135,8 @@ impl Prediction {
                 break;
             }
             // Twice as many take twice as long, about.
-            let took = now - spent;
-            ticks = if took * 4 <= duration - now { (2 * ticks).min(MAX_TICKS_PER_LOOK) } else { 1 };
+            let took = now.saturating_sub(spent);
+            ticks = if took * 4 <= duration.saturating_sub(now) { (2 * ticks).min(MAX_TICKS_PER_LOOK) } else { 1 };
             spent = now;
         }
         self.done

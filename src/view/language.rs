@@ -226,7 +226,9 @@ fn add_letters_of(ctx: &egui::Context, catalogue: &Catalogue) {
 /// Gives egui the letters of all translations.
 #[cfg(test)]
 pub(crate) fn add_letters(ctx: &egui::Context) {
-    CATALOGUES.iter().for_each(|catalogue| add_letters_of(ctx, catalogue));
+    for catalogue in &CATALOGUES {
+        add_letters_of(ctx, catalogue);
+    }
 }
 
 fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {

@@ -18,6 +18,9 @@ use carom::{
     terrain::{Oscillation, Rotation, Terrain},
 };
 
+type DiscState<'a> = (&'a Position, &'a Velocity, &'a Radius, &'a Mass);
+type Block<'a> = (&'a Terrain, &'a Mass, &'a Position, &'a Rotation);
+type Moving<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
 type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>, Without<Inactive>);
 
 /// The energy of motion, of turning, of height and of springs, joules, and how many discs share it.
@@ -29,9 +32,8 @@ pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
         -mass * scale.map_or(1.0, |scale| f64::from(scale.0)) * gravity.dot(at)
     };
     let (mut total, mut count) = (0.0, 0);
-    type Disc_<'a> = (&'a Position, &'a Velocity, &'a Radius, &'a Mass);
     let mut discs = world.query_filtered::<
-        (Disc_, Option<&AngularVelocity>, Has<Ball>, Option<&GravityScale>),
+        (DiscState, Option<&AngularVelocity>, Has<Ball>, Option<&GravityScale>),
         (With<Disc>, Without<InPocket>, Without<Inactive>, Without<Kinematic>),
     >();
     for ((at, velocity, radius, mass), turning, is_ball, scale) in discs.iter(world) {
@@ -42,8 +44,6 @@ pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
         total += motion.kinetic_energy(&Body { mass, radius, shape }) + height(mass, scale, at.0.as_dvec2());
         count += 1;
     }
-    type Block<'a> = (&'a Terrain, &'a Mass, &'a Position, &'a Rotation);
-    type Moving<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
     let mut blocks = world.query_filtered::<(Block, Moving, Option<&GravityScale>, Option<&LockedAxes>), Free>();
     for ((terrain, mass, at, rotation), (velocity, turning, inertia), scale, locked) in blocks.iter(world) {
         let (mass, properties) = (f64::from(mass.0), MassProperties::of(terrain));

@@ -213,6 +213,10 @@ fn extent(file: &SceneFile) -> Vec2 {
     half
 }
 
+type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionLayers>, Has<Sensor>);
+type Block<'a> =
+    (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
+
 /// Everything has finite values, takes part, and is inside of what surrounds it.
 fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<(), Broken> {
     if let Some(left_out) = measure::left_out(world).first() {
@@ -233,7 +237,6 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
         let out_of_cell = beyond.x > margin && periodic.x.is_some() || beyond.y > margin && periodic.y.is_some();
         meets && out_of_walls || out_of_cell
     };
-    type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionLayers>, Has<Sensor>);
     let mut discs =
         world.query_filtered::<Seen, (With<Disc>, Without<InPocket>, Without<Inactive>, Without<Kinematic>)>();
     for (id, at, velocity, layers, is_sensor) in discs.iter(world) {
@@ -245,8 +248,6 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
             return broken("nobody escapes", format!("disc {id} at {at} with {velocity}, outside of {half}"));
         }
     }
-    type Block<'a> =
-        (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
     let mut blocks = world.query_filtered::<Block, (
         (With<Terrain>, With<Mass>),
         (Without<Sensor>, Without<Inactive>, Without<Oscillation>),

@@ -14,7 +14,7 @@ use carom::{
 use crate::promises::{Bench, Broken};
 
 /// How long it is tried.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 
 /// Takes away whatever can go, until nothing more can, or for two minutes.
 pub fn smaller(file: &SceneFile, problem: &Broken) -> SceneFile {

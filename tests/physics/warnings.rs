@@ -3,7 +3,10 @@
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 use carom::prelude::*;
-use std::sync::{Arc, Mutex};
+use std::{
+    fmt::Write,
+    sync::{Arc, Mutex},
+};
 use tracing::{Event, Level, Metadata, Subscriber, field::Visit, span};
 
 use crate::support;
@@ -29,7 +32,7 @@ impl Subscriber for Log {
         struct Text(String);
         impl Visit for Text {
             fn record_debug(&mut self, _: &tracing::field::Field, value: &dyn std::fmt::Debug) {
-                self.0 += &format!("{value:?}");
+                write!(self.0, "{value:?}").unwrap();
             }
         }
         let mut text = Text(String::new());

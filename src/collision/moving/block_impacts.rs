@@ -242,13 +242,12 @@ impl MovingTerrain {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut first: Option<BlockImpact> = None;
         for at in 0..blocks.len() {
-            let next = match blocks[at].next {
-                Some(next) => next,
-                None => {
-                    let (next, steps) = self.find_next(&blocks, at, around);
-                    blocks[at].charge(Work::Looks(steps));
-                    next
-                }
+            let next = if let Some(next) = blocks[at].next {
+                next
+            } else {
+                let (next, steps) = self.find_next(&blocks, at, around);
+                blocks[at].charge(Work::Looks(steps));
+                next
             };
             blocks[at].next = Some(next);
             if let Some(next) = next.filter(|next| first.is_none_or(|first| next.time < first.time)) {

@@ -272,7 +272,9 @@ pub(super) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
             let mut near: Vec<usize> = all.filter(|&other| !is_taken[other]).collect();
             near.sort_unstable();
             near.dedup();
-            near.iter().for_each(|&other| is_taken[other] = true);
+            for &other in &near {
+                is_taken[other] = true;
+            }
             island.extend(near);
             at += 1;
         }

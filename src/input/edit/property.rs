@@ -437,7 +437,7 @@ mod tests {
                 }
             }
             TypeInfo::TupleStruct(info) if info.field_len() == 1 => {
-                if let Some(info) = info.field_at(0).and_then(|field| field.type_info()) {
+                if let Some(info) = info.field_at(0).and_then(bevy::reflect::UnnamedField::type_info) {
                     names(info, path, found);
                 }
             }
