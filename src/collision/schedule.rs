@@ -243,8 +243,9 @@ impl Space {
         self.begin_next_tick();
     }
 
-    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one, as where it gathers anew: so a prediction takes the same steps.
-    fn forget_fallen(&mut self) {
+    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it takes the steps of a real one, which gathers
+    /// without them.
+    pub(crate) fn forget_fallen(&mut self) {
         if self.potted.is_empty() {
             return;
         }
@@ -267,7 +268,6 @@ impl Space {
         self.hits.clear();
         self.contacts.clear();
         self.path_vertices.clear();
-        self.forget_fallen();
         self.potted.clear();
         self.events.clear();
         self.begin_forces(ForceStep::Substep);
@@ -363,6 +363,7 @@ pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_
 
 /// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
 pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
+    space.forget_fallen();
     space.begin_next_tick();
     run_begun_tick(space, forces);
 }

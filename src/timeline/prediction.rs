@@ -156,6 +156,7 @@ impl Prediction {
             space.discs.radius.clone_from(&start.radius);
             space.discs.mass.clone_from(&start.mass);
             space.discs.restitution.clone_from(&start.restitution);
+            space.forget_fallen();
             let (settings, time_step) = (space.settings.clone(), space.time_step);
             run_tick(space, &settings, time_step, |space| self.forces.act(space));
         }

@@ -406,7 +406,8 @@ fn another_match_is_made_when_it_is_asked_for_and_not_before() {
         harness.run_steps(1);
     }
     assert_eq!(BEGUN.load(Ordering::Relaxed), 1);
-    harness.get_by_label("Play again").click();
+    // The offer is in the list of offers, and below it to be taken.
+    harness.query_all_by_label("Play again").last().unwrap().click();
     harness.run_steps(2);
     frame(harness.state_mut());
     assert_eq!(BEGUN.load(Ordering::Relaxed), 2);

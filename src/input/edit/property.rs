@@ -456,6 +456,7 @@ mod tests {
     fn every_field_and_value_that_reflection_names_is_marked_for_translation() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), UndoPlugin));
+        app.register_type::<crate::scene::DiscLook>().register_type::<crate::scene::TerrainLook>();
         let (properties, types) = (app.world().resource::<Properties>(), app.world().resource::<AppTypeRegistry>());
         let mut found = BTreeSet::new();
         for property in properties.components.iter().chain(&properties.settings) {
