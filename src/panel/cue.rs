@@ -12,6 +12,7 @@ use crate::{
         Aim, Controls, CueSettings,
         actions::{Control, KeyMap},
         cue::STEEPEST,
+        edit::is_same,
     },
     view::{Theme, theme::egui as ink},
 };
@@ -196,7 +197,7 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
         number(ui, &tr!("Speed"), &speed, field);
         play = ui.button(tr!("Shoot")).on_hover_text(keys.tip(&tr!("Plays the shot"), Control::Shoot)).clicked();
     });
-    if by_numbers != before {
+    if !is_same(&by_numbers, &before) {
         world.resource_mut::<Aim>().by_numbers = Some(by_numbers);
     }
     if play {

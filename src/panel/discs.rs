@@ -8,7 +8,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
 use tr::tr;
 
-use super::widgets::{Named, measured, number, usable};
+use super::widgets::{Named, measured, number, size_within, usable};
 use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
@@ -242,8 +242,8 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
     let mut touched = false;
     ui.horizontal(|ui| {
         show_id(ui, world, table, &disc, height);
-        let reach = f64::from(disc.radius.abs().clamp(1e-3, 1e3));
-        let heft = f64::from(disc.mass.abs().clamp(1e-6, 1e6));
+        let reach = size_within(disc.radius, 1e-3, 1e3);
+        let heft = size_within(disc.mass, 1e-6, 1e6);
         let mut field = |ui: &mut Ui, column: Column, value: &mut f32, speed: f64| {
             let (_, title, help) = Column::ALL[column as usize];
             let (title, help) = (tr!(title), &tr!(help));

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 use tr::tr;
 
-use super::widgets::{Named, measured, number, tip, usable};
+use super::widgets::{Named, measured, number, size_within, tip, usable};
 use super::{discs::DiscTable, optional};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
@@ -82,7 +82,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     if let Err(invalid) = check_disc(&values) {
         ui.colored_label(ui.visuals().error_fg_color, tr!("Left out of the simulation: {}", invalid));
     }
-    let reach = f64::from(values.radius.abs().clamp(1e-3, 1e3));
+    let reach = size_within(values.radius, 1e-3, 1e3);
     component(
         ui,
         world,
@@ -180,7 +180,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity, mass: f32) {
         if was {
             ui.weak(tr!("infinite"));
         } else {
-            let heft = f64::from(mass.abs().clamp(1e-6, 1e6));
+            let heft = size_within(mass, 1e-6, 1e6);
             number(ui, &tr!("Mass"), help, DragValue::new(&mut now).speed(heft * 0.01).suffix(" kg").max_decimals(5));
         }
         ui.checkbox(&mut kinematic, tr!("kinematic")).named(tr!("Kinematic")).on_hover_text(tr!(
@@ -188,7 +188,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity, mass: f32) {
         ));
     });
     let mut disc = world.entity_mut(disc);
-    if now.to_bits() != mass.to_bits() {
+    if !edit::is_same(&now, &mass) {
         disc.insert(Mass(now));
     }
     if kinematic && !was {

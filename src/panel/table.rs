@@ -13,6 +13,7 @@ use crate::{
         pair::PairFriction,
     },
     disc::{AngularVelocity, Disc},
+    input::edit::is_same,
     scene::SceneStart,
 };
 
@@ -43,7 +44,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let sliding = table.cloth.sliding;
         show_cloth(ui, &mut table.cloth, &start.cloth);
         // It is the same cloth that a nose presses the ball on.
-        if table.cloth.sliding != sliding {
+        if !is_same(&table.cloth.sliding, &sliding) {
             table.cushion.cloth_friction = table.cloth.sliding;
         }
         show_balls(ui, &mut table.balls, start.balls);

@@ -84,7 +84,19 @@ pub fn reset_name(name: &str) -> String {
 
 /// A field for a number, with its name and what it is for.
 pub fn number(ui: &mut Ui, name: &str, help: &str, field: DragValue<'_>) -> Response {
-    ui.add(field).named(name).on_hover_text(help)
+    add_field(ui, name, field).on_hover_text(help)
+}
+
+/// Adds a field that writes its value only when it is edited. By default egui also clamps a value that is only shown,
+/// and turns NaN into infinity.
+fn add_field(ui: &mut Ui, name: &str, field: DragValue<'_>) -> Response {
+    ui.add(field.clamp_existing_to_range(false)).named(name)
+}
+
+/// The size of a value within bounds, from which fields take the speed of a drag. NaN counts as the smallest size, so
+/// that the speed is always a number.
+pub(super) fn size_within(value: f32, least: f32, most: f32) -> f64 {
+    f64::from(value.abs().max(least).min(most))
 }
 
 /// What a row says about itself.
@@ -146,9 +158,9 @@ impl Row<'_> {
                 field = field.fixed_decimals(range.digits);
             }
             if !range.beyond {
-                field = field.range(range.ends.clone()).clamp_existing_to_range(false);
+                field = field.range(range.ends.clone());
             }
-            self.explained(ui.add(field).named(tr!("{}, number", self.label)), &text);
+            self.explained(add_field(ui, &tr!("{}, number", self.label), field), &text);
         });
         if reset {
             *value = default;
@@ -325,6 +337,11 @@ mod tests {
             let step = from_zero.per_point(value, 100.0);
             assert!(step > 0.0 && step < 10.0, "{step} at {value}");
         }
+    }
+
+    #[test]
+    fn the_size_of_what_is_not_a_number_is_the_smallest() {
+        assert_eq!([-2.0, 1e9, 0.0, f32::NAN].map(|value| size_within(value, 0.5, 1e3)), [2.0, 1e3, 0.5, 0.5]);
     }
 
     #[test]
