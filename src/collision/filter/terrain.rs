@@ -14,7 +14,7 @@ use bevy::{math::DVec2, prelude::*};
 use super::DiscFilter;
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Pieces, TerrainIndex, corner_directions},
+        broad_phase::terrain_index::{Pieces, TerrainIndex, corner_directions, corners_among},
         curved::CurvedWall,
         space::{FixedCircle, Wall},
     },
@@ -196,13 +196,13 @@ impl TerrainFilter {
         }
         let place = |entity: Entity| self.pieces.binary_search_by_key(&entity, |piece| piece.0);
         self.walls = walls.iter().map(|wall| place(wall.entity).map_or(PLAIN, |at| at as u32)).collect();
-        let mut found = Vec::new();
-        for (circle, fixed) in fixed_circles.iter().enumerate() {
+        let corners: Vec<(u32, Vec2)> = corners_among(0..fixed_circles.len() as u32, fixed_circles).collect();
+        let mut directions = vec![Vec::new(); fixed_circles.len()];
+        corner_directions(&corners, walls, index, |corner, along, wall| {
+            directions[corner as usize].push((along, wall));
+        });
+        for (circle, directions) in directions.into_iter().enumerate() {
             let members = known.members_of(circle);
-            let mut directions = Vec::new();
-            if fixed.radius == 0.0 {
-                corner_directions(fixed.centre, walls, index, &mut found, |along, wall| directions.push((along, wall)));
-            }
             let is_filtered = members.iter().any(|member| place(member.0).is_ok())
                 || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != PLAIN);
             if is_filtered {

@@ -146,6 +146,7 @@ pub struct FixedCircle {
     pub restitution: Option<f32>,
     /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner, and
     /// not one of those walls, only where its centre lies behind the start of all of them.
+    /// Of the walls that run through it without an end there, the first 32 count.
     pub walls: Vec<Vec2>,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::{
     Piece, bounds_of,
     pieces::{NONE, PieceRange, Pieces, PlacedTerrain, Point, TerrainArrays, TerrainChange, each},
-    weld::{coincide, expanded, find_wall_directions},
+    weld::{LOOKUPS, coincide, expanded, find_wall_directions},
 };
 use crate::collision::{geometry::closest_point, space::Wall};
 
@@ -25,6 +25,10 @@ struct Pending {
     removed: Vec<u32>,
     /// Representatives whose corner may have other walls or another restitution.
     dirty: Vec<u32>,
+    /// How many corners have been looked at to find those on changed walls.
+    looked_at: usize,
+    /// Whether all representatives count as dirty, because too many corners have been looked at.
+    all_dirty: bool,
 }
 
 impl Pieces {
@@ -66,7 +70,8 @@ impl Pieces {
         let added = self.weld_undecided(arrays, &mut pending);
         self.rebuild_circles(&added, arrays, &mut pending);
         self.snap_walls(&changed, arrays, &mut pending);
-        self.mend_circles(arrays, pending.dirty);
+        let dirty = if pending.all_dirty { self.representatives.clone() } else { pending.dirty };
+        self.mend_circles(arrays, dirty);
         arrays.index.finish_changes(arrays.walls, arrays.fixed_circles);
     }
 
@@ -83,12 +88,18 @@ impl Pieces {
 
     /// Records the corners at which a wall starts or through which it runs.
     fn mark_corners_near(&self, wall: &Wall, pending: &mut Pending) {
+        if pending.all_dirty {
+            return;
+        }
         self.tree.for_each_overlapping(expanded(bounds_of(wall.bounds()), 1.0), |i| {
+            pending.looked_at += 1;
             let centre = self.points[i as usize].centre;
             if coincide(closest_point(wall, centre), centre) {
                 pending.dirty.push(i);
             }
         });
+        // Finding the walls of every corner once costs less than going on.
+        pending.all_dirty = pending.looked_at > LOOKUPS * (self.ends.len() + self.points.len());
     }
 
     /// Takes a point from its representative; or, if it represents itself, leaves those welded to it undecided.
@@ -342,14 +353,12 @@ impl Pieces {
     fn mend_circles(&self, arrays: &mut TerrainArrays, mut representatives: Vec<u32>) {
         representatives.sort_unstable();
         representatives.dedup();
-        let mut found = Vec::new();
+        let mut changed = Vec::new();
         for representative in representatives {
             let Ok(at) = self.representatives.binary_search(&representative) else { continue };
-            let circle = &mut arrays.fixed_circles[at];
-            circle.restitution = self.restitution(representative);
-            if circle.radius == 0.0 {
-                find_wall_directions(circle, arrays.walls, arrays.index, &mut found);
-            }
+            arrays.fixed_circles[at].restitution = self.restitution(representative);
+            changed.push(at as u32);
         }
+        find_wall_directions(changed, arrays.fixed_circles, arrays.walls, arrays.index);
     }
 }

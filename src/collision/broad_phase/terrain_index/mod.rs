@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use crate::collision::space::{FixedCircle, Wall};
 
 mod changes;
+mod corner_tree;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ mod weld;
 
 pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
 pub(crate) use tree::{Bounds, Tree};
-pub(in crate::collision) use weld::corner_directions;
+pub(in crate::collision) use weld::{corner_directions, corners_among};
 
 /// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
 /// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.

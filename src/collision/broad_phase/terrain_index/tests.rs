@@ -3,7 +3,10 @@
 use bevy::{ecs::entity_disabling::Disabled, ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use proptest::{prelude::*, sample::Index};
 
-use super::{Piece, weld::coincide};
+use super::{
+    Piece,
+    weld::{MOST_THROUGH, coincide, corner_directions, corner_directions_by_wall, corners_among},
+};
 use crate::{
     collision::{FixedCircle, Snapshot, Space, Wall, geometry::closest_point},
     prelude::*,
@@ -245,6 +248,14 @@ proptest! {
         space.finish_terrain();
         prop_assert_eq!(&space.walls, &walls);
         prop_assert_eq!(&space.fixed_circles, &fixed_circles);
+        let corners = corners(&space);
+        for &(corner, _) in &corners {
+            space.fixed_circles[corner as usize].walls.clear();
+        }
+        corner_directions_by_wall(&corners, &space.walls, |corner, along, _| {
+            space.fixed_circles[corner as usize].walls.push(along);
+        });
+        prop_assert_eq!(&space.fixed_circles, &fixed_circles, "wall by wall");
     }
 
     #[test]
@@ -300,6 +311,87 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
     app.update();
     assert_eq!(fixed_circles(&app), 10_001);
     assert_eq!(app.world().resource::<Space>().fixed_circles[0].walls.len(), 10_000);
+}
+
+/// The corners of a space, and where they are.
+fn corners(space: &Space) -> Vec<(u32, Vec2)> {
+    corners_among(0..space.fixed_circles.len() as u32, &space.fixed_circles).collect()
+}
+
+/// A space with these segments.
+fn with_segments(segments: impl IntoIterator<Item = [Vec2; 2]>) -> Space {
+    let mut space = Space::default();
+    for [a, b] in segments {
+        space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
+    }
+    space.finish_terrain();
+    space
+}
+
+/// Random places in a square of two metres.
+fn scattered() -> impl FnMut() -> Vec2 {
+    // The generator of Knuth's MMIX.
+    let mut state = 1_u64;
+    let mut share = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+    };
+    move || Vec2::new(share(), share())
+}
+
+#[test]
+fn four_times_as_many_walls_that_cross_take_eight_times_the_work() {
+    let work = |count: usize| {
+        let mut place = scattered();
+        let space = with_segments((0..count).map(|_| [place(), place()]));
+        let (corners, mut directions) = (corners(&space), 0);
+        let looked_at = corner_directions(&corners, &space.walls, &space.terrain_index, |_, _, _| directions += 1);
+        assert!(corners.len() > 2 * count - 10 && directions >= 2 * count, "{count} walls have their ends");
+        looked_at
+    };
+    let [few, many] = [3_000, 12_000].map(work);
+    // If every wall were compared with every corner near it, sixteen times.
+    assert!(many < 10 * few, "{few} boxes for 3,000 walls, {many} for 12,000");
+}
+
+#[test]
+fn walls_that_lie_on_each_other_take_memory_in_proportion_to_their_number() {
+    const COUNT: usize = 20_000;
+    // All in one line, each across a third of the others. All their directions would take some gigabytes.
+    let mut place = scattered();
+    let space = with_segments((0..COUNT).map(|_| [place(), place()].map(|place| Vec2::new(place.x, 0.0))));
+    let directions: usize = space.fixed_circles.iter().map(|circle| circle.walls.len()).sum();
+    assert!(space.fixed_circles.len() > COUNT && directions <= 2 * COUNT * (1 + 2 * MOST_THROUGH), "{directions}");
+    let fullest = space.fixed_circles.iter().map(|circle| circle.walls.len()).max();
+    assert!(fullest >= Some(2 * MOST_THROUGH), "walls that run through corners are found");
+}
+
+#[test]
+fn the_first_walls_that_run_through_a_corner_are_its_walls_whatever_has_changed() {
+    let mut app = app();
+    let segment = |a: Vec2, b: Vec2| Terrain::Segment { a, b };
+    let mut world_walls: Vec<Entity> = Vec::new();
+    for i in 0..2 * MOST_THROUGH as u16 {
+        let across = Vec2::new(bevy::math::ops::cos(f32::from(i)), bevy::math::ops::sin(f32::from(i)));
+        world_walls.push(app.world_mut().spawn(segment(-across, across)).id());
+        world_walls.push(app.world_mut().spawn(segment(Vec2::ZERO, across.perp() * 2.0)).id());
+    }
+    for (what, at) in [None, Some((0, Vec2::Y)), Some((6, Vec2::Y)), Some((0, Vec2::ZERO)), Some((9, Vec2::X))]
+        .into_iter()
+        .enumerate()
+    {
+        if let Some((wall, place)) = at {
+            app.world_mut().get_mut::<Position>(world_walls[wall]).expect("it has one").0 = place;
+        }
+        app.update();
+        let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
+        let anew = snapshot.get(app.world()).expect("terrain can be read").space();
+        let space = app.world().resource::<Space>();
+        assert_eq!(space.fixed_circles, anew.fixed_circles, "change {what}");
+        let middle = space.fixed_circles.iter().find(|circle| circle.centre == Vec2::ZERO).expect("there is one");
+        let ends = if what == 4 { 2 * MOST_THROUGH - 1 } else { 2 * MOST_THROUGH };
+        assert_eq!(middle.walls.len(), ends + 2 * MOST_THROUGH, "change {what}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use bevy::prelude::*;
 
 use super::{
     Piece, TerrainIndex, bounds_of,
+    corner_tree::CornerTree,
     pieces::{NONE, Pieces, TerrainArrays},
     tree::{Bounds, Tree},
 };
@@ -31,10 +32,8 @@ impl Pieces {
             [wall.a, wall.b] = self.snap_ends(ends);
         }
         index.fill(walls, fixed_circles);
-        let mut found = Vec::new();
-        for circle in fixed_circles.iter_mut().filter(|circle| circle.radius == 0.0) {
-            find_wall_directions(circle, walls, index, &mut found);
-        }
+        let corners = 0..fixed_circles.len() as u32;
+        find_wall_directions(corners, fixed_circles, walls, index);
     }
 
     /// Finds the representative of every point.
@@ -53,7 +52,7 @@ impl Pieces {
                 first_there[i as usize] = same[0].1;
             }
         }
-        let mut all_represent_themselves = true;
+        let (mut all_represent_themselves, mut looked_at, mut grows) = (true, 0, false);
         for i in 0..self.points.len() as u32 {
             let first = first_there[i as usize];
             let representative = if first == NONE {
@@ -62,12 +61,22 @@ impl Pieces {
                 self.points[first as usize].representative
             } else {
                 // Those that come later have not been asked and represent nobody.
-                self.first_representative_at(self.points[i as usize].centre, i).unwrap_or(i)
+                let found = self.first_representative_near(self.points[i as usize].centre, i, &mut looked_at);
+                if grows && found.is_none() {
+                    self.tree.insert(self.point_bounds(i), i);
+                }
+                found.unwrap_or(i)
             };
             all_represent_themselves &= representative == i || first < i;
             self.attach(i, representative);
+            if !grows && looked_at > LOOKUPS * self.points.len() {
+                // Many points lie near each other, and few represent themselves. From now on the tree holds only these.
+                let earlier = |&&(_, other): &&(Bounds, u32)| self.points[other as usize].representative == other;
+                self.tree = Tree::new(&mut boxes.iter().filter(earlier).copied().collect::<Vec<_>>());
+                grows = true;
+            }
         }
-        if !all_represent_themselves {
+        if grows || !all_represent_themselves {
             boxes.retain(|&(_, i)| self.points[i as usize].representative == i);
             self.tree = Tree::new(&mut boxes);
         }
@@ -96,8 +105,14 @@ impl Pieces {
 
     /// The first point before `end` that represents itself and is near a place.
     pub(super) fn first_representative_at(&self, place: Vec2, end: u32) -> Option<u32> {
+        self.first_representative_near(place, end, &mut 0)
+    }
+
+    /// Does the same, and adds the number of points that it looked at to `looked_at`.
+    fn first_representative_near(&self, place: Vec2, end: u32, looked_at: &mut usize) -> Option<u32> {
         let mut first = end;
         self.tree.for_each_overlapping(expanded(bounds_of((place, place)), 1.0), |i| {
+            *looked_at += 1;
             let point = &self.points[i as usize];
             if i < first && point.representative == i && coincide(point.centre, place) {
                 first = i;
@@ -129,47 +144,132 @@ impl Pieces {
     }
 }
 
-/// Finds the directions along the walls that start at a corner or run through it, in their order.
+/// The most walls without an end at a corner that count as walls through it: the first ones, in their order.
+///
+/// Without a limit, long walls that lie on each other would need memory for every corner of every other wall. Walls
+/// that end at a corner always count, as each has only two ends.
+pub(super) const MOST_THROUGH: usize = 32;
+
+/// The most boxes per wall and corner that are looked at to find what is near each corner or wall.
+///
+/// Where long walls cross, the box of each holds most of the others. Beyond this limit a slower start pays: see
+/// [`corner_directions_by_wall`] and [`Pieces::weld_all`]. The result is the same. Tests see both ways.
+pub(super) const LOOKUPS: usize = if cfg!(test) { 1 } else { 16 };
+
+/// Finds the directions along the walls that start at some corners or run through them. Fixed circles with a radius are
+/// skipped.
 pub(super) fn find_wall_directions(
-    circle: &mut FixedCircle,
+    of: impl IntoIterator<Item = u32>,
+    fixed_circles: &mut [FixedCircle],
     walls: &[Wall],
     index: &TerrainIndex,
-    found: &mut Vec<u32>,
 ) {
-    let directions = &mut circle.walls;
-    directions.clear();
-    corner_directions(circle.centre, walls, index, found, |along, _| directions.push(along));
+    let corners: Vec<(u32, Vec2)> = corners_among(of, fixed_circles).collect();
+    for &(corner, _) in &corners {
+        fixed_circles[corner as usize].walls.clear();
+    }
+    corner_directions(&corners, walls, index, |corner, along, _| fixed_circles[corner as usize].walls.push(along));
 }
 
-/// Calls `visit` with the direction along every wall that starts at a corner or runs through it, and which that is, in their order. `found` is memory.
+/// The corners among some fixed circles, and where they are.
+pub(in crate::collision) fn corners_among(
+    of: impl IntoIterator<Item = u32>,
+    fixed_circles: &[FixedCircle],
+) -> impl Iterator<Item = (u32, Vec2)> {
+    let corner = |circle: u32| (circle, &fixed_circles[circle as usize]);
+    of.into_iter().map(corner).filter(|(_, circle)| circle.radius == 0.0).map(|(i, circle)| (i, circle.centre))
+}
+
+/// Finds the directions along the walls that start at some corners or run through them.
+///
+/// Calls `visit` with the corner, the direction and the wall. The walls of one corner come in their order, with at most
+/// [`MOST_THROUGH`] that run through it. Returns how many boxes it looked at.
 pub(in crate::collision) fn corner_directions(
-    centre: Vec2,
+    corners: &[(u32, Vec2)],
     walls: &[Wall],
     index: &TerrainIndex,
-    found: &mut Vec<u32>,
-    mut visit: impl FnMut(Vec2, u32),
-) {
-    found.clear();
-    index.tree.for_each_overlapping(expanded(bounds_of((centre, centre)), 1.0), |number| {
-        if let Piece::Wall(wall) = Piece::of_number(number)
-            && coincide(closest_point(&walls[wall as usize], centre), centre)
-        {
-            found.push(wall);
+    mut visit: impl FnMut(u32, Vec2, u32),
+) -> usize {
+    let most = LOOKUPS * (walls.len() + corners.len());
+    let (mut looked_at, mut found) = (0, Vec::new());
+    for (at, &(corner, centre)) in corners.iter().enumerate() {
+        if looked_at > most {
+            return looked_at + corner_directions_by_wall(&corners[at..], walls, visit);
         }
-    });
-    found.sort_unstable();
-    for &wall in &*found {
-        let at = &walls[wall as usize];
-        let [onward, backward] = match at.curved() {
-            Some(curved) => curved.directions_at(centre),
-            None => [at.b - at.a, at.a - at.b],
-        };
-        if !coincide(centre, at.b) || at.a == at.b {
-            visit(onward, wall);
+        found.clear();
+        index.tree.for_each_overlapping(expanded(bounds_of((centre, centre)), 1.0), |number| {
+            if let Piece::Wall(wall) = Piece::of_number(number) {
+                looked_at += 1;
+                if coincide(closest_point(&walls[wall as usize], centre), centre) {
+                    found.push(wall);
+                }
+            }
+        });
+        found.sort_unstable();
+        let mut through = 0;
+        for &wall in &found {
+            add_directions(centre, &walls[wall as usize], &mut through, |along| visit(corner, along, wall));
         }
-        if !coincide(centre, at.a) || at.a == at.b {
-            visit(backward, wall);
+    }
+    looked_at
+}
+
+/// Does the same wall by wall: each wall looks for its corners in a [`CornerTree`].
+pub(super) fn corner_directions_by_wall(
+    corners: &[(u32, Vec2)],
+    walls: &[Wall],
+    mut visit: impl FnMut(u32, Vec2, u32),
+) -> usize {
+    let mut boxes: Vec<(Bounds, u32)> = corners.iter().map(|&(_, at)| bounds_of((at, at))).zip(0..).collect();
+    let all = Tree::new(&mut boxes);
+    // A corner is closed when the limit of walls runs through it.
+    let mut open = CornerTree::new(corners.iter().map(|(_, centre)| centre.as_dvec2()).collect());
+    let mut through = vec![0; corners.len()];
+    let (mut looked_at, mut found) = (0, Vec::new());
+    for (wall, number) in walls.iter().zip(0..) {
+        found.clear();
+        for end in [wall.a, wall.b] {
+            all.for_each_overlapping(expanded(bounds_of((end, end)), 1.0), |at| found.push(at));
         }
+        open.for_each_near(wall, &mut looked_at, &mut |at| found.push(at));
+        looked_at += found.len();
+        found.retain(|&at| {
+            let centre = corners[at as usize].1;
+            coincide(closest_point(wall, centre), centre)
+        });
+        found.sort_unstable();
+        found.dedup();
+        for &at in &found {
+            let ((corner, centre), through) = (corners[at as usize], &mut through[at as usize]);
+            let before = *through;
+            add_directions(centre, wall, through, |along| visit(corner, along, number));
+            if before < MOST_THROUGH && *through == MOST_THROUGH {
+                open.close(at);
+            }
+        }
+    }
+    looked_at
+}
+
+/// Calls `visit` with the directions along a wall from a corner on it. `through` counts the walls that run through the
+/// corner.
+fn add_directions(centre: Vec2, wall: &Wall, through: &mut usize, mut visit: impl FnMut(Vec2)) {
+    let [starts, ends] = [wall.a, wall.b].map(|end| coincide(centre, end));
+    if !(starts || ends) {
+        if *through == MOST_THROUGH {
+            return;
+        }
+        *through += 1;
+    }
+    let [onward, backward] = match wall.curved() {
+        Some(curved) => curved.directions_at(centre),
+        None => [wall.b - wall.a, wall.a - wall.b],
+    };
+    if !ends || wall.a == wall.b {
+        visit(onward);
+    }
+    if !starts || wall.a == wall.b {
+        visit(backward);
     }
 }
 
