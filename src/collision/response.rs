@@ -140,7 +140,7 @@ pub(in crate::collision) fn resolve_terrain(
     if inward <= 0.0 {
         return None;
     }
-    if let (Some(table), false) = (table, discs.spin.is_empty()) {
+    if let Some(table) = table.filter(|_| discs.spin_of(i).is_some()) {
         let default = table.cushion.restitution.at(f64::from(inward / away.length())) as f32;
         let (answer, mut side, away) = (answer(discs, default), Side::of(discs, i), away.as_dvec2());
         let carries = answer.carries(away);

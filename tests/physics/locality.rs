@@ -78,6 +78,122 @@ fn discs_of_other_gravity_lie_on_each_other() {
     }
 }
 
+/// What is far away from a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Far {
+    Nothing,
+    /// Discs that do not spin.
+    Smooth,
+    /// Discs that spin.
+    Spinning,
+    /// A disc that feels ten thousand times the gravity of others.
+    StrongGravity,
+}
+
+/// The rules under which a crowd moves.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    mode: (Mode, u32),
+    table: bool,
+    gravity: f32,
+    resting_speed: f32,
+    /// Whether every third disc of the crowd spins.
+    some_spin: bool,
+}
+
+/// Slow and fast discs in an arena with corners, a bumper, a conveyor, a kinematic disc, a turning beam and two blocks.
+/// Returns the discs and the blocks.
+fn crowd(rules: Rules, far: Far) -> (App, Vec<Entity>) {
+    let mut app = app_in(rules.mode);
+    let mut dice = Dice(11);
+    if rules.table {
+        app.insert_resource(TablePhysics::default());
+    }
+    app.insert_resource(MotionSettings { gravity: vec2(0.0, rules.gravity), ..default() });
+    support::settings(&mut app, |s| {
+        (s.restitution, s.wall_restitution) = (0.9, 0.55);
+        (s.resting_speed, s.sleep_speed) = (rules.resting_speed, rules.resting_speed * 0.001);
+    });
+    let world = app.world_mut();
+    world.spawn(Terrain::Arena { half_size: vec2(6.0, 5.0) });
+    world.spawn((Terrain::Block { half_size: vec2(0.8, 0.3) }, Position(vec2(2.0, 1.0)), Rotation(0.4)));
+    world.spawn((Terrain::Circle { radius: 0.4 }, Position(vec2(-3.0, 2.0))));
+    world.spawn((
+        Terrain::Segment { a: vec2(-5.0, -3.5), b: vec2(-1.0, -3.9) },
+        SurfaceVelocity(vec2(1.0, 0.0)),
+        Friction(0.4),
+    ));
+    let beam = Terrain::Segment { a: vec2(-1.5, 0.0), b: vec2(1.5, 0.0) };
+    let turns = AngularVelocity(Vec3::Z * 1.5);
+    world.spawn((beam, Position(vec2(-2.0, -0.5)), Rotation(0.0), turns));
+    let block = (Terrain::Block { half_size: vec2(0.5, 0.2) }, Mass(2.0));
+    let blocks = [vec2(3.5, -4.2), vec2(3.6, -3.0)].map(|at| world.spawn((block.clone(), Position(at))).id());
+    let discs: Vec<Entity> = (0..30)
+        .map(|i: u16| {
+            let cell = vec2(f32::from(i % 6) * 1.8 - 4.7, f32::from(i / 6) * 1.6 - 3.2) + dice.vec(0.2);
+            // One in five crosses the arena within a tick or two.
+            let velocity = dice.vec(if i.is_multiple_of(5) { 300.0 } else { 4.0 });
+            let disc = (Disc, StableId(u64::from(i) * 10 + 5), Position(cell), Velocity(velocity), Radius(0.25));
+            let mut disc = world.spawn((disc, Mass(dice.range(0.5, 2.0))));
+            if i % 4 == 1 {
+                disc.insert(Friction(0.3));
+            }
+            if i == 7 {
+                disc.insert((Kinematic, Velocity(vec2(0.7, 0.2))));
+            } else if rules.some_spin && i.is_multiple_of(3) {
+                disc.insert((Ball, AngularVelocity(dice.vec(20.0).extend(dice.range(-20.0, 20.0)))));
+            }
+            disc.id()
+        })
+        .collect();
+    for i in 0..if far == Far::Nothing { 0 } else { 5_u16 } {
+        let at = vec2(FAR, 3.0 * f32::from(i));
+        // Their ids lie before, between and after the others.
+        let disc = (Disc, StableId(u64::from(i) * 70), Position(at), Velocity(dice.vec(5.0)), Radius(0.4), Mass(1.0));
+        let mut disc = world.spawn(disc);
+        match far {
+            Far::Spinning => drop(disc.insert((Ball, AngularVelocity(vec3(3.0, -2.0, 9.0))))),
+            Far::StrongGravity => drop(disc.insert(GravityScale(1e4))),
+            Far::Nothing | Far::Smooth => {}
+        }
+    }
+    (app, discs.into_iter().chain(blocks).collect())
+}
+
+/// Runs a crowd under all rules, alone and with something far away, and compares the bits.
+fn assert_no_part_in_a_crowd(far: &[Far]) {
+    let both = [false, true];
+    for mode in [MODES[0], MODES[1], (Mode::Stepped, 12)] {
+        for (table, some_spin) in both.into_iter().flat_map(|table| both.map(|some_spin| (table, some_spin))) {
+            for [gravity, resting_speed] in [[0.0, 0.0], [-9.81, 0.0], [-9.81, 0.5]] {
+                let rules = Rules { mode, table, gravity, resting_speed, some_spin };
+                let (mut alone, crowd_alone) = crowd(rules, Far::Nothing);
+                let mut others: Vec<_> = far.iter().map(|&far| (far, crowd(rules, far))).collect();
+                for tick in 0..90 {
+                    support::ticks(&mut alone, 1);
+                    let expected = bits(&alone, &crowd_alone);
+                    for (far, (app, crowd)) in &mut others {
+                        support::ticks(app, 1);
+                        let here = bits(app, crowd);
+                        let differ = expected.iter().zip(&here).position(|(a, b)| a != b);
+                        assert_eq!(differ, None, "{rules:?}, {far:?}: which differs in tick {tick}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn discs_far_away_that_spin_have_no_part_in_a_crowd() {
+    assert_no_part_in_a_crowd(&[Far::Smooth, Far::Spinning]);
+}
+
+#[test]
+fn a_strong_gravity_far_away_has_no_part_in_a_crowd() {
+    assert_no_part_in_a_crowd(&[Far::StrongGravity]);
+}
+
 /// What two heaps are made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {

@@ -1,8 +1,9 @@
 //! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays, empty where nobody has any.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 
 use super::{Discs, Space};
+use crate::collision::spin::trajectory::Trajectory;
 
 /// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale), [`LinearDamping`](crate::disc::LinearDamping) and
 /// [`ClothFriction`](crate::disc::ClothFriction).
@@ -32,11 +33,6 @@ impl Discs {
         if self.own_motion.is_empty() { 1.0 } else { self.own_motion_of(i).map_or(1.0, |own| own.gravity_scale) }
     }
 
-    /// The largest of all those, and 1.
-    pub(in crate::collision) fn largest_gravity_scale(&self) -> f32 {
-        self.own_motion.iter().map(|own| own.gravity_scale.abs()).fold(1.0, f32::max)
-    }
-
     /// Calls `change` with the velocity of every disc, and what of it differs from the others.
     pub(crate) fn for_each_velocity(&mut self, mut change: impl FnMut(&mut Vec2, Option<&OwnMotion>)) {
         let mut own = self.own_motion.iter().peekable();
@@ -47,19 +43,33 @@ impl Discs {
 }
 
 impl Space {
-    /// Gives the discs with a gravity of their own such velocities that the straight paths of the substep, which are bent as those of all others, end where
-    /// theirs do; gives what they had before.
+    /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
+    ///
+    /// The path of a disc that spins on a table is not bent: gravity changes its velocity where the substep begins.
+    pub(in crate::collision) fn own_acceleration(&self, i: usize, acceleration: DVec2) -> DVec2 {
+        match Trajectory::of_spinning(&self.trajectories, i) {
+            Some(_) => DVec2::ZERO,
+            None => acceleration * f64::from(self.discs.gravity_scale(i)),
+        }
+    }
+
+    /// Changes the velocities of discs with an acceleration other than this one, so that straight paths bent by this
+    /// one end where theirs do. Returns the velocities before.
     pub(in crate::collision) fn bend_own_paths(&mut self, acceleration: Vec2) -> Vec<(usize, Vec2)> {
-        let half = 0.5 * self.substep();
-        let Discs { own_motion, velocity, .. } = &mut self.discs;
         let mut before = Vec::new();
-        if acceleration != Vec2::ZERO {
-            for own in own_motion.iter().filter(|own| own.gravity_scale != 1.0) {
-                let i = own.disc as usize;
-                if let Some(velocity) = velocity.get_mut(i) {
-                    before.push((i, *velocity));
-                    *velocity += acceleration * ((1.0 - own.gravity_scale) * half);
-                }
+        if acceleration == Vec2::ZERO {
+            return before;
+        }
+        let half = 0.5 * self.substep();
+        let Self { discs: Discs { own_motion, velocity, .. }, trajectories, .. } = self;
+        let spins = |i: usize| Trajectory::of_spinning(trajectories, i).is_some();
+        let own = own_motion.iter().map(|own| (own.disc as usize, own.gravity_scale));
+        let own = own.filter(|&(i, scale)| scale != 1.0 && !spins(i));
+        let spinning = (0..trajectories.len()).filter(|&i| spins(i)).map(|i| (i, 0.0));
+        for (i, scale) in own.chain(spinning) {
+            if let Some(velocity) = velocity.get_mut(i) {
+                before.push((i, *velocity));
+                *velocity += acceleration * ((1.0 - scale) * half);
             }
         }
         before

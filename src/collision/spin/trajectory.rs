@@ -60,6 +60,16 @@ impl Trajectory {
         (self.began, self.place, self.motion, self.end, self.is_kept) = (time, place, motion, motion, true);
     }
 
+    /// The trajectory of a disc that spins. In the stepped mode, a smooth disc moves as it does without a table.
+    pub(in crate::collision) fn of_spinning(trajectories: &[Self], disc: usize) -> Option<&Self> {
+        trajectories.get(disc).filter(|trajectory| trajectory.shape.is_some())
+    }
+
+    /// The mutable trajectory of a disc that spins.
+    pub(in crate::collision) fn of_spinning_mut(trajectories: &mut [Self], disc: usize) -> Option<&mut Self> {
+        trajectories.get_mut(disc).filter(|trajectory| trajectory.shape.is_some())
+    }
+
     /// How fast its rim moves about its centre, m/s.
     #[must_use]
     pub fn rim_speed(&self) -> f64 {
@@ -101,8 +111,36 @@ impl Space {
 
     /// After they have moved: each gets the motion that it has then.
     pub(in crate::collision) fn finish_trajectories(&mut self) {
+        self.finish_trajectories_where(|_| true);
+    }
+
+    /// Does the same for discs that spin. Smooth discs keep their velocities.
+    pub(in crate::collision) fn finish_spinning(&mut self) {
+        self.finish_trajectories_where(|trajectory| trajectory.shape.is_some());
+    }
+
+    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of a
+    /// disc that spins is the one at the end of its trajectory.
+    pub(in crate::collision) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
+        let mut trajectories = std::mem::take(&mut self.trajectories);
+        let mut swapped = Vec::new();
+        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
+            let end = trajectory.end.velocity.as_vec2();
+            swapped.push((i, end, std::mem::replace(&mut self.discs.velocity[i], end)));
+        }
+        step(self);
+        for (i, end, straight) in swapped {
+            let after = std::mem::replace(&mut self.discs.velocity[i], straight);
+            if after != end {
+                trajectories[i].end.velocity += (after - end).as_dvec2();
+            }
+        }
+        self.trajectories = trajectories;
+    }
+
+    fn finish_trajectories_where(&mut self, ends: impl Fn(&Trajectory) -> bool) {
         let Self { discs, trajectories, .. } = self;
-        for (i, trajectory) in trajectories.iter().enumerate() {
+        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| ends(trajectory)) {
             if trajectory.end == Motion::default() {
                 // It stands still, or has fallen; zeros without a sign.
                 (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));

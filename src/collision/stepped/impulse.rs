@@ -17,7 +17,6 @@ use crate::collision::{
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.
 pub fn impulse(space: &mut Space) {
     let Space { discs, contacts, hits, settings, collisions, resting, now, table, answers, .. } = space;
-    let table = table.as_ref().filter(|_| !discs.spin.is_empty());
     // Slower than this is at rest, and `Settle`'s to resolve.
     let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts.iter() {
@@ -35,7 +34,8 @@ pub fn impulse(space: &mut Space) {
         let kick = answer.kick;
         let e =
             if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
-        let impulse = if let Some(table) = table {
+        let spins = discs.spin_of(i).is_some() || discs.spin_of(j).is_some();
+        let impulse = if let Some(table) = table.as_ref().filter(|_| spins) {
             rub(discs, [i, j], n, e, table)
         } else {
             let (mass_a, mass_b) = (discs.mass[i], discs.mass[j]);

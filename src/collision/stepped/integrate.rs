@@ -26,6 +26,7 @@ use crate::collision::{
         kernels::{WIDE, filled},
     },
     space::{Discs, Space},
+    spin::trajectory::Trajectory,
     threads,
 };
 
@@ -38,8 +39,7 @@ pub fn integrate(space: &mut Space) {
     space.begin_joints();
     space.now += substep;
     space.begin_trajectories(f64::from(substep));
-    // What spins has its own ways, and gravity pushes it where the substep begins.
-    let acceleration = if space.trajectories.is_empty() { space.acceleration() } else { Vec2::ZERO };
+    let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
     let Space {
         discs, walls, fixed_circles, terrain_neighbours, terrain_index, candidates, grid, simd, threads, ..
@@ -96,23 +96,18 @@ pub fn integrate(space: &mut Space) {
     space.add_near_moving_terrain(&mut touching);
     let movers = space.move_kinematic(&mut touching);
     let acceleration = acceleration.as_dvec2();
-    // What gravity may add to a speed, m/s.
-    let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
-    let largest = f64::from(space.discs.largest_gravity_scale());
-    let steepest = (2.0 * acceleration.length() * largest + cloth) * f64::from(substep);
     if space.moving.has_blocks() {
         with_blocks::fly(space, acceleration, &movers, &mut touching);
     } else {
         touching.retain(|&disc| {
-            let acceleration = acceleration * f64::from(space.discs.gravity_scale(disc as usize));
-            let flown = space.fly(disc, acceleration, steepest, &movers);
+            let flown = space.fly(disc, space.own_acceleration(disc as usize, acceleration), &movers);
             space.keep_as_touching(disc, flown)
         });
     }
     space.terrain_neighbours.touching = touching;
     with_blocks::end(space);
     fall_into_pockets(space);
-    space.finish_trajectories();
+    space.finish_spinning();
     space.wrap_discs(space.now);
     space.witness_moving_terrain();
 }
@@ -276,7 +271,7 @@ impl Space {
 
     /// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
     #[expect(clippy::too_many_lines, reason = "one way, from piece to piece")]
-    fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64, movers: &Movers) -> Flown {
+    fn fly(&mut self, disc: u32, acceleration: DVec2, movers: &Movers) -> Flown {
         let [substep, own_substep] = [self.substep(), self.own_substep(disc as usize)];
         let cell = self.cell;
         let Self {
@@ -299,14 +294,16 @@ impl Space {
             answers,
             ..
         } = self;
-        let mut trajectory = trajectories.get_mut(disc as usize).zip(table.as_ref());
+        let mut trajectory = Trajectory::of_spinning_mut(trajectories, disc as usize).zip(table.as_ref());
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, own_substep]);
         // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a spin.
         let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
-        let way = (journey.flight.velocity.length() + spin + steepest) * journey.h;
+        let cloth = table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
+        let faster = (2.0 * acceleration.length() + cloth) * f64::from(substep);
+        let way = (journey.flight.velocity.length() + spin + faster) * journey.h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         let mut parts = Vec::new();

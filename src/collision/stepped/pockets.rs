@@ -5,6 +5,7 @@ use bevy::math::DVec2;
 use crate::collision::{
     bridge::report::PottedDisc,
     space::{Pockets, Space},
+    spin::trajectory::Trajectory,
     time_of_impact::entry_time,
 };
 
@@ -51,7 +52,7 @@ impl Space {
     pub(super) fn fall(&mut self, Fallen { disc, pocket, at, time }: Fallen) {
         let i = disc as usize;
         let cloth = self.table.as_ref().map(|table| &table.cloth);
-        let velocity = match self.trajectories.get(i).zip(cloth) {
+        let velocity = match Trajectory::of_spinning(&self.trajectories, i).zip(cloth) {
             Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
             None => self.discs.velocity[i],
         };

@@ -20,6 +20,7 @@ use crate::collision::{
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings, held_by},
     space::Space,
+    spin::trajectory::Trajectory,
 };
 
 /// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to
@@ -110,7 +111,7 @@ pub(super) fn begin(space: &mut Space) {
 /// And they end.
 pub(super) fn end(space: &mut Space) {
     let ahead = space.acceleration() * (0.5 * space.substep());
-    space.end_blocks(ahead, true);
+    space.with_velocities_at_end(|space| space.end_blocks(ahead, true));
 }
 
 /// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may touch terrain where they are then.
@@ -182,7 +183,7 @@ impl Space {
     fn rider(&self, disc: u32, acceleration: DVec2) -> Rider {
         let substep = self.substep();
         let times = [self.now - substep, self.own_substep(disc as usize)];
-        let acceleration = acceleration * f64::from(self.discs.gravity_scale(disc as usize));
+        let acceleration = self.own_acceleration(disc as usize, acceleration);
         let journey = Journey::begin(&self.discs, disc, acceleration, times);
         Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
     }
@@ -286,7 +287,7 @@ impl Space {
         let met = local.met(&standing, &fixed, Filters::of(&discs.filter, terrain_filter), from);
         let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
         let (touched, fixed) = as_met.unwrap_or((touched, fixed));
-        let on_table = table.as_ref().zip(trajectories.get_mut(i));
+        let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
         journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table)
     }
 
@@ -343,7 +344,7 @@ impl Space {
         if resting.acts {
             resting.wake(i);
         }
-        if let Some((trajectory, table)) = trajectories.get_mut(i).zip(table.as_ref()) {
+        if let Some((trajectory, table)) = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref()) {
             let before = trajectory.at(&table.cloth, journey.t).0;
             let share = moving.share_at(block, time, &surface, mass);
             let hit = journey.bounce_on_table(&surface, discs, (settings, answers), (table, trajectory));
