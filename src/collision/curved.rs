@@ -5,7 +5,7 @@
 //!
 //! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without restitution, without an end. So there a disc
 //! is hit at no flatter an angle than [`GRAZING`], and leaves at no flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has
-//! its velocity turned, and keeps its length. All other hits are exact.
+//! its velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other hits are exact.
 
 use bevy::{
     math::{DVec2, Vec2},
@@ -38,10 +38,6 @@ pub struct Curve {
 /// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by no more than half a millionth of
 /// the radius.
 const GRAZING: f64 = 1e-3;
-
-/// A disc that has sunk into the inside of an arc by this share of its radius goes no deeper: it is hit at once if it does not move inward. What lies on each other is
-/// held along the wall, and would sink in by a little more with every flat hit.
-const DEEPEST: f64 = 0.1;
 
 /// What slides along the inside of an arc hops, at most about half as often as this in a tick.
 const HOPS: f64 = 64.0;
@@ -182,9 +178,8 @@ impl CurvedWall {
         let (room, cross) = (self.room(radius), from.perp_dot(velocity));
         let discriminant = squared * room * room - cross * cross;
         let grazing = GRAZING * room * squared.sqrt();
-        let is_deep = || radius < self.radius && distance_squared.sqrt() - room > DEEPEST * radius;
         let time = if discriminant <= grazing * grazing {
-            if half >= 0.0 && is_deep() { 0.0 } else { (grazing - half) / squared }
+            (grazing - half) / squared
         } else if half > 0.0 {
             (room * room - distance_squared) / (discriminant.sqrt() + half)
         } else {
@@ -315,9 +310,10 @@ impl CurvedWall {
     }
 }
 
-/// Lets a disc that slides along the inside of an arc hop: its velocity, seen from there, was `before`, and its bounce has made it `after`. It is turned and keeps
-/// its length, as to slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no flatter than a hop.
-pub(in crate::collision) fn slide(before: DVec2, after: &mut DVec2, surface: &Surface) {
+/// Lets a disc that slides along the inside of an arc hop: the velocity of its path, seen from there, was `before`, and its bounce has made it `after`. Its true velocity, which is
+/// `ahead` of that, is turned and keeps its length, as to slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no flatter
+/// than a hop.
+pub(in crate::collision) fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let &Surface { away, leaves_at, slides_below, .. } = surface;
     let n = away.normalize_or_zero();
     let (approach, leaving) = (-before.dot(n), after.dot(n));
@@ -327,7 +323,9 @@ pub(in crate::collision) fn slide(before: DVec2, after: &mut DVec2, surface: &Su
     if !(leaving < leaves_at || is_slow && (is_damped || at_end)) {
         return;
     }
-    let squared = if is_slow { before.length_squared() } else { after.length_squared() };
+    let truly = if is_slow { before } else { *after } + ahead;
     let along = (*after - n * leaving).normalize_or_zero();
-    *after = n * leaves_at + along * (squared - leaves_at * leaves_at).max(0.0).sqrt();
+    let across = leaves_at + ahead.dot(n);
+    let onward = (truly.length_squared() - across * across).max(0.0).sqrt() - ahead.dot(along);
+    *after = n * leaves_at + along * onward.max(0.0);
 }

@@ -43,6 +43,11 @@ impl Flight {
         self.velocity + self.acceleration * (0.5 * h) + self.residual
     }
 
+    /// By how much the true velocity is ahead of that of the path at time `t` of a step of `h` seconds.
+    pub(super) fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
+        self.acceleration * (t - 0.5 * h)
+    }
+
     /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of any length)
     /// and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
     pub(super) fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {

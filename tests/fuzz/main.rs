@@ -38,9 +38,6 @@ use promises::{Bench, Broken};
 /// How many scenes a plain run takes.
 const SCENES: u64 = 300;
 
-/// Scenes that break a promise still, and which one. Each is left out of the others, and has a test that fails as soon as it keeps it.
-const OPEN: [(u64, &str); 1] = [(274, "nobody escapes")];
-
 /// A scene that has run for so long is named while it runs, so that one that never ends can be found.
 const SLOW: Duration = Duration::from_secs(20);
 
@@ -68,9 +65,6 @@ fn random_scenes_keep_every_promise() {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= first + count {
                             break;
-                        }
-                        if OPEN.iter().any(|&(open, _)| open == number) {
-                            continue;
                         }
                         *running.lock().unwrap() = Some((number, Instant::now()));
                         if let Err(problem) = bench.try_scene(&random_scene::scene(number)) {
@@ -101,15 +95,6 @@ fn random_scenes_keep_every_promise() {
         let text = if shrinks { shrink::smaller(&scene, problem) } else { scene }.to_text().unwrap();
         let numbers: Vec<u64> = broken.iter().map(|&(number, _)| number).collect();
         panic!("{} of {count} scenes break a promise: {numbers:?}\nscene {number}: {problem}\n{text}", broken.len());
-    }
-}
-
-#[test]
-fn what_is_open_is_still_so() {
-    for (number, promise) in OPEN {
-        let problem = Bench::new().try_scene(&random_scene::scene(number)).err();
-        let found = problem.map(|problem| problem.promise);
-        assert_eq!(found, Some(promise), "scene {number}: if it keeps all promises now, take it out of the list");
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::{
     math::{DVec2, ops},
     prelude::*,
 };
-use carom::{mass_properties::MassProperties, prelude::*};
+use carom::{collision::spin::Cloth, mass_properties::MassProperties, prelude::*};
 
 use crate::support::{self, Dice, MODES};
 
@@ -103,6 +103,34 @@ fn a_spinner_takes_angular_momentum_about_its_pin_and_stays_there() {
         assert!((support::velocity(&app, disc).y + 4.0 - impulse).abs() < 1e-4);
         assert_eq!(support::position(&app, spinner), Vec2::ZERO);
         assert_eq!(support::velocity(&app, spinner), Vec2::ZERO);
+    }
+}
+
+/// Cushions have friction, blocks have none: the push that stops the rim of a heavy ball would turn a light spinner a thousand times as fast.
+#[test]
+fn a_spinning_ball_gives_a_block_no_energy_by_its_spin() {
+    for mode in MODES {
+        for mass in [0.01, 1.0, 1000.0] {
+            let mut app = elastic(mode);
+            let cloth = Cloth { sliding: 0.0, rolling: 0.0, spinning: 0.0, ..Cloth::default() };
+            app.insert_resource(TablePhysics { cloth, ..TablePhysics::default() });
+            let spins = Vec3::new(90.0, -60.0, 200.0);
+            let spinner = app.world_mut().spawn((bar(1.0, 0.5), Mass(0.1), LockedAxes::TRANSLATION)).id();
+            // The normal goes almost through the pin.
+            let at = (Position(Vec2::new(0.05, 1.05)), Velocity(Vec2::new(0.0, -4.0)), Radius(0.5), Mass(mass));
+            let ball = app.world_mut().spawn((Disc, Ball, at, AngularVelocity(spins), Restitution(1.0))).id();
+            let energy = |app: &App| {
+                let (v, w) = (support::velocity(app, ball), spin(app, spinner));
+                0.5 * mass * v.length_squared() + 0.5 * (0.1 * (1.0 + 0.25) / 3.0) * w * w
+            };
+            let before = 0.5 * mass * 16.0;
+            support::ticks(&mut app, 4);
+            let what =
+                format!("{mode:?}, {mass} kg: {} m/s, {} rad/s", support::velocity(&app, ball), spin(&app, spinner));
+            assert!(spin(&app, spinner) != 0.0, "{what}");
+            assert!((energy(&app) / before - 1.0).abs() < 1e-4, "{what}");
+            assert_eq!(app.world().get::<AngularVelocity>(ball).unwrap().0, spins, "{what}");
+        }
     }
 }
 

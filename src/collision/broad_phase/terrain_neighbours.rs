@@ -230,9 +230,8 @@ pub(in crate::collision) fn touching<W: SimdWidth>(
     // Should a coordinate be no number, it is `to`'s.
     let least = [simd.sub(simd.min(to[0], from[0]), margin[0]), simd.sub(simd.min(to[1], from[1]), margin[1])];
     let most = [simd.add(simd.max(to[0], from[0]), margin[0]), simd.add(simd.max(to[1], from[1]), margin[1])];
-    let above = simd.is_at_most(clear_low, least[0]) & simd.is_at_most(clear_low, least[1]);
-    let below = simd.is_at_most(most[0], clear_high) & simd.is_at_most(most[1], clear_high);
-    if above & below == 0xffff {
+    let clear = [0, 1].map(|half| simd.is_at_most(clear_low, least[half]) & simd.is_at_most(most[half], clear_high));
+    if clear[0] & clear[1] == 0xffff {
         return 0;
     }
     let (low, high) = (halves(low), halves(high));
@@ -240,5 +239,6 @@ pub(in crate::collision) fn touching<W: SimdWidth>(
     let first = simd.is_at_most(low[0], least[0]) & simd.is_at_most(most[0], high[0]);
     let second = simd.is_at_most(low[1], least[1]) & simd.is_at_most(most[1], high[1]);
     let outside = !(first | second << WIDE);
-    if outside == 0 { 0 } else { any_of_two(outside) }
+    // Whoever is in the clear is so whatever others are beside it here.
+    if outside == 0 { 0 } else { any_of_two(outside) & any_of_two(!(clear[0] | clear[1] << WIDE)) }
 }

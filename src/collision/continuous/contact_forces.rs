@@ -20,9 +20,16 @@ pub(super) struct Contact {
     pub(super) normal: DVec2,
     /// How fast something fixed moves, m/s. The velocities of a group are seen from there.
     pub(super) surface: DVec2,
+    /// How fast the disc leaves at least, m/s: along the inside of an arc, where a straight path leads into the wall. Zero elsewhere.
+    pub(super) leaves_at: f64,
 }
 
 impl Contact {
+    /// One with a disc, or with something fixed that stands.
+    pub(super) fn still(disc: u32, other: Option<u32>, normal: DVec2) -> Self {
+        Self { disc, other, normal, surface: DVec2::ZERO, leaves_at: 0.0 }
+    }
+
     /// How fast the two part.
     pub(super) fn parting(&self, velocity: &[DVec2]) -> f64 {
         let other = self.other.map_or(DVec2::ZERO, |other| velocity[other as usize]);
@@ -59,6 +66,8 @@ pub(super) struct ContactForces {
     /// Which contacts hold: found by [`ContactForces::hold`], and taken as it is by [`ContactForces::keep_held`].
     pub(super) holds: Vec<bool>,
     stiffness: Vec<f64>,
+    /// How fast each contact parts if it holds, m/s.
+    targets: Vec<f64>,
     multipliers: Vec<f64>,
     /// For each contact its force, if the springs are counted.
     forces: Vec<f64>,
@@ -96,12 +105,26 @@ impl ContactForces {
         self.begin();
         self.holds.clear();
         self.holds.resize(self.contacts.len(), true);
+        self.leave();
         self.solve(velocity, tolerance, false);
     }
 
     /// Takes from velocities what the contacts that hold do not allow, whether it approaches or parts.
     pub(super) fn keep_held(&mut self, velocity: &mut [DVec2], tolerance: f64) {
+        self.leave();
         self.solve(velocity, tolerance, true);
+    }
+
+    /// The same for accelerations, m/s².
+    pub(super) fn keep_accelerations_held(&mut self, acceleration: &mut [DVec2], tolerance: f64) {
+        self.targets.fill(0.0);
+        self.solve(acceleration, tolerance, true);
+    }
+
+    /// The contacts part as fast as discs leave them.
+    fn leave(&mut self) {
+        self.targets.clear();
+        self.targets.extend(self.contacts.iter().map(|contact| contact.leaves_at));
     }
 
     fn begin(&mut self) {
@@ -126,7 +149,7 @@ impl ContactForces {
         for _ in 0..ROUNDS {
             self.forces.clear();
             for (c, contact) in self.contacts.iter().enumerate() {
-                let force = self.multipliers[c] - self.stiffness[c] * contact.parting(velocity);
+                let force = self.multipliers[c] - self.stiffness[c] * (contact.parting(velocity) - self.targets[c]);
                 let holds = if both_ways { self.holds[c] } else { first || force > 0.0 };
                 self.forces.push(if holds { force } else { 0.0 });
                 self.holds[c] = holds;
@@ -147,7 +170,7 @@ impl ContactForces {
                 let mut wrong = 0.0_f64;
                 for (c, contact) in self.contacts.iter().enumerate() {
                     self.multipliers[c] = self.forces[c];
-                    let parting = contact.parting(velocity);
+                    let parting = contact.parting(velocity) - self.targets[c];
                     wrong = wrong.max(if self.holds[c] { parting.abs() } else { -parting });
                 }
                 if wrong <= tolerance {
@@ -165,7 +188,7 @@ impl ContactForces {
 
     /// How much of a step leads to the least energy of motion and springs along it.
     fn share_of_step(&self, velocity: &[DVec2], free: &[DVec2]) -> f64 {
-        let Self { masses, contacts, stiffness, multipliers, step, .. } = self;
+        let Self { masses, contacts, stiffness, targets, multipliers, step, .. } = self;
         let (mut slope, mut curvature) = (0.0, 0.0);
         for (i, step) in step.iter().enumerate() {
             slope += masses[i] * (velocity[i] - free[i]).dot(*step);
@@ -175,7 +198,8 @@ impl ContactForces {
             let mut sum = slope + curvature * share;
             for (c, contact) in contacts.iter().enumerate() {
                 let change = contact.parting(step);
-                let force = multipliers[c] - stiffness[c] * (contact.parting(velocity) + change * share);
+                let parting = contact.parting(velocity) - targets[c] + change * share;
+                let force = multipliers[c] - stiffness[c] * parting;
                 sum -= force.max(0.0) * change;
             }
             sum
@@ -349,12 +373,7 @@ mod tests {
                 for other in (0..disc).map(Some).chain([None]) {
                     if chance(&mut seed) > -0.4 {
                         let (x, y) = (chance(&mut seed), chance(&mut seed) + 1e-3);
-                        forces.contacts.push(Contact {
-                            disc,
-                            other,
-                            normal: DVec2::new(x, y).normalize(),
-                            surface: DVec2::ZERO,
-                        });
+                        forces.contacts.push(Contact::still(disc, other, DVec2::new(x, y).normalize()));
                     }
                 }
             }
@@ -381,10 +400,8 @@ mod tests {
     /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small one, however light that is.
     #[test]
     fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {
-        let corner =
-            |x: f64| Contact { disc: 0, other: None, normal: DVec2::new(x, 0.3).normalize(), surface: DVec2::ZERO };
-        let between =
-            Contact { disc: 1, other: Some(0), normal: DVec2::new(0.4, 1.0).normalize(), surface: DVec2::ZERO };
+        let corner = |x: f64| Contact::still(0, None, DVec2::new(x, 0.3).normalize());
+        let between = Contact::still(1, Some(0), DVec2::new(0.4, 1.0).normalize());
         for light in [1.0, 1e-3, 1e-6, 1e-9] {
             let mut forces = ContactForces { masses: vec![light, 1.0], ..ContactForces::default() };
             forces.contacts.extend([corner(1.0), corner(-1.0), between]);
@@ -399,7 +416,7 @@ mod tests {
     #[test]
     fn a_stack_is_held_and_its_weight_adds_up() {
         let mut forces = ContactForces { masses: vec![1.0, 2.0, 3.0], ..ContactForces::default() };
-        let up = |disc: u32| Contact { disc, other: disc.checked_sub(1), normal: DVec2::Y, surface: DVec2::ZERO };
+        let up = |disc: u32| Contact::still(disc, disc.checked_sub(1), DVec2::Y);
         forces.contacts.extend([up(0), up(1), up(2)]);
         let mut velocity = vec![DVec2::new(0.5, -1.0); 3];
         forces.hold(&mut velocity, 1e-12);

@@ -92,11 +92,8 @@ impl TickState<'_> {
     }
 
     /// The velocity of a disc at a time of the tick, m/s: its true one.
-    fn velocity_at(&self, i: usize, time: f64) -> DVec2 {
-        match (self.table, self.trajectories.get(i)) {
-            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0.velocity,
-            _ => self.true_velocity(i, time),
-        }
+    pub(super) fn velocity_at(&self, i: usize, time: f64) -> DVec2 {
+        self.motion_on_table(i, time).map_or_else(|| self.true_velocity(i, time), |motion| motion.velocity)
     }
 
     /// What was predicted for discs is stale, although their paths are what they were.

@@ -32,6 +32,12 @@ impl TickState<'_> {
         !self.trajectories.is_empty()
     }
 
+    /// The motion of a disc at a time of the tick where discs spin.
+    pub(super) fn motion_on_table(&self, i: usize, time: f64) -> Option<Motion> {
+        let (table, trajectory) = (self.table?, self.trajectories.get(i)?);
+        Some(trajectory.at(&table.cloth, time).0)
+    }
+
     /// Resolves an impact of discs that have been taken to where they meet; the speed of approach, m/s.
     pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
         let Some(table) = self.table else { return 0.0 };
@@ -76,6 +82,12 @@ impl TickState<'_> {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
         let Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
         let away = away / away.length_squared().sqrt();
+        if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
+            let approach = self.resolve_block(i, block, &surface, None);
+            let velocity = self.surface(i, partner).map_or(velocity, |surface| surface.velocity);
+            self.leave_surface(i, (away, velocity), 0.0);
+            return approach;
+        }
         let side = self.side(table, i, time);
         let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), || {
             let encounter = surface.encounter(side.motion.velocity);
@@ -91,25 +103,13 @@ impl TickState<'_> {
         }
         let hit = hit_terrain(seen, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
-        let block = partner.moving().and_then(|part| self.moving.block_of(part));
         if let Some(Response { approach, impulse, mut after }) = hit {
-            let mut impulse = impulse;
-            if let Some(block) = block {
-                let surface = Surface { away, velocity, leaves_at: 0.0, slides_below: 0.0, ..surface };
-                let share = self.moving.share_at(block, time, &surface, side.mass);
-                let Motion { velocity: v, angular_velocity: w } = seen.motion;
-                after.velocity = v + (after.velocity - v) * share;
-                after.angular_velocity = w + (after.angular_velocity - w) * share;
-                impulse *= share;
-                let change = after.velocity - seen.motion.velocity;
-                self.moving.push_block(block, time, point, change * -side.mass);
-            }
             let kick = answer.kick;
             if kick > 0.0 && !self.budget_is_used(i) {
                 after.velocity += away * f64::from(kick);
             }
             if slides_below > 0.0 {
-                hop(seen.motion.velocity, &mut after.velocity, &surface);
+                hop(seen.motion.velocity, &mut after.velocity, DVec2::ZERO, &surface);
             }
             if moves {
                 after.velocity += velocity;
@@ -120,17 +120,16 @@ impl TickState<'_> {
             self.set_out(table, i, after, time);
             self.record((i, seen.motion.velocity), collider, point, -away, approach, impulse);
         }
-        let velocity = match block {
-            Some(_) => self.surface(i, partner).map_or(velocity, |surface| surface.velocity),
-            None => velocity,
-        };
-        let moves = velocity != DVec2::ZERO;
-        let inward = if moves { velocity.dot(away) } else { 0.0 } - self.particles[i].velocity.dot(away);
-        if inward > 0.0 {
-            let least = if slides_below > 0.0 { leaves_at.max(GIVES_WAY) } else { GIVES_WAY };
-            self.particles[i].velocity += away * (inward + least);
-        }
+        self.leave_surface(i, (away, velocity), if slides_below > 0.0 { leaves_at } else { 0.0 });
         approach
+    }
+
+    /// The straight path of a disc leaves a surface with this normal and velocity (m/s), and no slower than at `leaves_at`, if it led into that.
+    fn leave_surface(&mut self, i: usize, (away, velocity): (DVec2, DVec2), leaves_at: f64) {
+        let inward = (velocity - self.particles[i].velocity).dot(away);
+        if inward > 0.0 {
+            self.particles[i].velocity += away * (inward + leaves_at.max(GIVES_WAY));
+        }
     }
 
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it did.
@@ -150,7 +149,7 @@ impl TickState<'_> {
     }
 
     /// Lets a disc go on from an impact with this motion.
-    fn set_out(&mut self, table: &TablePhysics, i: usize, motion: Motion, time: f64) {
+    pub(super) fn set_out(&mut self, table: &TablePhysics, i: usize, motion: Motion, time: f64) {
         if self.is_immovable(i) {
             return;
         }

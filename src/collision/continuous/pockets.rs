@@ -31,10 +31,8 @@ impl TickState<'_> {
 
     /// A disc falls into a pocket, and takes part in nothing from then on.
     pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
-        let motion = match (self.table, self.trajectories.get(i)) {
-            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0,
-            _ => Motion { velocity: self.particles[i].velocity, ..Motion::default() },
-        };
+        let on_path = Motion { velocity: self.particles[i].velocity, ..Motion::default() };
+        let motion = self.motion_on_table(i, time).unwrap_or(on_path);
         let entity = self.pockets.circles()[pocket as usize].entity;
         self.record_event(i, TableEventKind::Potted(entity), (motion, Motion::default()), time);
         self.potted.push(PottedDisc {

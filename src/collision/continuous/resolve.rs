@@ -314,8 +314,9 @@ impl TickState<'_> {
         let mut flight = Flight { velocity: relative, gravity, acceleration, residual };
         let before = flight;
         let bounce = flight.bounce(away, [particle.time, self.end], restitution);
+        let ahead = flight.ahead([particle.time, self.end]);
         if slides_below > 0.0 && recorded {
-            hop(relative, &mut flight.velocity, surface);
+            hop(relative, &mut flight.velocity, ahead, surface);
         }
         if friction > 0.0 && recorded {
             flight.velocity -= along;
@@ -324,7 +325,7 @@ impl TickState<'_> {
         }
         if moves {
             if leaves_at > 0.0 && slides_below == 0.0 {
-                hop(relative, &mut flight.velocity, surface);
+                hop(relative, &mut flight.velocity, ahead, surface);
             }
             flight.velocity += carries;
         }
@@ -362,7 +363,11 @@ impl TickState<'_> {
     /// How a hit of a disc and a surface is answered, with this velocity of the disc, m/s.
     #[inline(always)]
     pub(super) fn answer_at(&self, i: usize, surface: &Surface, velocity: DVec2) -> HitAnswer {
-        let default = self.settings.wall_restitution;
+        self.answer_with_default(i, surface, velocity, self.settings.wall_restitution)
+    }
+
+    /// The same where a hit for which nobody says its restitution has this one.
+    pub(super) fn answer_with_default(&self, i: usize, surface: &Surface, velocity: DVec2, default: f32) -> HitAnswer {
         let encounter = || (default, surface.encounter(velocity));
         let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), encounter);
         HitAnswer::of(&answer, default, surface.away)

@@ -4,6 +4,10 @@ use super::tick_state::TickState;
 use crate::collision::{
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surface, Surroundings},
+    spin::{
+        Motion,
+        events::{FAINTEST, TableEventKind},
+    },
 };
 
 impl TickState<'_> {
@@ -30,7 +34,14 @@ impl TickState<'_> {
     /// The impulse between a disc and a block where they are, with this restitution or their own; the speed of approach, m/s, zero if they recede.
     pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
-        let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time));
+        let before = self.motion_on_table(i, particle.time).filter(|_| e.is_none());
+        let velocity = before.map_or(particle.velocity, |before| before.velocity);
+        let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
+        let default = match self.table.filter(|_| before.is_some()) {
+            Some(table) => table.cushion.restitution.at(approach) as f32,
+            None => self.settings.wall_restitution,
+        };
+        let answer = self.answer_with_default(i, surface, self.velocity_at(i, particle.time), default);
         let mut moving = std::mem::take(self.moving);
         let around = self.around_blocks();
         let weight = moving.weight_of(block).max(self.gravity_scale_of(i).abs());
@@ -40,11 +51,20 @@ impl TickState<'_> {
             None if budget_used => 0.0,
             None => around.restitution_on_block((answer.e, answer.kick), weight, approach),
         };
-        let disc = HittingDisc { mass: particle.mass, velocity: particle.velocity, held: &[] };
+        let disc = HittingDisc { mass: particle.mass, velocity, held: &[] };
         let hit = moving.hit_block(block, particle.time, surface, disc, &around, restitution);
         *self.moving = moving;
         let Some(DiscOnBlock { velocity, approach, e: used, impulse }) = hit else { return 0.0 };
-        self.particles[i].velocity = velocity;
+        match (self.table, before) {
+            (Some(table), Some(before)) => {
+                let after = Motion { velocity, ..before };
+                if approach > FAINTEST {
+                    self.record_event(i, TableEventKind::Hit(surface.collider), (before, after), particle.time);
+                }
+                self.set_out(table, i, after, particle.time);
+            }
+            _ => self.particles[i].velocity = velocity,
+        }
         self.was_elastic = used >= 1.0;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
             // The block does work.
@@ -52,7 +72,7 @@ impl TickState<'_> {
         }
         if e.is_none() && approach >= slowest.max(2.0 * surface.leaves_at) {
             let normal = -surface.away.normalize_or_zero();
-            let relative = particle.velocity - surface.velocity;
+            let relative = disc.velocity - surface.velocity;
             self.record((i, relative), surface.collider, surface.point, normal, approach, impulse);
         }
         approach

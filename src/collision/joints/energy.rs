@@ -39,13 +39,18 @@ impl Group {
     /// Kinetic, as seen from what moves with the velocity of the anchor, and that of springs, joules.
     pub(super) fn energy(&self, anchor: DVec2) -> f64 {
         let kinetic = |body: &Body| 0.5 * (body.velocity - anchor).length_squared() / body.per_mass;
-        let spring = |link: &Link| {
-            let JointKind::Spring { length, .. } = link.kind else { return 0.0 };
-            let Some([a, b]) = link.ends(&self.bodies) else { return 0.0 };
-            let stretch = (b.at - a.at).length_squared().sqrt() - f64::from(length);
-            0.5 * link.softness * link.stiffness() * stretch * stretch
-        };
-        self.moved().map(kinetic).sum::<f64>() + self.links.iter().map(spring).sum::<f64>()
+        let springs = self.links.iter().map(|link| link.spring_energy(&self.bodies));
+        self.moved().map(kinetic).sum::<f64>() + springs.sum::<f64>()
+    }
+
+    /// By how much more energy springs have, joules, as their discs are not where small steps have brought them.
+    pub(super) fn stretched_by_hits(&self) -> f64 {
+        if self.links.iter().all(Link::has_length) {
+            return 0.0;
+        }
+        let expected: Vec<Body> = self.bodies.iter().map(|body| Body { at: body.end, ..*body }).collect();
+        let gained = |link: &Link| link.spring_energy(&self.bodies) - link.spring_energy(&expected);
+        self.links.iter().map(gained).sum()
     }
 
     /// The energy that velocity Verlet keeps in steps of `h` seconds where springs are linear, as seen from what moves
@@ -226,6 +231,16 @@ impl Group {
             angular += arm.perp_dot(body.velocity - velocity) / body.per_mass;
         }
         Frame { centre, velocity, turning: if inertia > 0.0 { angular / inertia } else { 0.0 } }
+    }
+}
+
+impl Link {
+    /// That of a spring, joules.
+    fn spring_energy(&self, bodies: &[Body]) -> f64 {
+        let JointKind::Spring { length, .. } = self.kind else { return 0.0 };
+        let Some([a, b]) = self.ends(bodies) else { return 0.0 };
+        let stretch = (b.at - a.at).length_squared().sqrt() - f64::from(length);
+        0.5 * self.softness * self.stiffness() * stretch * stretch
     }
 }
 

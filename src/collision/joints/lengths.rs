@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link, direct::Pull};
+use super::{Body, End, Group, Link, direct::Pull};
 use crate::joint::JointKind;
 
 /// Joints that hang together are swept over until none changes anything by more than this share.
@@ -75,8 +75,8 @@ fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     false
 }
 
-/// Where a body is after `h` seconds.
-pub(super) fn end_of(body: &Body, h: f64) -> DVec2 {
+/// Where an end of a joint is after `h` seconds.
+pub(super) fn end_of(body: &End, h: f64) -> DVec2 {
     body.at + body.velocity * h - body.lag
 }
 
@@ -112,7 +112,7 @@ impl Link {
         }
     }
 
-    pub(super) fn is_taut(&self, a: &Body, b: &Body) -> bool {
+    pub(super) fn is_taut(&self, a: &End, b: &End) -> bool {
         let JointKind::Rope { length, .. } = self.kind else { return true };
         let length = f64::from(length);
         let scale = length + a.at.abs().max_element() + b.at.abs().max_element();

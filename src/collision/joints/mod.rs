@@ -111,6 +111,23 @@ struct Body {
     held: DVec2,
 }
 
+/// What a joint asks of a body at one of its ends: as in [`Body`].
+#[derive(Clone, Copy, Debug)]
+struct End {
+    at: DVec2,
+    velocity: DVec2,
+    per_mass: f64,
+    gravity: DVec2,
+    lag: DVec2,
+}
+
+impl End {
+    #[inline(always)]
+    fn of(&Body { at, velocity, per_mass, gravity, lag, .. }: &Body) -> Self {
+        Self { at, velocity, per_mass, gravity, lag }
+    }
+}
+
 /// A joint between two bodies of its group.
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -328,8 +345,8 @@ impl Link {
     }
 
     /// Both ends; none if one of them is not there, or nobody moves either.
-    fn ends(&self, bodies: &[Body]) -> Option<[Body; 2]> {
-        let [a, mut b] = self.ends.map(|end| bodies[end]);
+    fn ends(&self, bodies: &[Body]) -> Option<[End; 2]> {
+        let [a, mut b] = self.ends.map(|end| End::of(&bodies[end]));
         if let Some(cell) = self.cell {
             b.at = a.at + cell.nearest_exactly(b.at - a.at);
         }

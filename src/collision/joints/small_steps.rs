@@ -48,15 +48,24 @@ impl Strain {
 
 impl Group {
     /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to turn far, by the energy that it has, so that it does not change from one to the other
-    /// in the course of a swing.
+    /// in the course of a swing. Springs do where one of them turns far in this step, as where its ends pass close by each other: there its force turns at once.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
-        let [link] = &self.links[..] else { return h > 0.0 && self.links.iter().any(Link::has_length) };
-        let Some([a, b]) = link.ends(&self.bodies) else { return false };
-        let (length, gravity) = (f64::from(link.kind.length()), b.gravity - a.gravity);
-        let speed = b.velocity - a.velocity - gravity * fall.before;
-        let height = (gravity.length_squared().sqrt() * length - gravity.dot(b.at - a.at)).max(0.0);
-        let fastest = speed.length_squared() + 2.0 * height;
-        link.has_length() && fastest * h * h > FARTHEST_ALONE * length * length
+        let hang_together = self.links.len() > 1 && self.links.iter().any(Link::has_length);
+        if !(h > 0.0) || hang_together {
+            return hang_together && h > 0.0;
+        }
+        self.links.iter().any(|link| {
+            let Some([a, b]) = link.ends(&self.bodies) else { return false };
+            let gravity = b.gravity - a.gravity;
+            let (way, velocity) = (b.at - a.at, b.velocity - a.velocity - gravity * fall.before);
+            if !link.has_length() {
+                return link.kind.length() > 0.0 && may_turn_far(way, velocity * h);
+            }
+            let length = f64::from(link.kind.length());
+            let height = (gravity.length_squared().sqrt() * length - gravity.dot(way)).max(0.0);
+            let fastest = velocity.length_squared() + 2.0 * height;
+            fastest * h * h > FARTHEST_ALONE * length * length
+        })
     }
 
     /// Takes the group through the step, and gives its discs the mean velocities.
@@ -79,7 +88,7 @@ impl Group {
         }
     }
 
-    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities: what that would make of it in energy at the end is taken.
+    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and has left its disc elsewhere: what that makes in energy of motion and of springs is taken.
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
         let kinetic = |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.0).length_squared() / body.per_mass;
@@ -96,6 +105,7 @@ impl Group {
         if is_hit {
             let moved = self.bodies.iter().filter(|body| body.per_mass > 0.0 && body.is_there());
             let gained = moved.map(|body| kinetic(body.velocity, body)).sum::<f64>() - expected;
+            let gained = gained + self.stretched_by_hits();
             if gained > 0.0 {
                 self.take_after_hit(gained, anchor);
             }
@@ -104,7 +114,7 @@ impl Group {
 
     fn take_small_steps(&mut self, h: f64, fall: Fall) {
         // Sweeps over a net without a matrix get no better by small steps.
-        let is_swept = self.matrix.is_none() && self.links.len() > 1;
+        let is_swept = self.matrix.is_none() && self.links.len() > 1 && self.links.iter().any(Link::has_length);
         let most = if is_swept { 0 } else { (MOST_VISITS / self.links.len()).max(4).ilog2().min(MOST_HALVINGS) };
         let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AsItBegins);
         // What gravity gives within the step is no energy to be exact about.
@@ -199,6 +209,13 @@ impl Group {
         }
         strain
     }
+}
+
+/// Whether what is `from` away, and goes this far (metres), turns far on its way there, or on one that a force bends by as much.
+fn may_turn_far(from: DVec2, way: DVec2) -> bool {
+    let squared = way.length_squared();
+    let share = if squared > 0.0 { (-from.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    squared > FARTHEST_ALONE * (from + way * share).length_squared()
 }
 
 /// The greater of the two; what is no number is.

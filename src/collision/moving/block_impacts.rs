@@ -223,13 +223,6 @@ impl MovingTerrain {
         (1e-9 * size / seconds).max(1e-6 * self.acceleration.length_squared().sqrt() * seconds)
     }
 
-    /// The share that a disc of this mass (kg) takes of the change that it would have at something fixed, when it hits a block there.
-    pub(in crate::collision) fn share_at(&self, block: u32, time: f64, surface: &Surface, mass: f64) -> f64 {
-        let Some(piece) = self.pieces.get(block as usize) else { return 1.0 };
-        let inverse = piece.inverse_mass_at(time, surface.point, surface.away.normalize_or_zero());
-        1.0 / (1.0 + mass * inverse)
-    }
-
     /// Pushes a block at a point by an impulse, N s.
     pub(in crate::collision) fn push_block(&mut self, block: u32, time: f64, point: DVec2, impulse: DVec2) {
         if let Some(piece) = self.pieces.get_mut(block as usize) {

@@ -225,7 +225,7 @@ impl Space {
         }
         self.moving.find_hands(&self.discs);
         self.moving.change_falling(-ahead);
-        self.moving.begin_ways(way, acceleration.as_dvec2());
+        self.moving.begin_ways(way, acceleration.as_dvec2(), self.gravity.as_dvec2());
     }
 
     /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is theirs or not, as it is that of the discs.

@@ -172,15 +172,17 @@ impl MovingTerrain {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }
 
-    /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have; `acceleration` is that of which those are the mean, m/s².
-    pub(super) fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2) {
-        (self.way, self.acceleration) = ([from, until], acceleration);
+    /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have; `acceleration` is that of which those are the mean, and `gravity` what has given
+    /// them those, m/s².
+    pub(super) fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
+        (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
         for block in &mut self.blocks {
             let piece = &mut self.pieces[block.piece as usize];
             piece.since = from;
             (block.impacts, block.is_driven) = (0, false);
             let Motion { velocity, spin, .. } = piece.motion;
-            block.began = (velocity - acceleration * ((until - from) * piece.falling()), spin);
+            let (fall, swing) = piece.given_by(gravity * (until - from));
+            block.began = (velocity - fall, spin - swing);
             block.find_bounds(piece, until);
         }
     }
@@ -228,9 +230,10 @@ impl MovingTerrain {
         }
         let piece = &mut self.pieces[block.piece as usize];
         let Motion { velocity, spin, .. } = piece.motion;
-        let later = self.acceleration * ((self.way[1] - time) * piece.falling());
+        // While it stays, gravity gives it nothing.
+        let (fall, swing) = piece.given_by(self.gravity * (self.way[1] - time));
         // What is squeezed has got its speed from the squeeze.
-        piece.wait(time, if block.is_driven { block.began } else { (velocity - later, spin) });
+        piece.wait(time, if block.is_driven { block.began } else { (velocity - fall, spin - swing) });
     }
 
     /// Changes the velocities of all blocks that fall, m/s.

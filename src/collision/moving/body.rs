@@ -187,6 +187,19 @@ impl MovingPiece {
         self.set_motion(DVec2::ZERO, 0.0);
     }
 
+    /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free and falls as others do.
+    pub(super) fn given_by(&self, change: DVec2) -> (DVec2, f64) {
+        let Some(body) = self.body else { return (DVec2::ZERO, 0.0) };
+        let change = change * body.gravity_scale;
+        if body.is_free() {
+            (change, 0.0)
+        } else if body.lever != DVec2::ZERO && body.inverse_inertia > 0.0 {
+            (DVec2::ZERO, self.frame.turn(body.lever).perp_dot(change) / body.gyration)
+        } else {
+            (DVec2::ZERO, 0.0)
+        }
+    }
+
     /// Whether it has a mass and yet no push moves it now: it waits, or all of its axes are locked.
     pub(super) fn is_stuck(&self) -> bool {
         self.is_block() && self.inverse_masses() == [0.0; 2]
@@ -232,14 +245,9 @@ impl MovingTerrain {
     /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those that are pinned swing.
     fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
-            let Some(body) = piece.body else { continue };
-            let change = change.as_dvec2() * body.gravity_scale;
-            let Motion { velocity, spin, .. } = piece.motion;
-            if body.inverse_mass > 0.0 {
-                piece.set_motion(velocity + change, spin);
-            } else if body.lever != DVec2::ZERO && body.inverse_inertia > 0.0 {
-                let lever = piece.frame.turn(body.lever);
-                piece.set_motion(velocity, spin + lever.perp_dot(change) / body.gyration);
+            let (velocity, spin) = piece.given_by(change.as_dvec2());
+            if (velocity, spin) != (DVec2::ZERO, 0.0) {
+                piece.set_motion(piece.motion.velocity + velocity, piece.motion.spin + spin);
             }
         }
     }

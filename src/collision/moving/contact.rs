@@ -73,10 +73,10 @@ pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
 /// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
 const HOPS: f64 = 64.0;
 
-/// Lets a disc whose velocity, seen from the surface, was `before` and is `velocity` after a bounce leave it at least at a certain speed.
-pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, surface: &Surface) {
+/// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it at least at a certain speed. Its true velocity is `ahead` of that.
+pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
     if surface.slides_below > 0.0 {
-        slide(before, velocity, surface);
+        slide(before, velocity, ahead, surface);
     } else if surface.leaves_at > 0.0 {
         let n = surface.away.normalize_or_zero();
         *velocity += n * (surface.leaves_at - velocity.dot(n)).max(0.0);

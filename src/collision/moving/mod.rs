@@ -210,6 +210,8 @@ pub(in crate::collision) struct MovingTerrain {
     way: [f64; 2],
     /// The acceleration of which their ways are the mean, m/s².
     acceleration: DVec2,
+    /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
+    gravity: DVec2,
     /// The kinematic discs, which push them.
     hands: Vec<Hand>,
     /// How many impacts blocks have had that were not with discs.

@@ -168,6 +168,13 @@ pub(super) struct PartsContact {
     pub(super) can_touch: bool,
 }
 
+impl PartsContact {
+    /// The same as seen from the other part.
+    fn reversed(self) -> Self {
+        Self { point: self.point + self.normal * self.gap, normal: -self.normal, ..self }
+    }
+}
+
 /// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge, if either lies over another wall that begins at the other.
 const END: f64 = 1e-5;
 
@@ -177,20 +184,13 @@ const ALONG: f32 = 1.0 - 1e-6;
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
 pub(super) fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
     let crossing = cross(a, b);
-    let contacts = ends_of(a, b, crossing);
+    let end_of_a = |k| (k < a.corners().len()).then(|| end_on(a, k, b, crossing));
+    let end_of_b = |k| (k < b.corners().len()).then(|| end_on(b, k, a, crossing).reversed());
+    let contacts = [end_of_a(0), end_of_a(1), end_of_b(0), end_of_b(1)];
     // Where two cross, they are in each other by as much as at the end that is the least deep; the others are beyond.
-    let depth = contacts.clone().map(|contact| contact.gap).filter(|gap| *gap < 0.0).fold(f64::NEG_INFINITY, f64::max);
-    contacts.filter(move |contact| !crossing || contact.gap >= depth)
-}
-
-fn ends_of(a: &Placed, b: &Placed, crossing: bool) -> impl Iterator<Item = PartsContact> + Clone + use<> {
-    let (a, b) = (*a, *b);
-    let of_a = (0..a.corners().len()).map(move |k| end_on(&a, k, &b, crossing));
-    let of_b = (0..b.corners().len()).map(move |k| {
-        let PartsContact { point, normal, gap, can_touch } = end_on(&b, k, &a, crossing);
-        PartsContact { point: point + normal * gap, normal: -normal, gap, can_touch }
-    });
-    of_a.chain(of_b)
+    let gaps = contacts.iter().flatten().map(|contact| contact.gap);
+    let depth = gaps.filter(|gap| *gap < 0.0).fold(f64::NEG_INFINITY, f64::max);
+    contacts.into_iter().flatten().filter(move |contact| !crossing || contact.gap >= depth)
 }
 
 /// Whether two walls cross.
@@ -226,13 +226,16 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     if inside > END * length || inside > 0.0 && is_above() || inside > -END * length && is_in_corner() {
         let tiny = TOGETHER * (length + sum);
         let side_of = |place: DVec2| left.dot(place - other.ends[0]);
-        let seen = side_of(end + one.direction_from(k) * one.length().min(length));
+        let reach = one.length().min(length);
+        let seen = side_of(end + one.direction_from(k) * reach);
+        // Where the two are parallel, the rest may lie beyond the end of the other, and on its other side.
+        let says_side = seen.abs() > tiny.max(PARALLEL * reach);
         let side = if !crossing && beside.abs() > tiny {
             beside
         } else if !crossing && other.is_solid && !one.has_side() {
             // Outside of the solid piece.
             -side_of(other.middle)
-        } else if seen.abs() > tiny {
+        } else if says_side {
             // Where the rest of its own wall is, or of its own piece.
             seen
         } else if side_of(one.middle).abs() > tiny {

@@ -240,13 +240,14 @@ impl Journey {
         let flight = self.flight;
         let before = flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        let ahead = self.flight.ahead([self.t, self.h]);
         if slides_below > 0.0 {
-            hop(before, &mut self.flight.velocity, surface);
+            hop(before, &mut self.flight.velocity, ahead, surface);
         }
         self.rub(&answer, &flight, away);
         if moves {
             if leaves_at > 0.0 && slides_below == 0.0 {
-                hop(before, &mut self.flight.velocity, surface);
+                hop(before, &mut self.flight.velocity, ahead, surface);
             }
             self.flight.velocity += velocity;
         }

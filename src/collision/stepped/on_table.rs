@@ -48,7 +48,7 @@ impl Journey {
                 hit.after.velocity += away * f64::from(answer.kick);
             }
             if slides_below > 0.0 {
-                hop(motion.velocity, &mut hit.after.velocity, surface);
+                hop(motion.velocity, &mut hit.after.velocity, DVec2::ZERO, surface);
             }
             if moves {
                 hit.after.velocity += velocity;

@@ -20,7 +20,7 @@ use crate::collision::{
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings, held_by},
     space::Space,
-    spin::trajectory::Trajectory,
+    spin::{Motion, trajectory::Trajectory},
 };
 
 /// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to
@@ -344,34 +344,40 @@ impl Space {
         if resting.acts {
             resting.wake(i);
         }
-        if let Some((trajectory, table)) = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref()) {
-            let before = trajectory.at(&table.cloth, journey.t).0;
-            let share = moving.share_at(block, time, &surface, mass);
-            let hit = journey.bounce_on_table(&surface, discs, (settings, answers), (table, trajectory));
-            let mut after = trajectory.at(&table.cloth, journey.t).0;
-            after.velocity = before.velocity + (after.velocity - before.velocity) * share;
-            after.angular_velocity =
-                before.angular_velocity + (after.angular_velocity - before.angular_velocity) * share;
-            journey.flight.velocity = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
-            moving.push_block(block, time, surface.point, (after.velocity - before.velocity) * -mass);
-            return (hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit }), 1);
-        }
+        let spinning = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref());
+        let motion = spinning.as_ref().map(|(trajectory, table)| trajectory.at(&table.cloth, journey.t).0);
+        let before = motion.map_or(journey.flight.velocity, |motion| motion.velocity);
         let around = Surroundings::new(fixed, terrain_filter, settings, fall);
         let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let slowest = around.slowest * weight;
-        let default = settings.wall_restitution;
-        let encounter = || (default, surface.encounter(journey.flight.velocity));
+        let default = match &spinning {
+            Some((_, table)) => {
+                let approach = (surface.velocity - before).dot(surface.away.normalize_or_zero());
+                table.cushion.restitution.at(approach) as f32
+            }
+            None => settings.wall_restitution,
+        };
+        let encounter = || (default, surface.encounter(before));
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
         let answer = (answer.restitution.unwrap_or(default), answer.kick);
         let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.0 >= 1.0;
         let restitution =
             |approach: f64| if is_lively { around.restitution_on_block(answer, weight, approach) } else { 0.0 };
-        let before = journey.flight.velocity;
         let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
         let disc = HittingDisc { mass, velocity: before, held: &held };
         let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
+        if let (Some((trajectory, table)), Some(motion)) = (spinning, motion) {
+            let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
+            let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
+            // Its straight path may lead into the block although its motion does not.
+            let surface = journey.surface(touched, &fixed, moving).unwrap_or(surface);
+            let away = surface.away.normalize_or_zero();
+            journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);
+        }
         let Some(DiscOnBlock { velocity, approach, impulse, e }) = hit else { return (None, NOTHING) };
-        journey.flight.velocity = velocity;
+        if motion.is_none() {
+            journey.flight.velocity = velocity;
+        }
         let normal = -surface.away.normalize_or_zero();
         let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
         let hit = is_hit.then(|| Hit {

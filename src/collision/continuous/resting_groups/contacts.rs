@@ -101,10 +101,10 @@ impl TickState<'_> {
                 if group.get(place[j as usize] as usize) != Some(&j) {
                     // It stands still until the tick ends.
                     if self.is_frozen(j as usize) {
-                        forces.contacts.push(Contact { disc, other: None, normal, surface: DVec2::ZERO });
+                        forces.contacts.push(Contact::still(disc, None, normal));
                     }
                 } else if i < j {
-                    forces.contacts.push(Contact { disc, other, normal, surface: DVec2::ZERO });
+                    forces.contacts.push(Contact::still(disc, other, normal));
                 }
             }
         }
@@ -116,6 +116,7 @@ impl TickState<'_> {
                     other: None,
                     normal: self.normal_at(j as usize, i as usize, time),
                     surface: self.particles[j as usize].velocity,
+                    leaves_at: 0.0,
                 });
             }
             let forced = forced.filter(|forced| forced.0 == i).map(|forced| forced.1);
@@ -146,7 +147,8 @@ impl TickState<'_> {
                 continue;
             }
             let Some(touched) = self.surface(i, piece) else { continue };
-            let Surface { away, velocity: surface, .. } = touched;
+            let Surface { away, velocity: surface, leaves_at, slides_below, .. } = touched;
+            let leaves_at = if slides_below > 0.0 { leaves_at } else { 0.0 };
             let normal = away / away.length_squared().sqrt();
             let e = self.answer_at(i, &touched, self.true_velocity(i, time)).e;
             let mut approach = -self.true_velocity(i, time).dot(normal);
@@ -154,7 +156,7 @@ impl TickState<'_> {
                 approach += surface.dot(normal);
             }
             if Some(piece) == forced || Self::may_lie(self.fall_speed([i]), approach, e) {
-                contacts.push(Contact { disc, other: None, normal, surface });
+                contacts.push(Contact { disc, other: None, normal, surface, leaves_at });
             }
         }
     }

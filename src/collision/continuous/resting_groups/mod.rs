@@ -167,12 +167,27 @@ impl Memory {
         }
     }
 
+    /// What leaves the inside of an arc, to hop along it, takes that from the speed of all.
+    fn leave_without_gain(&mut self) {
+        if self.forces.contacts.iter().all(|contact| contact.leaves_at == 0.0) {
+            return;
+        }
+        let [before, after] = [&self.velocity, &self.held_velocity].map(|velocity| self.twice_kinetic_energy(velocity));
+        if after > before {
+            let share = (before / after).sqrt();
+            self.held_velocity.iter_mut().for_each(|velocity| *velocity *= share);
+        }
+    }
+
+    /// The sum of `m v²`.
+    fn twice_kinetic_energy(&self, velocity: &[DVec2]) -> f64 {
+        velocity.iter().zip(&self.forces.masses).map(|(velocity, mass)| mass * velocity.length_squared()).sum()
+    }
+
     /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So it is with every
     /// solution, and with numbers alone.
     fn gains_nothing(&self, gravity: impl Fn(u32) -> DVec2) -> bool {
-        let size = |values: &[DVec2]| -> f64 {
-            values.iter().zip(&self.forces.masses).map(|(value, mass)| mass * value.length_squared()).sum()
-        };
+        let size = |values: &[DVec2]| self.twice_kinetic_energy(values);
         let masses = self.group.iter().zip(&self.forces.masses);
         let weight: f64 = masses.map(|(&i, mass)| mass * gravity(i).length_squared()).sum();
         size(&self.held_velocity) <= size(&self.velocity) * (1.0 + ROUNDING)
@@ -393,7 +408,8 @@ impl TickState<'_> {
         memory.acceleration.clear();
         memory.acceleration.extend(memory.group.iter().map(|&i| self.gravity_of(i as usize)));
         memory.forces.keep_held(&mut memory.held_velocity, tolerance);
-        memory.forces.keep_held(&mut memory.acceleration, tolerance / self.end);
+        memory.leave_without_gain();
+        memory.forces.keep_accelerations_held(&mut memory.acceleration, tolerance / self.end);
         let (mut price, mut kinetic) = (0.0, 0.0);
         for (at, &i) in memory.group.iter().enumerate() {
             let (before, after) = (self.gravity_effects[i as usize].acceleration, memory.acceleration[at]);
