@@ -244,9 +244,11 @@ impl TickState<'_> {
         self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
     }
 
-    /// Makes a disc stay where it is until the tick ends, and go on then as it does now.
+    /// Makes a disc stay where it is until the tick ends, and go on then as it does now; forces that act meanwhile give it nothing.
     pub(super) fn wait(&mut self, i: usize) {
-        self.frozen.push((i as u32, self.particles[i].velocity));
+        let particle = &self.particles[i];
+        let acceleration = self.gravity_effects.get(i).map_or(DVec2::ZERO, |effect| effect.acceleration);
+        self.frozen.push((i as u32, particle.velocity - acceleration * (self.end - particle.time)));
         self.freeze(i, ImpactsUsed::WAITING, |_, now| now);
     }
 

@@ -94,7 +94,11 @@ impl TickState<'_> {
             let met = match self.with_kinematic(i, other) {
                 _ if in_group => self.hit_held(i, partner),
                 Some([disc, kinematic]) => (self.resolve_kinematic(disc, kinematic, None), true),
-                None => (self.resolve_pair(i, other, None), true),
+                None => match self.with_frozen(i, other) {
+                    // It does not fall along, so the true velocity counts, as at terrain.
+                    Some([disc, frozen]) => (self.resolve_kinematic(disc, frozen, None), true),
+                    None => (self.resolve_pair(i, other, None), true),
+                },
             };
             self.record_vertex(other as u32, time);
             met
@@ -105,6 +109,16 @@ impl TickState<'_> {
         };
         self.record_vertex(disc, time);
         Resolved { approach, in_group, too_slow: !hits }
+    }
+
+    /// Of two discs that meet under gravity, the one that moves and the one that stays where it is until the tick ends, if it is one of each.
+    fn with_frozen(&self, i: usize, j: usize) -> Option<[usize; 2]> {
+        match [self.is_frozen(i), self.is_frozen(j)] {
+            _ if self.gravity_effects.is_empty() => None,
+            [true, false] => Some([j, i]),
+            [false, true] => Some([i, j]),
+            _ => None,
+        }
     }
 
     /// Whether a disc, or the other that it meets, is held by others or feels another acceleration.
@@ -243,7 +257,7 @@ impl TickState<'_> {
         (change_a, change_b, if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a })
     }
 
-    /// The impulse that a kinematic disc gives another where they are, as if it were terrain that moves; nothing if they recede.
+    /// The impulse that a kinematic disc, or one that stays where it is, gives another where they are, as if it were terrain; nothing if they recede.
     pub(super) fn resolve_kinematic(&mut self, i: usize, kinematic: usize, e: Option<f32>) -> f64 {
         let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);
         let away = -self.normal(i, kinematic);

@@ -134,11 +134,12 @@ impl Space {
     pub(in crate::collision) fn stay_within_reach(&mut self, acceleration: Vec2) {
         let Some(cell) = self.cell else { return };
         let substep = self.substep();
-        let Discs { position, previous, velocity, .. } = &mut self.discs;
-        for ((position, previous), velocity) in position.iter_mut().zip(previous).zip(velocity) {
-            let own = cell.time_within_reach(*velocity, substep);
+        for i in 0..self.discs.len() {
+            let velocity = self.discs.velocity[i];
+            let own = cell.time_within_reach(velocity, substep);
             if own < substep {
-                *position = *previous + *velocity * own - acceleration * (0.5 * own * own);
+                let fall = self.own_acceleration(i, acceleration.as_dvec2()).as_vec2() * (0.5 * own * own);
+                self.discs.position[i] = self.discs.previous[i] + velocity * own - fall;
             }
         }
     }
