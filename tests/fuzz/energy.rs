@@ -127,13 +127,19 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
         share += if has_crowd { 1.0 } else { 0.02 };
     }
     if !file.joints.is_empty() {
-        if !periodic.is_open() {
-            // The length of a joint across an edge is not that of the places.
+        if !periodic.is_open() || has_crowd {
+            // The length of a joint across an edge is not that of the places; and discs that are put into each other stretch springs as they are pushed apart.
             return None;
         }
-        share += if has_crowd { 1.0 } else { swing(file) };
+        share += swing(file);
     }
-    Some(share * at_hand(file, start, half) + lag(file, half))
+    Some(share * at_hand(file, start, half) + lag(file, half) + rounding(file, half))
+}
+
+/// The energy of speeds that a rounding of the places makes in a step.
+fn rounding(file: &SceneFile, half: Vec2) -> f64 {
+    let speed = f64::from(f32::EPSILON * half.max_element()) / step(file);
+    file.discs.iter().map(|disc| 0.5 * f64::from(disc.mass().0) * speed * speed).sum()
 }
 
 /// Whether discs go farther in a step than the smallest of them is wide.

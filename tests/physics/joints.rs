@@ -92,6 +92,35 @@ fn a_spring_between_two_has_the_period_of_the_reduced_mass() {
     }
 }
 
+/// Two that were pushed apart by their overlap and pulled together by the rod turned ever faster.
+#[test]
+fn discs_that_a_rod_or_a_rope_holds_closer_than_they_have_room_go_through_each_other() {
+    for mode in MODES {
+        for kind in [JointKind::Rod { length: 0.4 }, JointKind::Rope { length: 0.4, restitution: 1.0 }] {
+            let mut app = support::app_in(mode);
+            let discs =
+                [(0.0, -1.0), (0.4, 1.0)].map(|(x, up)| support::disc(&mut app, Vec2::new(x, 0.0), Vec2::new(0.3, up)));
+            app.world_mut().spawn(Joint { ends: discs.map(JointEnd::Disc), kind });
+            let energy = |app: &App| -> f32 {
+                discs.iter().map(|&disc| 0.5 * support::velocity(app, disc).length_squared()).sum()
+            };
+            let before = energy(&app);
+            support::ticks(&mut app, 600);
+            let what = format!("{mode:?}, {kind:?}: {before} J, {} J", energy(&app));
+            assert!((energy(&app) / before - 1.0).abs() < 1e-3, "{what}");
+            let apart = support::position(&app, discs[0]).distance(support::position(&app, discs[1]));
+            assert!((apart - 0.4).abs() < 1e-3, "{what}, {apart} m");
+            assert!(support::collisions(&mut app).is_empty(), "{what}");
+            // Without the joint they meet again.
+            let joint = app.world_mut().query_filtered::<Entity, With<Joint>>().single(app.world()).unwrap();
+            app.world_mut().despawn(joint);
+            support::ticks(&mut app, 30);
+            let apart = support::position(&app, discs[0]).distance(support::position(&app, discs[1]));
+            assert!(apart > 0.999, "{what}, {apart} m");
+        }
+    }
+}
+
 #[test]
 fn a_spring_keeps_momentum_and_its_energy_does_not_drift() {
     for mode in MODES {

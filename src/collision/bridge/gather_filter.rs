@@ -100,7 +100,9 @@ enum Found {
 
 pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
     space.timed(Stage::Gather, |space| {
-        let filter = components.of_discs(&space.discs);
+        let mut filter = components.of_discs(&space.discs);
+        let held = space.discs.filter.held().to_vec();
+        filter.hold(held);
         if filter != space.discs.filter {
             // The candidate pairs of before are those of who met then.
             space.candidates.forget();

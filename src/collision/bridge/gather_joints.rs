@@ -91,9 +91,10 @@ pub(in crate::collision) fn gather_joints(
 ) {
     if !components.joints.is_empty() || !space.joints.is_empty() {
         space.timed(Stage::Gather, |space| {
-            space.joints = components.joints(&space.discs, |entity, checked| {
+            let joints = components.joints(&space.discs, |entity, checked| {
                 warned.note(entity, checked.err().map(|problem| Ignored::new("Joint", problem)));
             });
+            space.set_joints(joints);
         });
     }
     warned.finish();

@@ -50,7 +50,7 @@ impl Snapshot<'_, '_> {
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
         space.discs.own_motion = collect_own_motion(&self.own, &space.discs, |_, _| {});
         space.answers.materials = collect_materials(&self.materials, |_, _| {});
-        space.joints = self.joints.joints(&space.discs, |_, _| {});
+        space.set_joints(self.joints.joints(&space.discs, |_, _| {}));
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {

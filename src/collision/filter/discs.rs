@@ -11,6 +11,8 @@ pub(in crate::collision) struct DiscFilter {
     layers: Vec<CollisionLayers>,
     /// Discs that ignore each other, the lower index first, in order.
     ignored: Vec<[u32; 2]>,
+    /// Discs that a joint holds closer than they have room, the lower index first, in order.
+    held: Vec<[u32; 2]>,
     /// Discs and the pieces of terrain that they ignore, in order.
     ignored_terrain: Vec<(u32, Entity)>,
     /// The same for those that go through each other until the substep or the tick ends, because a contact hook has said so.
@@ -24,6 +26,7 @@ impl DiscFilter {
     pub(in crate::collision) fn is_empty(&self) -> bool {
         self.layers.is_empty()
             && self.ignored.is_empty()
+            && self.held.is_empty()
             && self.ignored_terrain.is_empty()
             && self.dropped.is_empty()
             && self.dropped_terrain.is_empty()
@@ -39,6 +42,7 @@ impl DiscFilter {
         let pair = [i.min(j) as u32, i.max(j) as u32];
         self.layers_of(i).meets(self.layers_of(j))
             && self.ignored.binary_search(&pair).is_err()
+            && self.held.binary_search(&pair).is_err()
             && self.dropped.binary_search(&pair).is_err()
     }
 
@@ -86,6 +90,18 @@ impl DiscFilter {
     /// Two discs ignore each other.
     pub(in crate::collision) fn ignore(&mut self, i: usize, j: usize) {
         insert(&mut self.ignored, [i.min(j) as u32, i.max(j) as u32]);
+    }
+
+    /// Joints hold these pairs of discs closer than they have room, and no others; says whether that is news.
+    pub(in crate::collision) fn hold(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
+        pairs.sort_unstable();
+        pairs.dedup();
+        std::mem::replace(&mut self.held, pairs) != self.held
+    }
+
+    /// The pairs of discs that joints hold closer than they have room.
+    pub(in crate::collision) fn held(&self) -> &[[u32; 2]] {
+        &self.held
     }
 
     /// A disc and a piece of terrain ignore each other.

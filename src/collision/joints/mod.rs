@@ -367,6 +367,23 @@ impl Link {
 }
 
 impl Space {
+    /// The joints of the tick. Two discs that a rod or a rope holds closer than they have room do not meet: to be pushed apart and pulled together would give energy without an end.
+    pub(in crate::collision) fn set_joints(&mut self, joints: Joints) {
+        self.joints = joints;
+        let radius = &self.discs.radius;
+        let held = self.joints.listed.iter().filter_map(|(ends, kind)| match *ends {
+            [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
+                let room = radius[a as usize] + radius[b as usize];
+                (kind.length() < room).then_some([a.min(b), a.max(b)])
+            }
+            _ => None,
+        });
+        if self.discs.filter.hold(held.collect()) {
+            // The candidate pairs of before are those of who met then.
+            self.candidates.forget();
+        }
+    }
+
     /// Whether anything is joined.
     pub(crate) fn has_joints(&self) -> bool {
         !self.joints.is_empty()
