@@ -176,6 +176,7 @@ impl MovingTerrain {
     /// them those, m/s².
     pub(super) fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
         (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
+        self.are_under_way = true;
         for block in &mut self.blocks {
             let piece = &mut self.pieces[block.piece as usize];
             piece.since = from;
@@ -192,6 +193,7 @@ impl MovingTerrain {
         let [_, until] = self.way;
         // From now on their velocities are the true ones.
         self.acceleration = DVec2::ZERO;
+        self.are_under_way = false;
         for piece in self.blocks_mut() {
             piece.rebase(until);
             if let Some((velocity, spin)) = piece.waits.take() {
@@ -225,7 +227,8 @@ impl MovingTerrain {
 
     fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {
         let block = &self.blocks[at];
-        if !block.is_spent(impact_budget) {
+        // Between its ways it goes nowhere.
+        if !block.is_spent(impact_budget) || !self.are_under_way {
             return;
         }
         let piece = &mut self.pieces[block.piece as usize];

@@ -208,6 +208,8 @@ pub(in crate::collision) struct MovingTerrain {
     blocks: Vec<Block>,
     /// When their present ways begin and end, seconds since the tick began.
     way: [f64; 2],
+    /// Whether they are on those.
+    are_under_way: bool,
     /// The acceleration of which their ways are the mean, m/s².
     acceleration: DVec2,
     /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
