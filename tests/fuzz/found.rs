@@ -17,11 +17,17 @@ macro_rules! found {
 
 found! {
     a_disc_between_another_and_the_inside_of_an_arc,
+    a_disc_that_falls_into_a_pocket_after_a_save,
     a_kinematic_disc_pushes_a_block_against_a_wall,
     a_kinematic_disc_pushes_a_round_block_against_a_wall,
     a_rod_whose_end_falls_into_a_pocket,
+    a_round_block_on_a_floor_whose_budget_is_spent,
+    a_spring_whose_ends_pass_close_by_each_other,
+    discs_inside_of_an_arc_under_gravity,
+    discs_that_wait_under_gravity,
     joints_layers_and_pockets_at_10_hz,
     one_way_walls_in_a_periodic_cell_before_the_first_tick,
+    springs_beside_rods_whose_discs_are_hit,
 }
 
 /// The walls of the second had been those of the first for the filter of one-way walls.

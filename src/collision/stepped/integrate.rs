@@ -361,8 +361,9 @@ impl Space {
             let (began, since) = (journey.at, journey.t);
             let before = if answers.hooks.is_empty() { None } else { Some(journey) };
             let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
-            if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
-                let at = began.lerp(journey.at, share);
+            let way = journey.way_from(began, touched.is_some(), discs.position[i]);
+            if let Some((share, pocket)) = first_pocket(pockets, way) {
+                let at = way[0].lerp(way[1], share);
                 let time = since + share * (journey.t - since);
                 self.fall(Fallen { disc, pocket, at, time });
                 return Flown::Fallen;

@@ -100,6 +100,12 @@ impl Journey {
         }
     }
 
+    /// The straight way from a place to where it is now. Where it has touched nothing in the substep, that is the way in the arrays, to the bit: whoever is looked at closely falls into a
+    /// pocket where it would without that.
+    pub(super) fn way_from(&self, began: DVec2, touches: bool, end: Vec2) -> [DVec2; 2] {
+        if self.bounces == 0 && !touches { [self.from.as_dvec2(), end.as_dvec2()] } else { [began, self.at] }
+    }
+
     /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
     pub(super) fn bounds_ahead(&self) -> [f32; 4] {
         let end = (self.at + self.flight.velocity * (self.h - self.t)).as_vec2();

@@ -170,9 +170,10 @@ fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
 impl Space {
     /// Takes a disc to the end of the substep, or into a pocket on the way there.
     fn arrive(&mut self, began: &Journey, there: Journey) -> Flown {
-        match first_pocket(&self.pockets, [began.at, there.at]) {
+        let way = there.way_from(began.at, false, self.discs.position[began.disc as usize]);
+        match first_pocket(&self.pockets, way) {
             Some((share, pocket)) => {
-                let (at, time) = (began.at.lerp(there.at, share), began.t + share * (there.t - began.t));
+                let (at, time) = (way[0].lerp(way[1], share), began.t + share * (there.t - began.t));
                 self.fall(Fallen { disc: began.disc, pocket, at, time });
                 Flown::Fallen
             }
