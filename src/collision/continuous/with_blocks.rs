@@ -1,5 +1,7 @@
 //! Hits of discs and blocks, which have a mass and go another way afterwards; and what blocks do among themselves.
 
+use bevy::math::DVec2;
+
 use super::tick_state::TickState;
 use crate::collision::{
     geometry::TerrainView,
@@ -51,7 +53,8 @@ impl TickState<'_> {
             None if budget_used => 0.0,
             None => around.restitution_on_block((answer.e, answer.kick), weight, approach),
         };
-        let disc = HittingDisc { mass: particle.mass, velocity, held: &[] };
+        let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
+        let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };
         let hit = moving.hit_block(block, particle.time, surface, disc, &around, restitution);
         *self.moving = moving;
         let Some(DiscOnBlock { velocity, approach, e: used, impulse }) = hit else { return 0.0 };

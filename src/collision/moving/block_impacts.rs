@@ -116,6 +116,8 @@ pub(in crate::collision) struct HittingDisc<'a> {
     pub(in crate::collision) mass: f64,
     /// m/s.
     pub(in crate::collision) velocity: DVec2,
+    /// By how much its true velocity is ahead of that, m/s.
+    pub(in crate::collision) ahead: DVec2,
     /// The unit vectors away from the terrain that stands and that it touches: there it cannot be pushed on.
     pub(in crate::collision) held: &'a [DVec2],
 }
@@ -150,7 +152,7 @@ impl MovingTerrain {
         around: &Surroundings,
         restitution: impl FnOnce(f64) -> f64,
     ) -> Option<DiscOnBlock> {
-        let HittingDisc { mass, velocity, .. } = disc;
+        let HittingDisc { mass, velocity, ahead: disc_ahead, .. } = disc;
         let n = surface.away.normalize_or_zero();
         let approach = -(velocity - surface.velocity).dot(n);
         if !(approach > 0.0) {
@@ -160,8 +162,8 @@ impl MovingTerrain {
         let arm = surface.point - self.pieces.get(block as usize)?.origin;
         let still = self.still_speed(arm.length_squared().sqrt());
         let piece = self.pieces.get(block as usize)?;
-        // What is pinned does not fall with the disc, nor does what feels no gravity.
-        let truly = approach - ahead.dot(n) * (1.0 - piece.falling());
+        // They need not fall alike: what is pinned does not, and some feel more of gravity than others.
+        let truly = approach - (disc_ahead - ahead * piece.falling()).dot(n);
         let e = restitution(truly.max(0.0));
         let change = ((1.0 + e) * truly).max(approach);
         // No more than an elastic hit does: so a surface that turns fast gives no energy.
@@ -193,7 +195,7 @@ impl MovingTerrain {
         surface: &Surface,
         around: &Surroundings,
     ) -> (DVec2, f64) {
-        let HittingDisc { mass, mut velocity, held } = disc;
+        let HittingDisc { mass, mut velocity, held, .. } = disc;
         let mut contacts = self.island_of(block, time, around);
         contacts.extend(held.iter().map(|&away| Contact::of_held_disc((0, mass), away, velocity)));
         // What is held cannot part any faster.

@@ -311,7 +311,8 @@ impl Space {
                     let answer = (answer.restitution.unwrap_or(default), answer.kick);
                     let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
                     let e = |approach: f64| around.restitution_on_block(answer, weight, approach);
-                    let disc = HittingDisc { mass: f64::from(discs.mass[i]), velocity, held: &[] };
+                    let mass = f64::from(discs.mass[i]);
+                    let disc = HittingDisc { mass, velocity, ahead: DVec2::ZERO, held: &[] };
                     if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, e) {
                         discs.velocity[i] = hit.velocity.as_vec2();
                     }

@@ -365,7 +365,8 @@ impl Space {
         let restitution =
             |approach: f64| if is_lively { around.restitution_on_block(answer, weight, approach) } else { 0.0 };
         let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
-        let disc = HittingDisc { mass, velocity: before, held: &held };
+        let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
+        let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
         let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
         if let (Some((trajectory, table)), Some(motion)) = (spinning, motion) {
             let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
