@@ -124,7 +124,7 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let mut share = 1e-4;
     if has_gravity {
         // Where discs are pushed out of each other and of terrain, they may be lifted.
-        share += if has_crowd { 1.0 } else { 0.02 };
+        share += if has_crowd { 1.0 } else { 0.03 };
     }
     if !file.joints.is_empty() {
         if !periodic.is_open() || has_crowd {
