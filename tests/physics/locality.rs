@@ -163,7 +163,7 @@ fn crowd(rules: Rules, far: Far) -> (App, Vec<Entity>) {
 /// Runs a crowd under all rules, alone and with something far away, and compares the bits.
 fn assert_no_part_in_a_crowd(far: &[Far]) {
     let both = [false, true];
-    for mode in [MODES[0], MODES[1], (Mode::Stepped, 12)] {
+    for mode in [MODES[0], MODES[1], (Mode::Stepped, 12), MODES[2]] {
         for (table, some_spin) in both.into_iter().flat_map(|table| both.map(|some_spin| (table, some_spin))) {
             for [gravity, resting_speed] in [[0.0, 0.0], [-9.81, 0.0], [-9.81, 0.5]] {
                 let rules = Rules { mode, table, gravity, resting_speed, some_spin };

@@ -275,7 +275,7 @@ impl TickState<'_> {
             if !self.moving.is_empty() {
                 self.moving.stopped.push((i as u32, particle.time));
             }
-            if let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) {
+            if let (Some(table), Some(trajectory)) = (self.table, Trajectory::of_spinning_mut(self.trajectories, i)) {
                 let (now, _) = trajectory.at(&table.cloth, particle.time);
                 trajectory.keep(particle.position, then(trajectory, now), particle.time);
             }
@@ -332,11 +332,13 @@ impl TickState<'_> {
             self.record_vertex(i, time);
             self.adopt_path(i as usize, time);
             let gravity = self.gravity_of(i as usize).length();
+            let spins = self.spins(i as usize);
             let particle = &mut self.particles[i as usize];
             particle.impacts_used.exhaust(self.settings.impact_budget);
             // What gravity has not got moving in half a tick it does not move.
             let half = 0.5 * self.end;
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
+                && !spins
                 && particle.velocity.length() < 0.5 * gravity * half
                 && !driven
             {

@@ -45,7 +45,7 @@ impl TickState<'_> {
             let most = self.touching_gap(i, self.particles[i].radius);
             self.gap(i, piece).is_some_and(|gap| gap <= most)
         };
-        self.overlaps_terrain(i, piece) || !self.gravity_effects.is_empty() && lies()
+        self.overlaps_terrain(i, piece) || !self.gravity_effects.is_empty() && !self.spins(i) && lies()
     }
 
     /// Lets two that meet go through each other, if contact hooks say so; gives the discs of which something else is to be predicted then.

@@ -201,7 +201,7 @@ impl Kernel for ContinuousTick<'_> {
             space.continuous.last_tick = LastTick::ImpactFree;
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
-            return space.finish_trajectories();
+            return space.finish_spinning();
         }
         if few && !may_be_impact_free {
             space.continuous.impact_free.forget();
@@ -221,7 +221,7 @@ impl Kernel for ContinuousTick<'_> {
 fn leave(space: &mut Space) {
     write_back(space);
     // From here on the arrays hold the motions; what follows may change them.
-    space.finish_trajectories();
+    space.finish_spinning();
     space.end_blocks(space.gravity * (0.5 * space.time_step), false);
     leave_kinematic(space);
     leave_moving_terrain(space);
@@ -381,9 +381,10 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         }
         let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted(impact));
         if in_group {
-            let met = match partner_of_kinematic(state, impact) {
-                Some([disc, kinematic]) => (disc, Partner(kinematic), impact.time),
-                None => (impact.disc, impact.partner, impact.time),
+            let met = match (partner_of_kinematic(state, impact), partner_of_spinning(state, impact)) {
+                (Some([disc, kinematic]), _) => (disc, Partner(kinematic), impact.time),
+                (None, Some([disc, _])) => (disc, Partner::NONE, impact.time),
+                (None, None) => (impact.disc, impact.partner, impact.time),
             };
             let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
                 scheduler.neighbours(state, disc, neighbours);
@@ -447,6 +448,12 @@ fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     let other = impact.partner.disc()?;
     let [disc, kinematic] = state.with_kinematic(impact.disc as usize, other as usize)?;
     Some([disc as u32, kinematic as u32])
+}
+
+/// Of an impact of two discs of which at least one spins, the one and the one that spins.
+fn partner_of_spinning(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
+    let other = impact.partner.disc()?;
+    state.with_spinning(impact.disc as usize, other as usize).map(|pair| pair.map(|i| i as u32))
 }
 
 /// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.

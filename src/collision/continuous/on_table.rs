@@ -19,6 +19,7 @@ use crate::collision::{
         Motion, TablePhysics,
         events::{FAINTEST, TableEvent, TableEventKind, record_way},
         response::{IMMOVABLE, Response, Side, hit_pair, hit_terrain},
+        trajectory::Trajectory,
     },
 };
 
@@ -26,15 +27,21 @@ use crate::collision::{
 const GIVES_WAY: f64 = 1e-6;
 
 impl TickState<'_> {
-    /// Whether some discs spin on a table.
+    /// Whether a disc spins on a table.
     #[inline(always)]
-    pub(super) fn is_on_table(&self) -> bool {
-        !self.trajectories.is_empty()
+    pub(super) fn spins(&self, i: usize) -> bool {
+        Trajectory::of_spinning(self.trajectories, i).is_some()
     }
 
-    /// The motion of a disc at a time of the tick where discs spin.
+    /// Whether a disc spins on a table, or the other disc that it meets.
+    #[inline(always)]
+    pub(super) fn meets_on_table(&self, i: usize, partner: Partner) -> bool {
+        self.spins(i) || partner.disc().is_some_and(|other| self.spins(other as usize))
+    }
+
+    /// The motion of a disc that spins on a table at a time of the tick.
     pub(super) fn motion_on_table(&self, i: usize, time: f64) -> Option<Motion> {
-        let (table, trajectory) = (self.table?, self.trajectories.get(i)?);
+        let (table, trajectory) = (self.table?, Trajectory::of_spinning(self.trajectories, i)?);
         Some(trajectory.at(&table.cloth, time).0)
     }
 
@@ -50,7 +57,7 @@ impl TickState<'_> {
 
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> f64 {
         let normal = self.normal(i, j);
-        let sides = [i, j].map(|i| self.side(table, i, time));
+        let sides = [i, j].map(|i| self.side(i, time));
         let point = self.particles[i].position + normal * self.particles[i].radius;
         let relative = sides[0].motion.velocity - sides[1].motion.velocity;
         let answer = self.answer_of_discs([i, j], || Encounter { point, normal, relative });
@@ -62,6 +69,11 @@ impl TickState<'_> {
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
+        for i in [i, j] {
+            if let Some(effect) = self.gravity_effects.get_mut(i) {
+                effect.has_hit_disc = true;
+            }
+        }
         if let Some(Response { approach, impulse, after }) = hit {
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
@@ -88,7 +100,7 @@ impl TickState<'_> {
             self.leave_surface(i, (away, velocity), 0.0);
             return approach;
         }
-        let side = self.side(table, i, time);
+        let side = self.side(i, time);
         let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), || {
             let encounter = surface.encounter(side.motion.velocity);
             (table.cushion.restitution.at(-encounter.relative.dot(away)) as f32, encounter)
@@ -133,19 +145,19 @@ impl TickState<'_> {
     }
 
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it did.
-    fn side(&self, table: &TablePhysics, i: usize, time: f64) -> Side {
+    fn side(&self, i: usize, time: f64) -> Side {
         let frozen = self.is_frozen(i);
         let mass = match self.is_kinematic(i) {
             true => IMMOVABLE,
             false if frozen => f64::from(LIMIT) * 1e12,
             false => self.particles[i].mass,
         };
-        let trajectory = &self.trajectories[i];
-        let (mut motion, _) = trajectory.at(&table.cloth, time);
+        let smooth = || Motion { velocity: self.true_velocity(i, time), ..Motion::default() };
+        let mut motion = self.motion_on_table(i, time).unwrap_or_else(smooth);
         if frozen {
             motion.velocity = DVec2::ZERO;
         }
-        Side { body: trajectory.body(mass), mass, motion }
+        Side { body: self.trajectories[i].body(mass), mass, motion }
     }
 
     /// Lets a disc go on from an impact with this motion.
@@ -153,8 +165,12 @@ impl TickState<'_> {
         if self.is_immovable(i) {
             return;
         }
-        let trajectory = &mut self.trajectories[i];
+        let ahead = self.true_velocity(i, time) - self.particles[i].velocity;
         let particle = &mut self.particles[i];
+        let Some(trajectory) = Trajectory::of_spinning_mut(self.trajectories, i) else {
+            particle.velocity = motion.velocity - ahead;
+            return;
+        };
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 
@@ -166,6 +182,9 @@ impl TickState<'_> {
         (before, after): (Motion, Motion),
         time: f64,
     ) {
+        if !self.spins(i) {
+            return;
+        }
         let Some(events) = &mut self.events else { return };
         events.push(TableEvent { time, disc: i as u32, kind, position: self.particles[i].position, before, after });
     }
@@ -208,7 +227,8 @@ impl TickState<'_> {
 
     /// A disc that has come to rest against others goes on with the velocity of its straight path; one that stands still has its motion already.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
-        let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
+        let trajectory = Trajectory::of_spinning_mut(self.trajectories, i);
+        let (Some(table), Some(trajectory)) = (self.table, trajectory) else { return };
         let (before, _) = trajectory.at(&table.cloth, time);
         let after = Motion { velocity: self.particles[i].velocity, ..before };
         if !self.particles[i].impacts_used.is_frozen() {

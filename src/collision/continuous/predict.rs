@@ -76,7 +76,7 @@ impl TickState<'_> {
             b.position_at(now) - a.position_at(now),
             b.velocity - a.velocity,
             a.radius + b.radius,
-            || a.speed() + b.speed() + self.noise,
+            || a.speed() + b.speed() + self.noise_of(i, j),
         )
     }
 
@@ -85,7 +85,7 @@ impl TickState<'_> {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let now = a.time.max(b.time);
         let line = b.position_at(now) + shift - a.position_at(now);
-        let speed = || a.speed() + b.speed() + self.noise;
+        let speed = || a.speed() + b.speed() + self.noise_of(i, j);
         now + time_of_impact(line, b.velocity - a.velocity, a.radius + b.radius, speed)
     }
 

@@ -74,21 +74,19 @@ impl TickState<'_> {
             self.fall(i, pocket, time);
             return Resolved { approach: 0.0, in_group: false, too_slow: false };
         }
-        if self.is_on_table() {
-            if let Some(other) = partner.disc() {
-                self.advance(other as usize, time);
-                self.record_vertex(other, time);
-            }
-            let approach = self.resolve_on_table(Impact { time, disc, partner });
-            self.record_vertex(disc, time);
-            return Resolved { approach, in_group: false, too_slow: false };
-        }
+        let on_table = self.meets_on_table(i, partner);
         let in_group = self.is_in_group(i, partner);
         if in_group && !holds_groups {
             self.exhaust_budget(i, partner);
         }
         let in_group = in_group && holds_groups;
-        let (approach, hits) = if let Some(other) = partner.disc() {
+        let (approach, hits) = if on_table {
+            if let Some(other) = partner.disc() {
+                self.advance(other as usize, time);
+                self.record_vertex(other, time);
+            }
+            (self.resolve_on_table(Impact { time, disc, partner }), true)
+        } else if let Some(other) = partner.disc() {
             let other = other as usize;
             self.advance(other, time);
             let met = match self.with_kinematic(i, other) {
@@ -121,6 +119,15 @@ impl TickState<'_> {
         }
     }
 
+    /// Of two discs that meet of which at least one spins, the one and the one that spins: what spins is in no group.
+    pub(super) fn with_spinning(&self, i: usize, j: usize) -> Option<[usize; 2]> {
+        match [self.spins(i), self.spins(j)] {
+            [false, false] => None,
+            [true, _] => Some([j, i]),
+            _ => Some([i, j]),
+        }
+    }
+
     /// Whether a disc, or the other that it meets, is held by others or feels another acceleration.
     fn is_in_group(&self, i: usize, partner: Partner) -> bool {
         if self.gravity_effects.is_empty() || self.is_frozen(i) {
@@ -130,7 +137,8 @@ impl TickState<'_> {
             let is_block = partner.moving().is_some_and(|part| self.moving.block_of(part).is_some());
             return self.gravity_effects[i].grouped && !is_block;
         };
-        if let Some([disc, _]) = self.with_kinematic(i, other as usize) {
+        let driven = self.with_kinematic(i, other as usize).or_else(|| self.with_spinning(i, other as usize));
+        if let Some([disc, _]) = driven {
             return self.gravity_effects[disc].grouped && !self.is_frozen(disc);
         }
         let [a, b] = [i, other as usize].map(|i| self.gravity_effects[i]);

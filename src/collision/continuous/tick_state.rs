@@ -54,7 +54,7 @@ pub(super) struct TickState<'a> {
     pub(super) moving_impacts: Vec<u32>,
     /// Cloth, balls and cushions, where discs spin.
     pub(super) table: Option<&'a TablePhysics>,
-    /// The way of each disc since its last impact; empty unless some spin on a table.
+    /// The way of each disc that spins since its last impact; of others, what they were where the tick began. Empty unless some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
     pub(super) potted: &'a mut Vec<PottedDisc>,
     /// What happens on a table, where that is asked for.
@@ -70,7 +70,7 @@ pub(super) struct TickState<'a> {
     /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
     pub(super) gravity: DVec2,
     pub(super) own_motion: &'a [OwnMotion],
-    /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
+    /// What a speed may be wrong by among discs that lie on each other and do not spin, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
@@ -218,7 +218,7 @@ impl<'a> TickState<'a> {
         elastic_surplus.clear();
         frozen.clear();
         gravity_effects.clear();
-        if gravity != DVec2::ZERO && trajectories.is_empty() {
+        if gravity != DVec2::ZERO {
             begin_gravity_effects(discs, gravity, gravity_effects);
         }
         let (was_elastic, on_table) = (false, !trajectories.is_empty());
@@ -254,7 +254,7 @@ impl<'a> TickState<'a> {
             end,
             gravity,
             own_motion: &discs.own_motion,
-            noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },
+            noise: NOISE * gravity.length_squared().sqrt() * end,
             gravity_effects,
             elastic_impacts,
             elastic_surplus,
@@ -294,6 +294,13 @@ impl<'a> TickState<'a> {
     #[inline(always)]
     pub(super) fn side_of(&self, i: usize) -> Side {
         (self.entities[i], self.restitution[i])
+    }
+
+    /// What the speeds of two discs may be wrong by that lie on each other, in the unit of
+    /// [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
+    #[inline(always)]
+    pub(super) fn noise_of(&self, i: usize, j: usize) -> f64 {
+        if self.spins(i) || self.spins(j) { TABLE_NOISE } else { self.noise }
     }
 
     /// Whether a disc stands still until the end of the tick.

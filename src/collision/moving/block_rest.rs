@@ -17,7 +17,6 @@ use crate::collision::{
     response::restitution_of,
     settings::Mode,
     space::{Discs, Space},
-    spin::trajectory::Trajectory,
 };
 
 /// Slower than this share of what gravity makes in a way, what touches does not approach.
@@ -46,27 +45,20 @@ struct Closest {
 /// Two that touch where a way ends: a block, and what it touches.
 type Touching = (u32, Met);
 
-/// The discs where a way ends. On a table their motions are those where their trajectories end, else their velocities are `ahead` less than the true ones, m/s.
+/// The discs where a way ends. Their velocities are `ahead` less than the true ones, m/s.
 pub(super) struct DiscsAtEnd<'a> {
     discs: &'a mut Discs,
-    trajectories: &'a mut [Trajectory],
     ahead: Vec2,
 }
 
 impl DiscsAtEnd<'_> {
     /// The true velocity of a disc, m/s.
     fn velocity(&self, disc: usize) -> DVec2 {
-        match self.trajectories.get(disc) {
-            Some(trajectory) => trajectory.end.velocity + self.ahead.as_dvec2(),
-            None => (self.discs.velocity[disc] + self.ahead).as_dvec2(),
-        }
+        (self.discs.velocity[disc] + self.ahead).as_dvec2()
     }
 
     fn change(&mut self, disc: usize, change: DVec2) {
-        match self.trajectories.get_mut(disc) {
-            Some(trajectory) => trajectory.end.velocity += change,
-            None => self.discs.velocity[disc] += change.as_vec2(),
-        }
+        self.discs.velocity[disc] += change.as_vec2();
     }
 }
 
@@ -236,12 +228,12 @@ impl Space {
         let mut moving = std::mem::take(&mut self.moving);
         moving.end_ways();
         moving.change_falling(ahead);
-        let (mut discs, mut trajectories) = (std::mem::take(&mut self.discs), std::mem::take(&mut self.trajectories));
+        let mut discs = std::mem::take(&mut self.discs);
         let missing = if stays { Vec2::ZERO } else { ahead };
-        let at_end = DiscsAtEnd { discs: &mut discs, trajectories: &mut trajectories, ahead: missing };
+        let at_end = DiscsAtEnd { discs: &mut discs, ahead: missing };
         moving.rest_blocks(&self.surroundings(), at_end);
         moving.change_falling(-missing);
-        (self.moving, self.discs, self.trajectories) = (moving, discs, trajectories);
+        (self.moving, self.discs) = (moving, discs);
     }
 
     /// What blocks meet besides each other and discs.

@@ -60,7 +60,7 @@ impl Trajectory {
         (self.began, self.place, self.motion, self.end, self.is_kept) = (time, place, motion, motion, true);
     }
 
-    /// The trajectory of a disc that spins. In the stepped mode, a smooth disc moves as it does without a table.
+    /// The trajectory of a disc that spins. A smooth disc moves as it does without a table.
     pub(in crate::collision) fn of_spinning(trajectories: &[Self], disc: usize) -> Option<&Self> {
         trajectories.get(disc).filter(|trajectory| trajectory.shape.is_some())
     }
@@ -109,14 +109,22 @@ impl Space {
         }
     }
 
-    /// After they have moved: each gets the motion that it has then.
-    pub(in crate::collision) fn finish_trajectories(&mut self) {
-        self.finish_trajectories_where(|_| true);
-    }
-
-    /// Does the same for discs that spin. Smooth discs keep their velocities.
+    /// After they have moved: each disc that spins gets the motion that it has then. Smooth discs keep their velocities.
     pub(in crate::collision) fn finish_spinning(&mut self) {
-        self.finish_trajectories_where(|trajectory| trajectory.shape.is_some());
+        let Self { discs, trajectories, .. } = self;
+        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
+            if trajectory.end == Motion::default() {
+                // It stands still, or has fallen; zeros without a sign.
+                (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
+                continue;
+            }
+            let (velocity, angular_velocity) = rounded(&trajectory.end);
+            discs.velocity[i] = velocity;
+            if let Some(spin) = &mut discs.spin[i] {
+                spin.angular_velocity = angular_velocity;
+            }
+        }
+        trajectories.clear();
     }
 
     /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of a
@@ -136,23 +144,6 @@ impl Space {
             }
         }
         self.trajectories = trajectories;
-    }
-
-    fn finish_trajectories_where(&mut self, ends: impl Fn(&Trajectory) -> bool) {
-        let Self { discs, trajectories, .. } = self;
-        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| ends(trajectory)) {
-            if trajectory.end == Motion::default() {
-                // It stands still, or has fallen; zeros without a sign.
-                (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
-                continue;
-            }
-            let (velocity, angular_velocity) = rounded(&trajectory.end);
-            discs.velocity[i] = velocity;
-            if let Some(spin) = &mut discs.spin[i] {
-                spin.angular_velocity = angular_velocity;
-            }
-        }
-        trajectories.clear();
     }
 }
 

@@ -74,7 +74,8 @@ impl TickState<'_> {
 
     /// The same, if they may lie on each other.
     pub(in crate::collision::continuous) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
-        let normal = self.touching_normal(i, j, time).filter(|_| self.meet(i, j))?;
+        let normal =
+            self.touching_normal(i, j, time).filter(|_| self.meet(i, j) && self.with_spinning(i, j).is_none())?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
         let e = self.restitution_of_discs([i, j], time);
         Self::may_lie(self.fall_speed([i, j]), approach, e).then_some(normal)
@@ -138,7 +139,7 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         let most = self.touching_gap(i, particle.radius);
         let mut pieces = self.nearby_firm_terrain(i);
-        let forced = forced.filter(|forced| forced.disc().is_none());
+        let forced = forced.filter(|forced| forced.disc().is_none() && *forced != Partner::NONE);
         pieces.extend(forced);
         pieces.sort_unstable();
         pieces.dedup();
