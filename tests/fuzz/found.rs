@@ -16,6 +16,7 @@ macro_rules! found {
 }
 
 found! {
+    a_block_that_turns_fast_between_another_and_an_arc,
     a_disc_between_another_and_the_inside_of_an_arc,
     a_disc_that_falls_into_a_pocket_after_a_save,
     a_kinematic_disc_pushes_a_block_against_a_wall,

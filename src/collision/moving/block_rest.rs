@@ -22,7 +22,7 @@ use crate::collision::{
 /// Slower than this share of what gravity makes in a way, what touches does not approach.
 const STILL: f64 = 1e-9;
 
-/// So often blocks that have sunk in are put back.
+/// So often blocks that have sunk in are put back: out of all, and then out of terrain that stands.
 const PUTS: u32 = 8;
 
 /// Closer than this share of its radius a disc lies on a block.
@@ -66,21 +66,10 @@ impl MovingTerrain {
     /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them.
     pub(super) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
-        // What is put out of one may be put into another.
-        for round in 1..=PUTS {
-            let before: Vec<DVec2> = self.pieces.iter().map(|piece| piece.origin).collect();
-            for &touch in &touching {
-                self.put_back(touch, around);
-            }
-            if self.pieces.iter().zip(before).all(|(piece, before)| piece.origin == before) {
-                break;
-            }
-            if round == PUTS {
-                // There is no room for all. Terrain that stands wins.
-                for &touch in touching.iter().filter(|touch| matches!(touch.1, Met::Standing(_))) {
-                    self.put_back(touch, around);
-                }
-            }
+        // What is put out of one may be put into another. Where there is no room for all, terrain that stands wins.
+        if !self.put_all_back(&touching, around) {
+            let standing = |touch: &&Touching| matches!(touch.1, Met::Standing(_));
+            self.put_all_back(&touching.iter().filter(standing).copied().collect::<Vec<_>>(), around);
         }
         if !(around.slowest > 0.0) {
             return;
@@ -98,6 +87,11 @@ impl MovingTerrain {
                 self.resolve_island(&island, time, |disc, change, _| at_end.change(disc as usize, change));
             }
         }
+    }
+
+    /// Puts blocks back until none has sunk in, and says whether that was so before long.
+    fn put_all_back(&mut self, touching: &[Touching], around: &Surroundings) -> bool {
+        (0..PUTS).any(|_| touching.iter().fold(true, |all_stay, &touch| !self.put_back(touch, around) && all_stay))
     }
 
     /// The blocks that touch something, in their order, and what.
@@ -137,19 +131,21 @@ impl MovingTerrain {
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
     }
 
-    /// Moves blocks out of what they have sunk into, each by the other's share of the mass.
-    fn put_back(&mut self, touch: Touching, around: &Surroundings) {
-        let Some(Closest { contact, touch: least, deep, .. }) = self.closest(touch, around) else { return };
-        let Some((own, other)) = self.pair(touch) else { return };
+    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. How deep is no matter: others may have put them
+    /// there a moment ago.
+    fn put_back(&mut self, touch: Touching, around: &Surroundings) -> bool {
+        let Some(Closest { contact, touch: least, .. }) = self.closest(touch, around) else { return false };
+        let Some((own, other)) = self.pair(touch) else { return false };
         let [a, b] = [Some(own), other].map(|piece| piece.map_or(0.0, MovingPiece::inverse_mass));
-        if contact.gap > SUNK * least || contact.gap < -deep || !(a + b > 0.0) {
-            return;
+        if contact.gap > SUNK * least || !(a + b > 0.0) {
+            return false;
         }
         let way = contact.normal * ((contact.gap - 0.5 * least) / (a + b));
         self.pieces[touch.0 as usize].shift(way * a);
         if let Met::Moving(other) = touch.1 {
             self.pieces[other as usize].shift(way * -b);
         }
+        true
     }
 
     /// The contacts of a block with something, if they take energy and none is fast.

@@ -69,7 +69,12 @@ impl Capsule {
 
     /// How far it reaches from the origin, metres.
     pub(super) fn reach(&self) -> f64 {
-        self.ends[0].length_squared().max(self.ends[1].length_squared()).sqrt() + self.radius
+        self.arm() + self.radius
+    }
+
+    /// How far its ends are from the origin, metres.
+    pub(super) fn arm(&self) -> f64 {
+        self.ends[0].length_squared().max(self.ends[1].length_squared()).sqrt()
     }
 
     /// Where it is in a frame.

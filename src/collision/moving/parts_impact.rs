@@ -49,12 +49,12 @@ impl Carried<'_> {
 
     /// A bound of the acceleration of its ends, m/s².
     fn bend(&self) -> f64 {
-        self.piece.map_or(0.0, |piece| piece.motion.spin * piece.motion.spin * self.capsule.reach())
+        self.piece.map_or(0.0, |piece| piece.motion.spin * piece.motion.spin * self.capsule.arm())
     }
 
     /// A bound of the speed of its ends that takes no root, m/s.
     fn speed(&self) -> f64 {
-        self.piece.map_or(0.0, |piece| piece.motion.speed + piece.motion.spin.abs() * self.capsule.reach())
+        self.piece.map_or(0.0, |piece| piece.motion.speed + piece.motion.spin.abs() * self.capsule.arm())
     }
 }
 
