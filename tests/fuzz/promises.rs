@@ -96,7 +96,10 @@ impl Bench {
         let half = extent(file);
         let rise = allowed_rise(file, most, half);
         for tick in 1..=ticks(file) {
+            let before = impacts(world);
             advance(world, 1);
+            bounded(file, before, impacts(world))
+                .map_err(|problem| Broken { details: format!("{} (tick {tick})", problem.details), ..problem })?;
             inside_and_finite(world, file, half)
                 .map_err(|problem| Broken { details: format!("{} (tick {tick})", problem.details), ..problem })?;
             if let Some(rise) = rise {
@@ -216,6 +219,26 @@ fn extent(file: &SceneFile) -> Vec2 {
 type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionLayers>, Has<Sensor>);
 type Block<'a> =
     (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
+
+/// How often discs have hit something, and blocks what is no disc.
+fn impacts(world: &World) -> [u64; 2] {
+    let space = world.resource::<Space>();
+    [space.collisions, space.block_impacts()]
+}
+
+/// A tick has an end, whatever is in it: so many impacts its budgets allow, and no more.
+fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Broken> {
+    let count = |entries: usize| entries as u64 * u64::from(file.collision.substeps);
+    let budget = u64::from(file.collision.impact_budget) + 64;
+    let discs = count(file.discs.len());
+    let blocks = count(file.terrain.iter().filter(|piece| piece.mass.is_some()).count());
+    let allowed = [(discs * 25 + blocks * 16) * budget, blocks * 16 * budget];
+    let had = [after[0] - before[0], after[1] - before[1]];
+    if had[0] > allowed[0] || had[1] > allowed[1] {
+        return broken("a tick has an end", format!("{had:?} impacts of discs and blocks, {allowed:?} allowed"));
+    }
+    Ok(())
+}
 
 /// Everything has finite values, takes part, and is inside of what surrounds it.
 fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<(), Broken> {
