@@ -120,7 +120,7 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
         // Discs sink into each other by what they go in a substep, and are pushed out upward.
         return None;
     }
-    if falls_far(file) {
+    if file.collision.mode == Mode::Continuous && falls_far(file) {
         // The docs of blocks and balls say so.
         return None;
     }
@@ -154,7 +154,7 @@ fn goes_far(file: &SceneFile, half: Vec2) -> bool {
     fastest * step(file) > 2.0 * f64::from(smallest)
 }
 
-/// Whether gravity alone moves a block, or a ball on a table, farther in a step than it is wide.
+/// Whether gravity alone moves a block, or a ball on a table, farther in a tick than it is wide.
 fn falls_far(file: &SceneFile) -> bool {
     let fall = |scale: f32| f64::from((file.motion.gravity * scale).length()) * step(file).powi(2);
     let balls = file.discs.iter().filter(|disc| file.table.is_some() && disc.spin().is_some());
@@ -163,12 +163,12 @@ fn falls_far(file: &SceneFile) -> bool {
         || blocks.map(|block| fall(block.gravity_scale) > width(&block.shape)).any(|far| far)
 }
 
-/// How wide a piece of terrain is, metres.
+/// How wide a piece of terrain is at most where it is narrowest, metres.
 fn width(shape: &Terrain) -> f64 {
     f64::from(match shape {
         Terrain::Circle { radius } => 2.0 * radius,
         Terrain::Block { half_size } => 2.0 * half_size.min_element(),
-        Terrain::Polygon { points } => points.iter().map(|point| point.length()).fold(f32::INFINITY, f32::min),
+        Terrain::Polygon { points } => 2.0 * points.iter().map(|point| point.length()).fold(f32::INFINITY, f32::min),
         _ => 0.0,
     })
 }
@@ -206,7 +206,8 @@ fn lag(file: &SceneFile, half: Vec2) -> f64 {
     discs.chain(blocks).sum()
 }
 
-/// The share by which the energy of joints swings within its bounds: `(ω h)² / 4` for the fastest frequency, of springs and of what turns on rods, and for hits on the way up to four times that.
+/// The share by which the energy of joints swings: `(ω h)² / 4` for the fastest frequency, of springs and of what turns on rods. Hits on the way
+/// add three times that.
 fn swing(file: &SceneFile) -> f64 {
     let step = step(file);
     let mut fastest = 0.0_f64;
@@ -227,7 +228,7 @@ fn swing(file: &SceneFile) -> f64 {
     }
     // Springs are never stiffer than the step can carry.
     let turned = (fastest * step).min(1.0);
-    0.01 + 1.25 * turned * turned
+    0.01 + turned * turned
 }
 
 /// The energy at hand: that of the start, and that of a fall through the whole scene.

@@ -10,7 +10,7 @@ use std::{
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     PhysicsPlugins,
-    collision::{Discs, SimdLevel, Space, Threads, measure},
+    collision::{Discs, Mode, SimdLevel, Space, Threads, measure},
     disc::{Disc, InPocket, Inactive, Kinematic, Position, StableId, Velocity},
     filter::{CollisionLayers, Sensor},
     mass_properties::LockedAxes,
@@ -220,15 +220,16 @@ type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionL
 type Block<'a> =
     (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
 
-/// How often discs have hit something, and blocks what is no disc.
+/// How often discs have hit something, and how often blocks have hit something other than a disc.
 fn impacts(world: &World) -> [u64; 2] {
     let space = world.resource::<Space>();
     [space.collisions, space.block_impacts()]
 }
 
-/// A tick has an end, whatever is in it: so many impacts its budgets allow, and no more.
+/// A tick ends: it takes no more impacts than the budgets allow.
 fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Broken> {
-    let count = |entries: usize| entries as u64 * u64::from(file.collision.substeps);
+    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
+    let count = |entries: usize| entries as u64 * u64::from(substeps);
     let budget = u64::from(file.collision.impact_budget) + 64;
     let discs = count(file.discs.len());
     let blocks = count(file.terrain.iter().filter(|piece| piece.mass.is_some()).count());

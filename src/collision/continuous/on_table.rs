@@ -69,11 +69,7 @@ impl TickState<'_> {
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
-        for i in [i, j] {
-            if let Some(effect) = self.gravity_effects.get_mut(i) {
-                effect.has_hit_disc = true;
-            }
-        }
+        self.mark_disc_hit([i, j]);
         if let Some(Response { approach, impulse, after }) = hit {
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
@@ -165,12 +161,12 @@ impl TickState<'_> {
         if self.is_immovable(i) {
             return;
         }
-        let ahead = self.true_velocity(i, time) - self.particles[i].velocity;
-        let particle = &mut self.particles[i];
-        let Some(trajectory) = Trajectory::of_spinning_mut(self.trajectories, i) else {
-            particle.velocity = motion.velocity - ahead;
+        if !self.spins(i) {
+            let ahead = self.true_velocity(i, time) - self.particles[i].velocity;
+            self.particles[i].velocity = motion.velocity - ahead;
             return;
-        };
+        }
+        let (particle, trajectory) = (&mut self.particles[i], &mut self.trajectories[i]);
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 

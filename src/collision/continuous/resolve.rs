@@ -225,11 +225,7 @@ impl TickState<'_> {
         }
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let recorded = e.is_none();
-        for i in [i, j] {
-            if let Some(effect) = self.gravity_effects.get_mut(i) {
-                effect.has_hit_disc = true;
-            }
-        }
+        self.mark_disc_hit([i, j]);
         let (e, friction) = if let Some(e) = e {
             (f64::from(e), 0.0)
         } else {
@@ -250,6 +246,16 @@ impl TickState<'_> {
             self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
         }
         approach
+    }
+
+    /// Records that two discs have hit each other.
+    #[inline(always)]
+    pub(super) fn mark_disc_hit(&mut self, discs: [usize; 2]) {
+        for i in discs {
+            if let Some(effect) = self.gravity_effects.get_mut(i) {
+                effect.has_hit_disc = true;
+            }
+        }
     }
 
     /// By how much the speeds of two discs change along the unit vector from the first to the second where they approach, m/s, and the impulse, N s.

@@ -54,7 +54,7 @@ pub(super) struct TickState<'a> {
     pub(super) moving_impacts: Vec<u32>,
     /// Cloth, balls and cushions, where discs spin.
     pub(super) table: Option<&'a TablePhysics>,
-    /// The way of each disc that spins since its last impact; of others, what they were where the tick began. Empty unless some spin on a table.
+    /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
     pub(super) potted: &'a mut Vec<PottedDisc>,
     /// What happens on a table, where that is asked for.
@@ -70,7 +70,8 @@ pub(super) struct TickState<'a> {
     /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
     pub(super) gravity: DVec2,
     pub(super) own_motion: &'a [OwnMotion],
-    /// What a speed may be wrong by among discs that lie on each other and do not spin, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
+    /// What a speed may be wrong by among smooth discs that lie on each other, in the unit of
+    /// [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,

@@ -66,7 +66,7 @@ impl MovingTerrain {
     /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them.
     pub(super) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
-        // What is put out of one may be put into another. Where there is no room for all, terrain that stands wins.
+        // Resolving one overlap may create another. If not all can be resolved, fixed terrain wins.
         if !self.put_all_back(&touching, around) {
             let standing = |touch: &&Touching| matches!(touch.1, Met::Standing(_));
             self.put_all_back(&touching.iter().filter(standing).copied().collect::<Vec<_>>(), around);
@@ -131,8 +131,8 @@ impl MovingTerrain {
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
     }
 
-    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. How deep is no matter: others may have put them
-    /// there a moment ago.
+    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. The depth has no limit here,
+    /// as another correction may have caused it.
     fn put_back(&mut self, touch: Touching, around: &Surroundings) -> bool {
         let Some(Closest { contact, touch: least, .. }) = self.closest(touch, around) else { return false };
         let Some((own, other)) = self.pair(touch) else { return false };

@@ -109,12 +109,12 @@ impl Space {
         }
     }
 
-    /// After they have moved: each disc that spins gets the motion that it has then. Smooth discs keep their velocities.
+    /// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their velocities.
     pub(in crate::collision) fn finish_spinning(&mut self) {
         let Self { discs, trajectories, .. } = self;
         for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
             if trajectory.end == Motion::default() {
-                // It stands still, or has fallen; zeros without a sign.
+                // At rest or potted: zeros without a sign.
                 (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
                 continue;
             }
