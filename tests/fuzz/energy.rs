@@ -157,10 +157,10 @@ fn goes_far(file: &SceneFile, half: Vec2) -> bool {
 /// Whether gravity alone moves a block, or a ball on a table, farther in a tick than it is wide.
 fn falls_far(file: &SceneFile) -> bool {
     let fall = |scale: f32| f64::from((file.motion.gravity * scale).length()) * step(file).powi(2);
-    let balls = file.discs.iter().filter(|disc| file.table.is_some() && disc.spin().is_some());
-    let blocks = file.terrain.iter().filter(|piece| piece.mass.is_some());
-    balls.map(|ball| fall(ball.gravity_scale) > 2.0 * f64::from(ball.radius)).any(|far| far)
-        || blocks.map(|block| fall(block.gravity_scale) > width(&block.shape)).any(|far| far)
+    let mut balls = file.discs.iter().filter(|disc| file.table.is_some() && disc.spin().is_some());
+    let mut blocks = file.terrain.iter().filter(|piece| piece.mass.is_some());
+    balls.any(|ball| fall(ball.gravity_scale) > 2.0 * f64::from(ball.radius))
+        || blocks.any(|block| fall(block.gravity_scale) > width(&block.shape))
 }
 
 /// How wide a piece of terrain is at most where it is narrowest, metres.

@@ -91,7 +91,13 @@ impl MovingTerrain {
 
     /// Puts blocks back until none has sunk in, and says whether that was so before long.
     fn put_all_back(&mut self, touching: &[Touching], around: &Surroundings) -> bool {
-        (0..PUTS).any(|_| touching.iter().fold(true, |all_stay, &touch| !self.put_back(touch, around) && all_stay))
+        (0..PUTS).any(|_| {
+            let mut all_stay = true;
+            for &touch in touching {
+                all_stay &= !self.put_back(touch, around);
+            }
+            all_stay
+        })
     }
 
     /// The blocks that touch something, in their order, and what.
