@@ -378,7 +378,10 @@ impl MovingTerrain {
             pushes[0].is_some()
         } else {
             let island = self.island_of(piece, time, around);
-            self.resolve_island(&island, time, |_, _, _| ())
+            match self.resolve_unless_jammed(&island, time, self.is_driven(impact)) {
+                Some(moved) => moved,
+                None => return self.charge_impact(impact, Work::Jams, around.settings.impact_budget),
+            }
         };
         if !moved {
             // They were only close: from here one looks again.
@@ -525,7 +528,11 @@ pub(super) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContac
         size = size.min(least);
         let placed = own.placed(time);
         let near = (TOGETHER * least).max(2.0 * touch_of(&placed, least));
-        for contact in contacts_of(&placed, &other.placed(time)) {
+        let other_placed = other.placed(time);
+        if placed.is_farther_than(&other_placed, near) {
+            continue;
+        }
+        for contact in contacts_of(&placed, &other_placed) {
             let [a, b] = [own, other].map(|part| part.velocity_at(time, contact.point));
             if contact.can_touch && contact.gap < near && contact.gap > -DEEP * least {
                 touching.push((contact, (a - b).dot(contact.normal)));

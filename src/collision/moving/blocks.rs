@@ -56,6 +56,8 @@ pub(super) enum Work {
     Driven,
     /// It does not bounce, and all that it touches is resolved with it; or nothing came of the impact.
     Rests,
+    /// What the game moves squeezes it and what it touches against something that does not give way: all of its budget.
+    Jams,
     /// So many steps were taken to find what it meets next.
     Looks(u32),
 }
@@ -67,6 +69,7 @@ impl Work {
             Self::DiscPresses | Self::Bounces => 4,
             Self::Driven => 32,
             Self::Rests => 64,
+            Self::Jams => u32::MAX,
             Self::Looks(steps) => steps / 16,
         }
     }
@@ -214,15 +217,19 @@ impl MovingTerrain {
     pub(super) fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
         let is_game_moved = impact.met_kinematic(self);
         let work = if is_game_moved && matches!(work, Work::Bounces) { Work::Driven } else { work };
-        let involved = |block: &Block| impact.involves(block.piece);
-        let is_driven = is_game_moved || self.blocks.iter().any(|block| involved(block) && block.is_driven);
+        let is_driven = self.is_driven(impact);
         for at in 0..self.blocks.len() {
-            if involved(&self.blocks[at]) {
+            if impact.involves(self.blocks[at].piece) {
                 self.blocks[at].is_driven |= is_driven;
                 self.blocks[at].charge(work);
                 self.stop_if_spent(at, impact.time, impact_budget);
             }
         }
+    }
+
+    /// Whether something that the game moves is behind an impact: it hits a block, or has pushed one of the two on this way.
+    pub(super) fn is_driven(&self, impact: BlockImpact) -> bool {
+        impact.met_kinematic(self) || self.blocks.iter().any(|block| impact.involves(block.piece) && block.is_driven)
     }
 
     fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {

@@ -31,8 +31,12 @@ const SOFT: f64 = 1e-12;
 /// Closings of contacts, for each of them, after which it is left as it is.
 const MOST_CLOSINGS: usize = 3;
 
-/// A contact that pushes so many times as much as it takes to part its bodies alone is jammed: with pushes against each other that roundings decide about.
-const JAMMED: f64 = 1e10;
+/// Contacts are jammed where what they give their bodies is more than so many times the energy of all of them at the speed of the fastest approach: something that the
+/// game moves squeezes them against something that nothing moves. A wedge that moves others up to ten times as fast as itself is not.
+const JAMMED: f64 = 100.0;
+
+/// And where one pushes so many times as much as it takes to part its bodies alone: with pushes against each other that roundings decide about.
+const CANCELLED: f64 = 1e10;
 
 /// What approaches slower than this share of the fastest counts as still.
 const RIGHT: f64 = 1e-11;
@@ -195,15 +199,31 @@ impl MovingTerrain {
         unique
     }
 
-    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s. Says whether anything was pushed.
+    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s.
     pub(super) fn resolve_island(
         &mut self,
         contacts: &[Contact],
         time: f64,
+        change_disc: impl FnMut(u32, DVec2, f64),
+    ) {
+        self.push_island(contacts, impulses_of(contacts).0, time, change_disc);
+    }
+
+    /// Resolves the contacts of blocks at a time of the tick. None if what the game moves has jammed them; else whether anything was pushed.
+    pub(super) fn resolve_unless_jammed(&mut self, contacts: &[Contact], time: f64, is_driven: bool) -> Option<bool> {
+        let (impulses, is_jammed) = impulses_of(contacts);
+        (!is_driven || !is_jammed).then(|| self.push_island(contacts, impulses, time, |_, _, _| ()))
+    }
+
+    fn push_island(
+        &mut self,
+        contacts: &[Contact],
+        impulses: Vec<f64>,
+        time: f64,
         mut change_disc: impl FnMut(u32, DVec2, f64),
     ) -> bool {
         let mut pushed = false;
-        for (contact, impulse) in contacts.iter().zip(impulses_of(contacts)) {
+        for (contact, impulse) in contacts.iter().zip(impulses) {
             if !(impulse > 0.0 && impulse.is_finite()) {
                 continue;
             }
@@ -295,7 +315,7 @@ pub(super) fn part_faster(contacts: &mut [Contact], by: f64) {
         return;
     }
     contacts[last].wanted += by;
-    let impulses = impulses_of(contacts);
+    let impulses = impulses_of(contacts).0;
     // Half of what the contacts push against what they have changed, less what was there before.
     let gained: f64 = contacts
         .iter()
@@ -310,19 +330,43 @@ pub(super) fn part_faster(contacts: &mut [Contact], by: f64) {
     }
 }
 
-/// The impulses of contacts, N s.
-fn impulses_of(contacts: &[Contact]) -> Vec<f64> {
+/// The impulses of contacts, N s, and whether they are jammed: then they are only swept over.
+fn impulses_of(contacts: &[Contact]) -> (Vec<f64>, bool) {
     if contacts.len() > MOST_CONTACTS {
-        return sweep(contacts);
+        let impulses = sweep(contacts);
+        let is_jammed = are_jammed(contacts, &impulses);
+        return (impulses, is_jammed);
     }
     let matrix: Vec<Vec<f64>> =
         contacts.iter().map(|one| contacts.iter().map(|other| one.coupling(other)).collect()).collect();
     let wanted: Vec<f64> = contacts.iter().map(|contact| contact.wanted).collect();
     let impulses = close_one_by_one(matrix, &wanted);
-    // What is squeezed from two sides by more than it can give way.
+    if are_jammed(contacts, &impulses) { (sweep(contacts), true) } else { (impulses, false) }
+}
+
+/// Whether these impulses (N s) push against each other, or give far more energy than it takes to let everything go as fast as the fastest approach.
+fn are_jammed(contacts: &[Contact], impulses: &[f64]) -> bool {
     let fastest = fastest_of(contacts);
-    let is_jammed = |(one, impulse): (&Contact, &f64)| !(impulse * one.coupling(one) <= JAMMED * fastest);
-    if contacts.iter().zip(&impulses).any(is_jammed) { sweep(contacts) } else { impulses }
+    if contacts.iter().zip(impulses).any(|(one, impulse)| !(impulse * one.coupling(one) <= CANCELLED * fastest)) {
+        return true;
+    }
+    let bodies = Bodies::of(contacts);
+    // How the motion of each body changes, what has made it, and the largest mass that it is at a contact, kg.
+    let mut changes = vec![(Change::default(), Side::FIXED, 0.0_f64); bodies.count];
+    for (k, (contact, impulse)) in contacts.iter().zip(impulses).enumerate() {
+        for ((side, body), sign) in contact.sides.iter().zip(bodies.sides[k]).zip([-1.0, 1.0]) {
+            let Some(body) = body else { continue };
+            let (change, of, mass) = &mut changes[body];
+            change.push(side, contact.normal, sign * impulse);
+            let coupling = side.coupling(side, 1.0);
+            if coupling > 0.0 {
+                (*of, *mass) = (*side, mass.max(1.0 / coupling));
+            }
+        }
+    }
+    let given: f64 = changes.iter().map(|(change, side, _)| change.energy(side)).sum();
+    let mass: f64 = changes.iter().map(|(.., mass)| mass).sum();
+    !(given <= JAMMED * 0.5 * mass * fastest * fastest)
 }
 
 /// The method of Lawson and Hanson.
@@ -436,6 +480,20 @@ struct Change {
     spin: f64,
 }
 
+impl Change {
+    /// Adds that of a push on a side along a normal, N s.
+    fn push(&mut self, side: &Side, normal: DVec2, push: f64) {
+        self.velocity += normal * (push * side.inverse_mass);
+        self.spin += push * side.lever * side.inverse_inertia;
+    }
+
+    /// The energy of such a motion of the body of a side, joules.
+    fn energy(&self, side: &Side) -> f64 {
+        let half = |square: f64, inverse: f64| if inverse > 0.0 { 0.5 * square / inverse } else { 0.0 };
+        half(self.velocity.length_squared(), side.inverse_mass) + half(self.spin * self.spin, side.inverse_inertia)
+    }
+}
+
 /// Projected Gauss–Seidel. What a contact does to the others is known by the motions of its bodies, so that nothing is kept for pairs of contacts.
 fn sweep(contacts: &[Contact]) -> Vec<f64> {
     let bodies = Bodies::of(contacts);
@@ -455,10 +513,9 @@ fn sweep(contacts: &[Contact]) -> Vec<f64> {
             let push = impulse - impulses[k];
             impulses[k] = impulse;
             for ((side, body), sign) in sides() {
-                let Some(body) = body else { continue };
-                let push = sign * push;
-                changes[body].velocity += contact.normal * (push * side.inverse_mass);
-                changes[body].spin += push * side.lever * side.inverse_inertia;
+                if let Some(body) = body {
+                    changes[body].push(side, contact.normal, sign * push);
+                }
             }
         }
     }
@@ -525,7 +582,7 @@ mod tests {
         }
         let islands = islands(&contacts);
         assert_eq!(islands.len(), 1);
-        let impulses = impulses_of(&islands[0]);
+        let (impulses, _) = impulses_of(&islands[0]);
         for (contact, impulse) in islands[0].iter().zip(impulses) {
             assert!((impulse - contact.wanted).abs() < 1e-12, "{contact:?}: {impulse} N s");
         }
@@ -534,7 +591,7 @@ mod tests {
     #[test]
     fn a_tower_is_carried_by_what_lies_below_whatever_the_masses() {
         for masses in [vec![1.0; 20], vec![1e-3, 1e3, 1e-3, 1e3], vec![1e6, 1.0, 1e-6]] {
-            let impulses = impulses_of(&tower(&masses));
+            let (impulses, _) = impulses_of(&tower(&masses));
             for (k, impulse) in impulses.iter().enumerate() {
                 let above: f64 = masses[k..].iter().sum();
                 // The softness counts by the share of a contact in what moves its bodies.
@@ -578,7 +635,7 @@ mod tests {
                 let wanted = speed(&sides[0]) - speed(&sides[1]);
                 contacts.push(Contact { sides, point: DVec2::ZERO, normal, wanted });
             }
-            let impulses = impulses_of(&contacts);
+            let (impulses, _) = impulses_of(&contacts);
             for (k, one) in contacts.iter().enumerate() {
                 let parts: f64 = contacts.iter().zip(&impulses).map(|(other, push)| one.coupling(other) * push).sum();
                 let left = parts - one.wanted;

@@ -126,6 +126,13 @@ impl Placed {
         self.ends[0].distance(self.ends[1])
     }
 
+    /// Whether the boxes around both are farther apart than a distance, metres.
+    pub(super) fn is_farther_than(&self, other: &Self, distance: f64) -> bool {
+        let [own, others] = [self, other].map(|part| [part.ends[0].min(part.ends[1]), part.ends[0].max(part.ends[1])]);
+        let apart = (others[0] - own[1]).max(own[0] - others[1]);
+        apart.max_element() > distance + self.radius + other.radius
+    }
+
     /// Its own middle, not that of its piece.
     pub(super) fn centre(&self) -> DVec2 {
         (self.ends[0] + self.ends[1]) * 0.5

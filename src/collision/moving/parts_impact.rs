@@ -2,7 +2,8 @@
 //!
 //! Along a fixed normal the gap between two capsules is that of the closest of their ends, and each end goes along a curve whose acceleration is at most
 //! `ω² r`. So a gap `g` that closes at a rate `g'` is at least `g + g' t - B t²/2` in `t` seconds, `B` being the sum of both bounds, and a step to where that is
-//! zero for one of the pairs of ends misses nothing.
+//! zero for one of the pairs of ends misses nothing. The same holds along a normal that turns with one of the two, of whose ends only the other's move then, with
+//! `B = ω'² r' + 2 |v| ω + ω² d`, `d` being how far those are from the point about which it turns, and `v` how fast they move as seen from there. The longest of these steps is taken.
 
 use bevy::math::DVec2;
 
@@ -91,8 +92,7 @@ pub(super) fn time_of_impact(
 ) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let [one, other] = [a, b].map(|part| part.placed(from));
-    let reach = a.capsule.size() + b.capsule.size() + touch_of(&one, size) + speed * (until - from);
-    if one.centre().distance_squared(other.centre()) > reach * reach {
+    if one.is_farther_than(&other, touch_of(&one, size) + speed * (until - from)) {
         return NEVER;
     }
     let slowest = match slowest {
@@ -120,15 +120,23 @@ pub(super) fn time_of_impact(
             return NEVER;
         }
         let n = nearest.normal;
+        let safe = |gap: f64, rate: f64, bend: f64| {
+            let is_slow = rate * rate <= 2.0 * bend * slack || rate.abs() <= noise;
+            let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap - 0.5 * touch };
+            time_until_closed(allowed, rate, bend)
+        };
         let mut step = f64::INFINITY;
         for &end in one.corners() {
             for &other_end in other.corners() {
                 let gap = (other_end - end).dot(n) - one.radius - other.radius;
                 let rate = (b.velocity_at(time, other_end) - a.velocity_at(time, end)).dot(n);
-                let is_slow = rate * rate <= 2.0 * bend * slack || rate.abs() <= noise;
-                let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap - 0.5 * touch };
-                step = step.min(time_until_closed(allowed, rate, bend));
+                step = step.min(safe(gap, rate, bend));
             }
+        }
+        let left = until - time;
+        if step < left {
+            step = step.max(step_beside([a, b], [&one, &other], n, [time, left], safe));
+            step = step.max(step_beside([b, a], [&other, &one], -n, [time, left], safe));
         }
         time += step;
         if !(time <= until) {
@@ -136,6 +144,30 @@ pub(super) fn time_of_impact(
         }
     }
     time
+}
+
+/// How long a normal that turns with the first part is sure to lie between both, seconds; `safe` says so by a gap, the rate at which it grows, and a bound of its
+/// acceleration. Seen from the first, only the ends of the second move: so a block that tips over a corner does not approach that at each step.
+fn step_beside(
+    [own, other]: [&Carried; 2],
+    [placed, other_placed]: [&Placed; 2],
+    n: DVec2,
+    [time, left]: [f64; 2],
+    safe: impl Fn(f64, f64, f64) -> f64,
+) -> f64 {
+    let Some(piece) = own.piece.filter(|piece| piece.motion.spin != 0.0) else { return 0.0 };
+    let spin = piece.motion.spin.abs();
+    // Of the ends of the other, seen from the point about which this one turns.
+    let speed = other.speed() + piece.motion.speed;
+    let origin = piece.origin_at(time);
+    let steps = other_placed.corners().iter().map(|&end| {
+        let gaps = placed.corners().iter().map(|own| (end - own).dot(n));
+        let gap = gaps.fold(f64::INFINITY, f64::min) - placed.radius - other_placed.radius;
+        let rate = (other.velocity_at(time, end) - own.velocity_at(time, end)).dot(n);
+        let far = end.distance(origin) + speed * left;
+        safe(gap, rate, other.bend() + spin * (2.0 * speed + spin * far))
+    });
+    steps.fold(f64::INFINITY, f64::min)
 }
 
 /// In how many seconds `gap + rate t - bend t²/2` is zero.
