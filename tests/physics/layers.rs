@@ -164,6 +164,32 @@ fn pairs_that_ignore_each_other_pass_and_meet_all_others() {
     }
 }
 
+/// Nobody pushes what goes through it, and what the game moves does so neither.
+#[test]
+fn a_kinematic_disc_goes_through_blocks_that_it_does_not_meet() {
+    let reasons: [fn(&mut EntityWorldMut, Entity); 4] = [
+        |_, _| (),
+        |disc, _| drop(disc.insert(RED)),
+        |disc, block| drop(disc.insert(IgnoredPairs(vec![block]))),
+        |disc, _| drop(disc.insert(Sensor)),
+    ];
+    for mode in MODES {
+        for (k, reason) in reasons.into_iter().enumerate() {
+            let mut app = app_in(mode);
+            let shape = Terrain::Block { half_size: Vec2::splat(0.5) };
+            let block = app.world_mut().spawn((shape, Position(Vec2::ZERO), Mass(1.0), BLUE)).id();
+            let layers = CollisionLayers::new(2, 2);
+            let at = Position(vec2(-3.0, 0.1));
+            let mut disc =
+                app.world_mut().spawn((Disc, Kinematic, at, Velocity(vec2(4.0, 0.0)), Radius(0.3), layers));
+            reason(&mut disc, block);
+            support::ticks(&mut app, 60);
+            let moved = support::position(&app, block) != Vec2::ZERO;
+            assert_eq!(moved, k == 0, "{mode:?}, reason {k}: it is at {}", support::position(&app, block));
+        }
+    }
+}
+
 #[test]
 fn what_meets_nobody_lies_in_all_and_disturbs_nobody() {
     for mode in MODES {

@@ -71,6 +71,8 @@ impl<'a> Surroundings<'a> {
 /// A kinematic disc on its straight way through the tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hand {
+    /// Its index among the discs.
+    disc: u32,
     pub(super) from: DVec2,
     pub(super) velocity: DVec2,
     pub(super) radius: f64,
@@ -105,7 +107,12 @@ pub(in crate::collision) struct BlockImpact {
 
 impl BlockImpact {
     pub(super) fn involves(&self, piece: u32) -> bool {
-        self.piece == piece || matches!(self.met, Met::Moving(other) if other == piece)
+        self.piece == piece || self.other() == Some(piece)
+    }
+
+    /// The other piece, if that moves.
+    pub(super) fn other(&self) -> Option<u32> {
+        if let Met::Moving(other) = self.met { Some(other) } else { None }
     }
 }
 
@@ -208,12 +215,17 @@ impl MovingTerrain {
         part_faster(&mut contacts, hops - change);
         let mut impulse = 0.0;
         let n = surface.away.normalize_or_zero();
-        self.resolve_island(&contacts, time, |_, change, given| {
+        let resolved = self.resolve_island(&contacts, time, |_, change, given| {
             velocity += change;
             if change.dot(n) > 0.0 && impulse == 0.0 {
                 impulse = given;
             }
         });
+        if resolved.is_none() {
+            // The block stops, and is a wall for the disc.
+            self.charge_hit(block, (time, Work::Jams), around.settings.impact_budget);
+            return (velocity + n * change, change * mass);
+        }
         (velocity, impulse)
     }
 
@@ -299,8 +311,8 @@ impl MovingTerrain {
                 }
             }
         }
-        let hands = if is_stuck { 0 } else { self.hands.len() as u32 };
-        for hand in 0..hands {
+        let hands = if is_stuck { Vec::new() } else { self.hands_met_by(block.piece) };
+        for hand in hands {
             let moving = self.hand_as_piece(hand);
             let capsule = self.hands[hand as usize].capsule();
             if piece.covers((&moving, &[capsule]), from) {
@@ -342,11 +354,18 @@ impl MovingTerrain {
     pub(super) fn find_hands(&mut self, discs: &Discs) {
         self.hands.clear();
         self.hands.extend(discs.kinematic_ways().map(|(i, way)| Hand {
+            disc: i as u32,
             from: way.at(0.0),
             velocity: way.velocity,
             radius: f64::from(discs.radius[i]),
             restitution: discs.restitution[i],
         }));
+    }
+
+    /// The kinematic discs that a block meets.
+    pub(super) fn hands_met_by(&self, piece: u32) -> Vec<u32> {
+        let hands = self.hands.iter().zip(0..);
+        hands.filter(|(hand, _)| !self.goes_through(hand.disc as usize, piece)).map(|(_, hand)| hand).collect()
     }
 
     /// A kinematic disc as a piece that others move.
@@ -378,7 +397,7 @@ impl MovingTerrain {
             pushes[0].is_some()
         } else {
             let island = self.island_of(piece, time, around);
-            match self.resolve_unless_jammed(&island, time, self.is_driven(impact)) {
+            match self.resolve_island(&island, time, |_, _, _| ()) {
                 Some(moved) => moved,
                 None => return self.charge_impact(impact, Work::Jams, around.settings.impact_budget),
             }

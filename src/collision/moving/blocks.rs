@@ -215,21 +215,45 @@ impl MovingTerrain {
 
     /// The same for an impact with something else.
     pub(super) fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
-        let is_game_moved = impact.met_kinematic(self);
-        let work = if is_game_moved && matches!(work, Work::Bounces) { Work::Driven } else { work };
-        let is_driven = self.is_driven(impact);
+        let is_driving = self.is_driving(impact.met);
+        let work = if is_driving && matches!(work, Work::Bounces) { Work::Driven } else { work };
+        let involved = || core::iter::once(impact.piece).chain(impact.other());
+        if is_driving || self.is_driven(involved()) {
+            self.mark_driven(involved());
+        }
         for at in 0..self.blocks.len() {
             if impact.involves(self.blocks[at].piece) {
-                self.blocks[at].is_driven |= is_driven;
                 self.blocks[at].charge(work);
                 self.stop_if_spent(at, impact.time, impact_budget);
             }
         }
     }
 
-    /// Whether something that the game moves is behind an impact: it hits a block, or has pushed one of the two on this way.
-    pub(super) fn is_driven(&self, impact: BlockImpact) -> bool {
-        impact.met_kinematic(self) || self.blocks.iter().any(|block| impact.involves(block.piece) && block.is_driven)
+    /// Whether something that the game moves has pushed one of these blocks on its present way.
+    pub(super) fn is_driven(&self, mut blocks: impl Iterator<Item = u32>) -> bool {
+        blocks.any(|piece| self.blocks.iter().any(|block| block.piece == piece && block.is_driven))
+    }
+
+    /// Something that the game moves has pushed these blocks.
+    pub(super) fn mark_driven(&mut self, blocks: impl Iterator<Item = u32>) {
+        for piece in blocks {
+            if let Some(block) = self.blocks.iter_mut().find(|block| block.piece == piece) {
+                block.is_driven = true;
+            }
+        }
+    }
+
+    /// Whether what a block meets is moved by the game, and moves in this tick.
+    pub(super) fn is_driving(&self, met: Met) -> bool {
+        let moves = |motion: &Motion| motion.velocity != DVec2::ZERO || motion.spin != 0.0;
+        match met {
+            Met::Standing(_) => false,
+            Met::Moving(other) => {
+                let other = &self.pieces[other as usize];
+                !other.is_block() && moves(&other.motion)
+            }
+            Met::Hand(hand) => self.hands[hand as usize].velocity != DVec2::ZERO,
+        }
     }
 
     fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {
@@ -276,21 +300,6 @@ impl MovingTerrain {
             }
         }
         Some(piece)
-    }
-}
-
-impl BlockImpact {
-    /// Whether it is one with something that the game moves, and that moves in this tick.
-    fn met_kinematic(&self, moving: &MovingTerrain) -> bool {
-        let moves = |motion: &Motion| motion.velocity != DVec2::ZERO || motion.spin != 0.0;
-        match self.met {
-            Met::Standing(_) => false,
-            Met::Moving(other) => {
-                let other = &moving.pieces[other as usize];
-                !other.is_block() && moves(&other.motion)
-            }
-            Met::Hand(hand) => moving.hands[hand as usize].velocity != DVec2::ZERO,
-        }
     }
 }
 

@@ -44,12 +44,21 @@ const RIGHT: f64 = 1e-11;
 /// What a contact pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Body {
-    /// What no push moves.
+    /// What no push moves, and does not move either.
     Fixed,
+    /// What the game moves.
+    Driven,
     /// A piece with a mass.
     Block(u32),
     /// A disc, by its index.
     Disc(u32),
+}
+
+impl Body {
+    /// Whether pushes move it.
+    fn is_free(self) -> bool {
+        !matches!(self, Self::Fixed | Self::Driven)
+    }
 }
 
 /// One side of a contact.
@@ -94,7 +103,7 @@ impl Side {
 
     /// How much a push at another side changes the speed of this one, 1/kg; `cosine` is that of the angle between their normals.
     fn coupling(&self, other: &Self, cosine: f64) -> f64 {
-        if self.body == Body::Fixed || self.body != other.body {
+        if !self.body.is_free() || self.body != other.body {
             return 0.0;
         }
         cosine * self.inverse_mass + self.lever * other.lever * self.inverse_inertia
@@ -123,7 +132,10 @@ impl MovingTerrain {
         let PartsContact { point, normal, .. } = *at;
         let other = if let Met::Moving(other) = met { Some((other, &self.pieces[other as usize])) } else { None };
         let own = Some((piece, &self.pieces[piece as usize]));
-        let sides = [own, other].map(|piece| Side::of_piece(piece, time, point, normal));
+        let mut sides = [own, other].map(|piece| Side::of_piece(piece, time, point, normal));
+        if self.is_driving(met) {
+            sides[1].body = Body::Driven;
+        }
         Contact { sides, point, normal, wanted }
     }
 
@@ -176,7 +188,7 @@ impl MovingTerrain {
     fn all_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
         let mut near = self.standing_near(block, around);
         near.extend(self.moving_near(block, &self.blocks, around));
-        near.extend((0..self.hands.len() as u32).map(Met::Hand));
+        near.extend(self.hands_met_by(block.piece).into_iter().map(Met::Hand));
         near
     }
 
@@ -199,20 +211,26 @@ impl MovingTerrain {
         unique
     }
 
-    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s.
+    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s. Says whether
+    /// anything was pushed; none if what the game moves has jammed them, which is resolved by nothing.
     pub(super) fn resolve_island(
         &mut self,
         contacts: &[Contact],
         time: f64,
         change_disc: impl FnMut(u32, DVec2, f64),
-    ) {
-        self.push_island(contacts, impulses_of(contacts).0, time, change_disc);
-    }
-
-    /// Resolves the contacts of blocks at a time of the tick. None if what the game moves has jammed them; else whether anything was pushed.
-    pub(super) fn resolve_unless_jammed(&mut self, contacts: &[Contact], time: f64, is_driven: bool) -> Option<bool> {
+    ) -> Option<bool> {
+        let blocks = || {
+            contacts.iter().flat_map(|contact| contact.sides).filter_map(|side| match side.body {
+                Body::Block(block) => Some(block),
+                _ => None,
+            })
+        };
+        let is_driven = contacts.iter().any(|contact| contact.sides[1].body == Body::Driven) || self.is_driven(blocks());
+        if is_driven {
+            self.mark_driven(blocks());
+        }
         let (impulses, is_jammed) = impulses_of(contacts);
-        (!is_driven || !is_jammed).then(|| self.push_island(contacts, impulses, time, |_, _, _| ()))
+        (!is_driven || !is_jammed).then(|| self.push_island(contacts, impulses, time, change_disc))
     }
 
     fn push_island(
@@ -231,7 +249,7 @@ impl MovingTerrain {
             for (side, sign) in contact.sides.iter().zip([-1.0, 1.0]) {
                 let push = contact.normal * (sign * impulse);
                 match side.body {
-                    Body::Fixed => {}
+                    Body::Fixed | Body::Driven => {}
                     Body::Block(block) => self.pieces[block as usize].push(time, contact.point, push),
                     Body::Disc(disc) => change_disc(disc, push * side.inverse_mass, impulse),
                 }
@@ -254,7 +272,7 @@ struct Bodies {
 impl Bodies {
     fn of(contacts: &[Contact]) -> Self {
         let all = contacts.iter().flat_map(|contact| contact.sides.map(|side| side.body));
-        let mut bodies: Vec<Body> = all.filter(|body| *body != Body::Fixed).collect();
+        let mut bodies: Vec<Body> = all.filter(|body| body.is_free()).collect();
         bodies.sort_unstable();
         bodies.dedup();
         let number = |side: Side| bodies.binary_search(&side.body).ok();

@@ -262,9 +262,13 @@ impl MovingTerrain {
 
     /// Whether a disc goes through a piece: it is covered by it, or does not meet it.
     fn passes(&self, piece: u32, disc: usize) -> bool {
-        let pair = (disc as u32, piece);
-        let has = |list: &[(u32, u32)]| list.binary_search(&pair).is_ok();
-        has(&self.covered) || has(&self.unmet) || has(&self.dropped)
+        self.covered.binary_search(&(disc as u32, piece)).is_ok() || self.goes_through(disc, piece)
+    }
+
+    /// Whether a disc does not meet a piece, by their layers or because a contact hook has said so.
+    fn goes_through(&self, disc: usize, piece: u32) -> bool {
+        let has = |list: &[(u32, u32)]| !list.is_empty() && list.binary_search(&(disc as u32, piece)).is_ok();
+        has(&self.unmet) || has(&self.dropped)
     }
 
     /// A disc goes through the piece of a part until the substep or the tick ends.
@@ -302,10 +306,7 @@ impl MovingTerrain {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
         near.extend(self.blocks.iter().filter(|block| block.may_be_in(bounds)).map(|block| block.piece));
-        if !self.unmet.is_empty() || !self.dropped.is_empty() {
-            let has = |list: &[(u32, u32)], piece| list.binary_search(&(disc as u32, piece)).is_ok();
-            near.retain(|&piece| !has(&self.unmet, piece) && !has(&self.dropped, piece));
-        }
+        near.retain(|&piece| !self.goes_through(disc, piece));
         near.sort_unstable();
         near
     }
