@@ -157,7 +157,7 @@ fn oscillation(builder: &mut Builder, piece: usize) {
 fn dynamic(builder: &mut Builder) {
     let count = if builder.chance(0.3) { builder.rng.random_range(5..12) } else { builder.rng.random_range(1..5) };
     for _ in 0..count {
-        let (shape, reach) = builder.solid();
+        let (shape, reach) = if builder.chance(0.15) { builder.rod() } else { builder.solid() };
         let Some(piece) = builder.terrain(shape, reach) else { continue };
         let (velocity, turn) = (builder.velocity() * 0.3, builder.range(-5.0, 5.0));
         let mass = builder.log_range(0.01, 100.0);

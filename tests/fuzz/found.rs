@@ -16,6 +16,8 @@ macro_rules! found {
 }
 
 found! {
+    a_block_that_presses_a_rod_flat_against_a_wall,
+    a_block_that_slides_over_a_rod_on_a_floor,
     a_block_that_turns_fast_between_another_and_an_arc,
     a_disc_between_another_and_the_inside_of_an_arc,
     a_disc_that_falls_into_a_pocket_after_a_save,

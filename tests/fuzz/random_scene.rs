@@ -125,6 +125,12 @@ impl Builder {
         }
     }
 
+    /// A straight one.
+    pub fn rod(&mut self) -> (Terrain, f32) {
+        let size = self.log_range(0.05, 0.8) * self.scale;
+        (Terrain::Segment { a: Vec2::new(-size, 0.0), b: Vec2::new(size, 0.0) }, size)
+    }
+
     /// A regular polygon, or a star.
     fn polygon(&mut self, size: f32) -> Terrain {
         let corners = self.rng.random_range(3..9);

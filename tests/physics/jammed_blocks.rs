@@ -99,7 +99,8 @@ fn a_kinematic_disc_that_ploughs_through_a_heap_of_blocks_throws_none() {
             app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -9.81), ..MotionSettings::default() });
             let mut blocks = Vec::new();
             for k in 0..24_u16 {
-                let at = Vec2::new(-2.5 + 0.9 * f32::from(k % 6) + dice.range(-0.05, 0.05), -2.0 + 0.8 * f32::from(k / 6));
+                let at =
+                    Vec2::new(-2.5 + 0.9 * f32::from(k % 6) + dice.range(-0.05, 0.05), -2.0 + 0.8 * f32::from(k / 6));
                 let block = block(&mut app, Terrain::Block { half_size: Vec2::new(0.3, 0.25) }, at);
                 app.world_mut().entity_mut(block).insert(Mass(dice.range(1.0, 5.0)));
                 blocks.push(block);

@@ -225,7 +225,8 @@ impl MovingTerrain {
                 _ => None,
             })
         };
-        let is_driven = contacts.iter().any(|contact| contact.sides[1].body == Body::Driven) || self.is_driven(blocks());
+        let is_driven =
+            contacts.iter().any(|contact| contact.sides[1].body == Body::Driven) || self.is_driven(blocks());
         if is_driven {
             self.mark_driven(blocks());
         }

@@ -120,21 +120,22 @@ pub(super) fn time_of_impact(
             return NEVER;
         }
         let n = nearest.normal;
-        let safe = |gap: f64, rate: f64, bend: f64| {
-            let is_slow = rate * rate <= 2.0 * bend * slack || rate.abs() <= noise;
-            let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap - 0.5 * touch };
-            time_until_closed(allowed, rate, bend)
-        };
         let mut step = f64::INFINITY;
         for &end in one.corners() {
             for &other_end in other.corners() {
                 let gap = (other_end - end).dot(n) - one.radius - other.radius;
                 let rate = (b.velocity_at(time, other_end) - a.velocity_at(time, end)).dot(n);
-                step = step.min(safe(gap, rate, bend));
+                let is_slow = rate * rate <= 2.0 * bend * slack || rate.abs() <= noise;
+                let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap - 0.5 * touch };
+                step = step.min(time_until_closed(allowed, rate, bend));
             }
         }
         let left = until - time;
         if step < left {
+            let safe = |gap: f64, rate: f64, bend: f64| {
+                let allowed = if rate.abs() <= noise { gap.max(slack) } else { gap - 0.5 * touch };
+                if allowed > 0.0 { time_until_closed(allowed, rate, bend) } else { 0.0 }
+            };
             step = step.max(step_beside([a, b], [&one, &other], n, [time, left], safe));
             step = step.max(step_beside([b, a], [&other, &one], -n, [time, left], safe));
         }

@@ -77,6 +77,9 @@ pub(super) struct Closest {
     pub(super) part: Piece,
 }
 
+/// The radius of a straight rod, as a share of half its length. A line would be on the other side of a wall as soon as it has sunk in by a rounding.
+const THICKNESS: f64 = 3e-4;
+
 impl Shape {
     pub(in crate::collision) fn of(terrain: &Terrain, entity: Entity) -> Self {
         let placed = PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
@@ -94,7 +97,10 @@ impl Shape {
         let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
         let sides = walls.iter().map(|wall| (wall.b - wall.a).perp_dot(-wall.a) > 0.0);
         let is_solid = solid && (sides.clone().all(|left| left) || sides.clone().all(|left| !left));
-        let of_walls = of_walls.map(|part| Capsule { is_solid, ..part });
+        // The rest is as thin as it is said to be: where several walls meet, the corners say on which side something is.
+        let is_rod = walls.len() == 1 && !solid && walls[0].curve.is_none();
+        let thickness = |part: &Capsule| if is_rod { THICKNESS * part.size() } else { 0.0 };
+        let of_walls = of_walls.map(|part| Capsule { is_solid, radius: thickness(&part), ..part });
         let capsules = of_walls.chain(circles.iter().filter_map(Capsule::of_circle)).collect();
         Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y], capsules }
     }
