@@ -337,3 +337,45 @@ fn a_ball_more_is_no_matter_to_others() {
     };
     assert_eq!(run(0), run(30));
 }
+
+/// Where a tick finds an overlap anywhere, it pushes apart; those that overlap by a rounding stay as they are, whatever overlaps elsewhere.
+#[test]
+fn an_overlap_far_away_moves_nobody() {
+    for mode in MODES {
+        for seed in 0..20 {
+            let mut apps = [0.0, 0.7].map(|apart| {
+                let mut dice = Dice(seed);
+                let mut app = app_in(mode);
+                app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
+                let e = dice.range(0.0, 1.0).round();
+                support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (e, 0.0, 0.0));
+                app.world_mut().spawn((StableId(1), Terrain::Arena { half_size: vec2(1.0, 1.0) }));
+                let mut near = Vec::new();
+                for k in 0..6 {
+                    let at = vec2(-0.6 + 0.6 * (k % 3) as f32, -0.3 + 0.6 * (k / 3) as f32);
+                    let disc = support::disc(&mut app, at, dice.vec(1.0));
+                    let radius = if k == 0 { 0.2 } else { dice.range(0.01, 0.15) };
+                    app.world_mut().entity_mut(disc).insert((Radius(radius), StableId(10 + k)));
+                    near.push(disc);
+                }
+                app.world_mut().entity_mut(near[0]).insert((Kinematic, Velocity(dice.vec(0.7))));
+                let far = [0.0, apart].map(|x| vec2(FAR + x, 0.0));
+                let far = far.map(|at| (support::disc(&mut app, at, Vec2::ZERO), at));
+                for (k, (disc, _)) in far.iter().enumerate() {
+                    app.world_mut().entity_mut(*disc).insert((Radius(0.3), StableId(90 + k as u64), GravityScale(0.0)));
+                }
+                (app, near, far)
+            });
+            for tick in 0..90 {
+                let found = apps.each_mut().map(|(app, near, far)| {
+                    for (disc, at) in far {
+                        app.world_mut().get_mut::<Position>(*disc).unwrap().0 = *at;
+                    }
+                    support::ticks(app, 1);
+                    bits(app, near)
+                });
+                assert_eq!(found[0], found[1], "{mode:?}, {seed}, tick {tick}");
+            }
+        }
+    }
+}

@@ -158,7 +158,7 @@ pub(in crate::collision) fn push_out(space: &mut Space) {
     if movers.is_empty() {
         return;
     }
-    for disc in overlapping(space, &movers, 0.0) {
+    for disc in overlapping(space, &movers, space.overlap_slop) {
         push_out_disc(space, &movers, disc);
         space.terrain_neighbours.pushed.push(disc);
     }
@@ -170,7 +170,8 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         return Vec::new();
     }
     let movers = movers_now(space);
-    let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, ROUNDING) };
+    let least = space.overlap_slop.max(ROUNDING);
+    let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, least) };
     if wedged.is_empty() || space.walls.is_empty() && space.fixed_circles.is_empty() {
         return wedged;
     }
@@ -182,7 +183,7 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         space.terrain_neighbours.touching.clone_from(&wedged);
         resolve_terrain_contacts(space, walls::find, Contacts::Keep);
         resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
-        wedged.retain(|&disc| overlap(space, &movers, disc) > ROUNDING * space.discs.radius[disc as usize]);
+        wedged.retain(|&disc| overlap(space, &movers, disc, ROUNDING) > 0.0);
         if wedged.is_empty() {
             break;
         }
@@ -263,20 +264,23 @@ pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]
     push_out_wedged(space);
 }
 
-/// The discs that overlap a kinematic disc by more than a share of their radii, in their order.
+/// The discs that overlap a kinematic disc by more than a share of the smaller radius, in their order.
 fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
     let Discs { position, radius, .. } = &space.discs;
     let is_near = |&i: &u32| movers.meet(box_around([position[i as usize]; 2], radius[i as usize]));
     let all = (0..position.len() as u32).filter(is_near).filter(|&i| !space.discs.is_kinematic(i as usize));
-    all.filter(|&i| overlap(space, movers, i) > share * radius[i as usize]).collect()
+    all.filter(|&i| overlap(space, movers, i, share) > 0.0).collect()
 }
 
-/// How deep a disc is in the kinematic disc that it is deepest in, metres; negative or zero if in none.
-fn overlap(space: &Space, movers: &Movers, disc: u32) -> f32 {
+/// By how much a disc is deeper in the kinematic disc that it is deepest in than a share of the smaller radius, metres; zero if in none by as much.
+fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
     let mut near = Vec::new();
     movers.list((&space.discs, disc as usize), box_around([at; 2], radius), &mut near);
-    let depth = |mover: &Mover| mover.radius + f64::from(radius) - mover.from.distance(at.as_dvec2());
+    let (radius, share) = (f64::from(radius), f64::from(share));
+    let depth = |mover: &Mover| {
+        mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius)
+    };
     near.iter().map(depth).fold(0.0, f64::max) as f32
 }
 
