@@ -11,6 +11,8 @@ use bevy::{
     prelude::*,
 };
 
+#[cfg(feature = "cli")]
+use crate::disc::StableId;
 use crate::{
     contact::{Friction, SurfaceVelocity},
     disc::{
@@ -155,7 +157,19 @@ fn is_for_now(_: &dyn Fn(TypeId) -> bool) -> bool {
 
 /// Writes a line about components that have no effect where they stand: one for each component and kind of entity, as long as the app runs, that names an entity.
 pub(crate) fn warn_of_idle_components(archetypes: &Archetypes, components: &Components, mut known: Local<Known>) {
-    known.report(archetypes, components, |line| tracing::warn!("{line}"));
+    known.report(archetypes, components, |entity, line| tracing::warn!("{entity}: {line}"));
+}
+
+/// The same lines for a world as it is, each with the disc or the piece of terrain that it names by its id.
+#[cfg(feature = "cli")]
+pub(crate) fn idle_components(world: &World) -> Vec<String> {
+    let mut lines = Vec::new();
+    Known::default().report(world.archetypes(), world.components(), |entity, line| {
+        let what = if world.get::<Terrain>(entity).is_some() { "terrain" } else { "disc" };
+        let id = world.get::<StableId>(entity).map_or(0, |id| id.0);
+        lines.push(format!("{what} with id {id}: {line}"));
+    });
+    lines
 }
 
 /// The sets of components that have been looked at.
@@ -169,7 +183,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    fn report(&mut self, archetypes: &Archetypes, components: &Components, mut say: impl FnMut(String)) {
+    fn report(&mut self, archetypes: &Archetypes, components: &Components, mut say: impl FnMut(Entity, String)) {
         let has = |archetype: &Archetype, id| components.get_id(id).is_some_and(|id| archetype.contains(id));
         if archetypes.len() != self.count {
             let new = archetypes.iter().skip(self.count);
@@ -190,7 +204,7 @@ impl Known {
                 let is_brought = *name == "Friction" && has(TypeId::of::<SurfaceVelocity>());
                 if !is_brought && !self.told.contains(&(*name, kind)) {
                     self.told.push((*name, kind));
-                    say(format!("{}: {name} has no effect: {remedy}", first.id()));
+                    say(first.id(), format!("{name} has no effect: {remedy}"));
                 }
             }
             false
@@ -223,7 +237,7 @@ mod tests {
 
     fn lines(known: &mut Known, world: &World) -> Vec<String> {
         let mut lines = Vec::new();
-        known.report(world.archetypes(), world.components(), |line| lines.push(line));
+        known.report(world.archetypes(), world.components(), |entity, line| lines.push(format!("{entity}: {line}")));
         lines
     }
 

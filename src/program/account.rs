@@ -10,14 +10,17 @@ use crate::{
         measure::LeftOut,
         precision::{self, TooSmall, Unresolved},
     },
+    effect,
     scene::{self, CurrentScene},
 };
 
 /// What is odd about the running scene although it can be run, each with the name of the scene.
 pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     let scene = world.get_resource::<CurrentScene>().into_iter();
-    scene.flat_map(|CurrentScene { source, warnings, .. }| {
-        warnings.iter().map(move |words| format!("{source}: {words}"))
+    let idle = effect::idle_components(world);
+    scene.flat_map(move |CurrentScene { source, warnings, .. }| {
+        let words = warnings.iter().cloned().chain(idle.clone());
+        words.map(move |words| format!("{source}: {words}"))
     })
 }
 

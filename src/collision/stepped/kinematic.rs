@@ -278,9 +278,8 @@ fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let mut near = Vec::new();
     movers.list((&space.discs, disc as usize), box_around([at; 2], radius), &mut near);
     let (radius, share) = (f64::from(radius), f64::from(share));
-    let depth = |mover: &Mover| {
-        mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius)
-    };
+    let depth =
+        |mover: &Mover| mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius);
     near.iter().map(depth).fold(0.0, f64::max) as f32
 }
 

@@ -48,7 +48,9 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
     let tree = Tree::new(&mut boxes);
     let (mut without_room, mut inside) = (Vec::new(), Vec::new());
     let (mut near, mut near_edges) = (Vec::new(), Vec::new());
-    for (i, disc) in contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive && !disc.sensor) {
+    for (i, disc) in
+        contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive && !disc.sensor && !disc.kinematic)
+    {
         tree.first_overlapping(at(disc.position), MOST, &mut near);
         near.sort_unstable();
         let mut edges = MOST_EDGES;
@@ -171,8 +173,13 @@ impl<'a> Closed<'a> {
 
     /// What it is, and what to do about a disc inside.
     fn name_and_remedy(&self) -> (&'static str, &'static str) {
+        let TerrainEntry { mass, velocity, angular_velocity, move_to, turn_to, oscillation, .. } = self.entry;
+        let moves = mass.is_some() || velocity.is_some() || angular_velocity.is_some();
+        let moves = moves || move_to.is_some() || turn_to.is_some() || oscillation.is_some();
         match self.entry.shape {
             Terrain::Circle { .. } => ("Circle", ", which pushes it out; move it"),
+            Terrain::Polygon { .. } if moves => ("Polygon", ", from which it comes out by the shortest way; move it"),
+            _ if moves => ("Block", ", from which it comes out by the shortest way; move it"),
             Terrain::Polygon { .. } => (
                 "Polygon",
                 ", which it cannot leave; move it, or write a Polyline that ends where it begins for walls around discs",
