@@ -89,7 +89,7 @@ fn a_kinematic_disc_that_pushes_blocks_against_a_wall_passes_over_them() {
     }
 }
 
-/// Between a floor, a wall and its neighbours a block is pushed by pushes that roundings decide about; they must not throw it.
+/// Rounding errors decide how hard a block is pushed between a floor, a wall and its neighbours; they must not throw it.
 #[test]
 fn a_kinematic_disc_that_ploughs_through_a_heap_of_blocks_throws_none() {
     for mode in [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)] {

@@ -338,7 +338,7 @@ fn a_ball_more_is_no_matter_to_others() {
     assert_eq!(run(0), run(30));
 }
 
-/// Where a tick finds an overlap anywhere, it pushes apart; those that overlap by a rounding stay as they are, whatever overlaps elsewhere.
+/// A tick that finds an overlap anywhere pushes discs apart. Those that overlap by a rounding error alone stay where they are.
 #[test]
 fn an_overlap_far_away_moves_nobody() {
     for mode in MODES {

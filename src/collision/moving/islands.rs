@@ -31,11 +31,13 @@ const SOFT: f64 = 1e-12;
 /// Closings of contacts, for each of them, after which it is left as it is.
 const MOST_CLOSINGS: usize = 3;
 
-/// Contacts are jammed where what they give their bodies is more than so many times the energy of all of them at the speed of the fastest approach: something that the
-/// game moves squeezes them against something that nothing moves. A wedge that moves others up to ten times as fast as itself is not.
+/// Contacts are jammed if they give their bodies more than so many times the energy that all of them would have at the
+/// speed of the fastest approach: something squeezes them against what does not give way. A wedge that moves others up to
+/// ten times as fast as itself is not jammed.
 const JAMMED: f64 = 100.0;
 
-/// And where one pushes so many times as much as it takes to part its bodies alone: with pushes against each other that roundings decide about.
+/// They are jammed as well if one pushes so many times as hard as it takes to part its bodies alone: such pushes cancel
+/// each other, and rounding errors decide what is left.
 const CANCELLED: f64 = 1e10;
 
 /// What approaches slower than this share of the fastest counts as still.
@@ -363,7 +365,7 @@ fn impulses_of(contacts: &[Contact]) -> (Vec<f64>, bool) {
     if are_jammed(contacts, &impulses) { (sweep(contacts), true) } else { (impulses, false) }
 }
 
-/// Whether these impulses (N s) push against each other, or give far more energy than it takes to let everything go as fast as the fastest approach.
+/// Whether these impulses (N s) jam the contacts, see [`JAMMED`] and [`CANCELLED`].
 fn are_jammed(contacts: &[Contact], impulses: &[f64]) -> bool {
     let fastest = fastest_of(contacts);
     if contacts.iter().zip(impulses).any(|(one, impulse)| !(impulse * one.coupling(one) <= CANCELLED * fastest)) {

@@ -2,8 +2,12 @@
 //!
 //! Along a fixed normal the gap between two capsules is that of the closest of their ends, and each end goes along a curve whose acceleration is at most
 //! `ω² r`. So a gap `g` that closes at a rate `g'` is at least `g + g' t - B t²/2` in `t` seconds, `B` being the sum of both bounds, and a step to where that is
-//! zero for one of the pairs of ends misses nothing. The same holds along a normal that turns with one of the two, of whose ends only the other's move then, with
-//! `B = ω'² r' + 2 |v| ω + ω² d`, `d` being how far those are from the point about which it turns, and `v` how fast they move as seen from there. The longest of these steps is taken.
+//! zero for one of the pairs of ends misses nothing.
+//!
+//! The same holds along a normal that turns with one of the two. Seen from that one, only the ends of the other move, and
+//! `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the point about which the first turns, `v`
+//! their velocity relative to that point, `ω` the spin of the first, and `ω'` and `r'` are the spin and reach of the other.
+//! The longest of these steps is taken.
 
 use bevy::math::DVec2;
 
@@ -147,8 +151,9 @@ pub(super) fn time_of_impact(
     time
 }
 
-/// How long a normal that turns with the first part is sure to lie between both, seconds; `safe` says so by a gap, the rate at which it grows, and a bound of its
-/// acceleration. Seen from the first, only the ends of the second move: so a block that tips over a corner does not approach that at each step.
+/// For how long the two parts cannot meet along a normal that turns with the first, seconds. `safe` computes that from a
+/// gap, the rate at which it grows, and a bound of its acceleration. A block that tips over a corner does not approach the
+/// corner as seen this way, and so takes long steps.
 fn step_beside(
     [own, other]: [&Carried; 2],
     [placed, other_placed]: [&Placed; 2],

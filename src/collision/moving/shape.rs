@@ -77,7 +77,8 @@ pub(super) struct Closest {
     pub(super) part: Piece,
 }
 
-/// The radius of a straight rod, as a share of half its length. A line would be on the other side of a wall as soon as it has sunk in by a rounding.
+/// The radius of a straight rod, as a share of half its length. A line without thickness that sinks into a wall by a
+/// rounding error is on the other side of it.
 const THICKNESS: f64 = 3e-4;
 
 impl Shape {
@@ -97,7 +98,7 @@ impl Shape {
         let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
         let sides = walls.iter().map(|wall| (wall.b - wall.a).perp_dot(-wall.a) > 0.0);
         let is_solid = solid && (sides.clone().all(|left| left) || sides.clone().all(|left| !left));
-        // The rest is as thin as it is said to be: where several walls meet, the corners say on which side something is.
+        // Chains of walls need none: their corners say on which side of them something is.
         let is_rod = walls.len() == 1 && !solid && walls[0].curve.is_none();
         let thickness = |part: &Capsule| if is_rod { THICKNESS * part.size() } else { 0.0 };
         let of_walls = of_walls.map(|part| Capsule { is_solid, radius: thickness(&part), ..part });

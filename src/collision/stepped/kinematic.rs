@@ -272,7 +272,7 @@ fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
     all.filter(|&i| overlap(space, movers, i, share) > 0.0).collect()
 }
 
-/// By how much a disc is deeper in the kinematic disc that it is deepest in than a share of the smaller radius, metres; zero if in none by as much.
+/// The deepest overlap of a disc with a kinematic disc beyond a share of the smaller radius, metres; zero if there is none.
 fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
     let mut near = Vec::new();
