@@ -56,11 +56,13 @@ impl Desktop {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("desktop").join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("config")).map_err(|error| error.to_string())?;
-        // The server picks a free number and tells it on its standard output.
+        // The server picks a free number and tells it on its standard output. Left by its last client it would start
+        // over, and refuse the next one meanwhile.
         let numbers = folder.join("display");
         let out = fs::File::create(&numbers).map_err(|error| error.to_string())?;
         let server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{}x{}x24", WINDOW.0, WINDOW.1)])
+            .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
+            .args(["-screen", "0", &format!("{}x{}x24", WINDOW.0, WINDOW.1)])
             .stdout(out)
             .stderr(Stdio::null())
             .spawn()
