@@ -98,6 +98,34 @@ fn a_pile_falls_as_it_falls_without_a_resting_speed() {
     assert!((with / without - 1.0).abs() < 0.02, "rms speed {with} m/s instead of {without} m/s");
 }
 
+/// Nothing lies on anything here, so a resting speed must not change what discs keep of a hit.
+#[test]
+fn discs_that_hit_each_other_in_the_air_keep_what_restitution_says() {
+    let mut dice = Dice(5);
+    for case in 0..300 {
+        let mut app = support::app();
+        let gravity = Vec2::from_angle(dice.range(0.0, 6.3)) * GRAVITY;
+        app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
+        let (e, approach) = (dice.range(0.0, 1.0), dice.range(0.2, 4.0));
+        support::settings(&mut app, |s| {
+            (s.restitution, s.resting_speed) = (e, 0.1);
+            s.substeps = 1 + case % 12;
+        });
+        let radii = [dice.range(0.01, 0.5), dice.range(0.01, 0.5)];
+        let along = Vec2::from_angle(dice.range(0.0, 6.3));
+        let gap = radii[0] + radii[1] + approach * dice.range(0.001, 0.03);
+        let discs = [(Vec2::ZERO, along * approach), (along * gap, Vec2::ZERO)];
+        let [a, b] = discs.map(|(at, velocity)| support::disc(&mut app, at, velocity));
+        for (disc, radius) in [a, b].into_iter().zip(radii) {
+            app.world_mut().entity_mut(disc).insert((Radius(radius), Mass(dice.range(0.1, 10.0))));
+        }
+        support::ticks(&mut app, 8);
+        let parting = (support::velocity(&app, b) - support::velocity(&app, a)).dot(along);
+        let off = (parting - e * approach).abs();
+        assert!(off < 1e-3 * approach, "{case}: {approach} m/s, restitution {e}, yet they part at {parting} m/s");
+    }
+}
+
 #[test]
 fn discs_put_into_each_other_part_without_an_explosion() {
     let mut app = box_with_gravity(Vec2::new(10.0, 10.0));

@@ -33,6 +33,7 @@ pub fn push_apart(space: &mut Space) {
         simd,
         answers,
         cell,
+        settings,
         ..
     } = space;
     contacts.clear();
@@ -58,7 +59,7 @@ pub fn push_apart(space: &mut Space) {
     if !resting.acts {
         sort(overlapping, spare, discs.len());
     }
-    let Discs { id, position, radius, mass, push_budget, .. } = discs;
+    let Discs { id, position, velocity, radius, mass, push_budget, .. } = discs;
     let count = position.len();
     let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
@@ -78,7 +79,9 @@ pub fn push_apart(space: &mut Space) {
         let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        let excess = penetration - if resting.acts { resting.load_overlap(position, radius, [i, j]) } else { 0.0 };
+        // A hit is no load: what is left of its overlap would drive them apart again.
+        let is_load = resting.acts && (velocity[i] - velocity[j]).dot(normal) <= settings.resting_speed;
+        let excess = penetration - if is_load { resting.load_overlap(position, radius, [i, j]) } else { 0.0 };
         if share > 0.0 && excess > 0.0 {
             let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
             // As much of it as both may still move, so that the centre of mass stays.
