@@ -113,6 +113,14 @@ pub(super) struct RestingContact {
     pub(super) excess: f32,
 }
 
+impl RestingSubstep {
+    /// Whether a disc is held from below.
+    #[inline(always)]
+    pub(in crate::collision) fn is_supported(&self, disc: usize) -> bool {
+        self.supported.get(disc).copied().unwrap_or(false)
+    }
+}
+
 impl Resting {
     /// The overlap, in metres, that the weight of what may lie above two discs explains.
     #[inline(always)]

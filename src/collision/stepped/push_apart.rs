@@ -79,8 +79,11 @@ pub fn push_apart(space: &mut Space) {
         let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        // A hit is no load: what is left of its overlap would drive them apart again.
-        let is_load = resting.acts && (velocity[i] - velocity[j]).dot(normal) <= settings.resting_speed;
+        // A hit in the air is no load: what is left of its overlap would drive them apart again.
+        let is_load = resting.acts && {
+            let is_slow = (velocity[i] - velocity[j]).dot(normal) <= settings.resting_speed;
+            is_slow || [i, j].map(|i| resting.substep.is_supported(i)) == [true; 2]
+        };
         let excess = penetration - if is_load { resting.load_overlap(position, radius, [i, j]) } else { 0.0 };
         if share > 0.0 && excess > 0.0 {
             let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
