@@ -325,6 +325,19 @@ fn what_is_odd_about_a_scene_is_said_and_stands_in_the_summary() {
 }
 
 #[test]
+fn a_component_without_effect_is_named_with_its_remedy() {
+    let folder = Folder::new();
+    folder.write("idle.ron", "(discs: [(kinematic: true, gravity_scale: Some(2)), (position: (3, 0))])");
+    let output = folder.run("simulate idle.ron --ticks 1 --json -");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let line = said(&output);
+    assert!(line.starts_with("carom: idle.ron: disc with id 0: GravityScale has no effect: "), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(line.contains(run["warnings"][0].as_str().unwrap()), "{run}");
+}
+
+#[test]
 fn a_zero_has_no_sign_in_the_summary() {
     let folder = Folder::new();
     folder.write("empty.ron", "()");

@@ -187,3 +187,111 @@ fn time_until_closed(gap: f64, rate: f64, bend: f64) -> f64 {
         f64::INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        collision::moving::{Drive, Pose, Shape},
+        disc::StableId,
+        terrain::Terrain,
+    };
+
+    /// An even spread of numbers, by a linear congruential generator.
+    struct Dice(u64);
+
+    impl Dice {
+        fn range(&mut self, from: f32, to: f32) -> f32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            from + (to - from) * (self.0 >> 40) as f32 / (1_u64 << 24) as f32
+        }
+
+        /// A wall or a circle of some 0.1 to 4 m that moves and turns.
+        fn piece(&mut self, place: Vec2) -> MovingPiece {
+            let mut point = || Vec2::new(self.range(-2.0, 2.0), self.range(-2.0, 2.0));
+            let (a, b, velocity) = (point(), point(), point() * 4.0);
+            let terrain = match self.range(0.0, 4.0) < 1.0 {
+                true => Terrain::Circle { radius: self.range(0.05, 1.0) },
+                false => Terrain::Segment { a, b },
+            };
+            let spin = if self.range(0.0, 4.0) < 1.0 { 0.0 } else { self.range(-40.0, 40.0) };
+            let entity = Entity::PLACEHOLDER;
+            let shape = Arc::new(Shape::of(&terrain, entity));
+            let pose = Pose { position: place, rotation: self.range(0.0, 6.0) };
+            let mut piece =
+                MovingPiece::new((StableId(0), entity), shape, None, pose, Drive { velocity, spin, ..default() }, None);
+            piece.begin_tick(1.0);
+            piece
+        }
+    }
+
+    /// How far two parts are apart, metres; less than zero where they overlap. Lines that cross overlap by both radii.
+    fn gap(one: &Placed, other: &Placed) -> f64 {
+        let radii = one.radius + other.radius;
+        if cross(one, other) {
+            return -radii;
+        }
+        let to = |[a, b]: [DVec2; 2], place: DVec2| {
+            let along = (b - a).dot(place - a) / (b - a).length_squared().max(1e-300);
+            place.distance(a + (b - a) * along.clamp(0.0, 1.0))
+        };
+        let nearest = [(one, other), (other, one)].map(|(line, ends)| {
+            let [first, second] = ends.ends.map(|end| to(line.ends, end));
+            first.min(second)
+        });
+        nearest[0].min(nearest[1]) - radii
+    }
+
+    /// Whether the lines of two parts cross.
+    fn cross(one: &Placed, other: &Placed) -> bool {
+        let side = |[a, b]: [DVec2; 2], place: DVec2| (b - a).perp_dot(place - a);
+        let splits = |line: [DVec2; 2], ends: [DVec2; 2]| side(line, ends[0]) * side(line, ends[1]) < 0.0;
+        splits(one.ends, other.ends) && splits(other.ends, one.ends)
+    }
+
+    /// Looked at ten thousand times a second, two parts come into each other neither before the time that is found nor
+    /// without one, and at that time they touch.
+    #[test]
+    fn the_time_of_impact_is_that_of_looking_again_and_again() {
+        const LOOKS: u32 = 5_000;
+        const UNTIL: f64 = 0.5;
+        let mut dice = Dice(3);
+        let (mut impacts, mut passes) = (0, 0);
+        for case in 0..600 {
+            let far = dice.range(1.0, 6.0);
+            let pieces = [dice.piece(Vec2::ZERO), dice.piece(Vec2::new(far, 0.0))];
+            let [a, b] = pieces.each_ref().map(|piece| {
+                let capsule = piece.capsules().next().expect("each has a part");
+                Carried { capsule, piece: Some(piece) }
+            });
+            let size = size_of(&a, &b);
+            let at = |time: f64| [a.placed(time), b.placed(time)];
+            let [one, other] = at(0.0);
+            if gap(&one, &other) < 0.01 * size || cross(&one, &other) {
+                continue;
+            }
+            let mut steps = 0;
+            let met = time_of_impact(&a, &b, [0.0, UNTIL], Slowest::Elastic(1e-9), &mut steps);
+            assert!(steps < MAX_STEPS, "{case}: {steps} steps");
+            let looks = (0..=LOOKS).map(|look| UNTIL * f64::from(look) / f64::from(LOOKS));
+            for time in looks.take_while(|&time| time < met) {
+                let [one, other] = at(time);
+                let gap = gap(&one, &other);
+                let is_outside = gap > -2.0 * SLACK * size && !cross(&one, &other);
+                assert!(is_outside, "{case}: {gap} m at {time} s, and the impact is at {met} s");
+            }
+            if met <= UNTIL {
+                let [one, other] = at(met);
+                let gap = gap(&one, &other);
+                assert!(gap.abs() <= SLACK * size, "{case}: {gap} m at {met} s, the time of the impact");
+                impacts += 1;
+            } else {
+                passes += 1;
+            }
+        }
+        assert!(impacts > 100 && passes > 100, "{impacts} hit, {passes} pass");
+    }
+}
