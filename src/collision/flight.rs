@@ -12,10 +12,9 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::TerrainView,
-    response::bounce_share,
-    time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
+    hit::response::bounce_share,
+    shape::time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
+    terrain::{TerrainView, index::Piece},
 };
 
 /// A disc on its way through a time step.

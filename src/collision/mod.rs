@@ -22,7 +22,7 @@
 //! The order of 3 to 8 is a table in `schedule`. Terrain that moves (`moving`) is met in 4, and pushes in 7 and 8. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
 //! `simd` and `threads`; [`spin`], for discs that spin; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
-//! How hits are answered, and whom hooks let through, is in `answers`.
+//! How hits are answered, and whom hooks let through, is in `hit`.
 //!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
@@ -133,46 +133,42 @@
 //! velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
-mod answers;
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
-mod curved;
 mod filter;
 mod flight;
-mod geometry;
+mod hit;
 mod joints;
 pub mod measure;
 mod moving;
 mod periodic;
 pub mod precision;
 mod query;
-pub mod response;
 pub mod resting;
 mod schedule;
 mod sensors;
 pub mod settings;
+mod shape;
 mod simd;
 mod space;
 pub mod spin;
 pub mod stepped;
+mod terrain;
 pub(crate) mod threads;
-mod time_of_impact;
 
-#[cfg(feature = "input")]
-pub(crate) use answers::AnswerState;
-pub use answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
-    report::{AllAtRest, Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
+    report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
     sensors::{SensorEntered, SensorLeft},
     snapshot::Snapshot,
     validation::{InvalidEntities, InvalidValue, check_disc},
 };
 pub use broad_phase::grid::Grid;
-#[cfg(feature = "scene")]
-pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
-pub use curved::Curve;
+#[cfg(feature = "input")]
+pub(crate) use hit::answers::AnswerState;
+pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
+pub use hit::{Collider, Hit, PottedDisc, response};
 #[cfg(feature = "input")]
 pub(crate) use moving::MovingState;
 pub use periodic::{MIN_PERIOD, Periodic};
@@ -180,10 +176,12 @@ pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQue
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, CombineRule, LIMIT, Mode, SettingError};
+#[cfg(feature = "scene")]
+pub(crate) use shape::{Bounds, Tree};
+pub use shape::{FixedCircle, Wall, arc::Curve, time_of_impact::TimeOfImpact};
 pub use simd::SimdLevel;
 pub use space::{
-    Contact, DiscComponents, DiscForce, DiscState, Discs, FixedCircle, ForceStep, OwnMotion, PathVertex, PocketCircle,
-    ScanLimit, Space, Stage, Wall,
+    Contact, DiscComponents, DiscForce, DiscState, Discs, ForceStep, OwnMotion, PathVertex, PocketCircle, ScanLimit,
+    Space, Stage,
 };
 pub use threads::Threads;
-pub use time_of_impact::TimeOfImpact;

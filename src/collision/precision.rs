@@ -10,7 +10,8 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{CollisionSettings, Discs, Mode, Space, settings::shortest, space::Wall};
+use super::{CollisionSettings, Discs, Mode, Space, settings::shortest};
+use crate::collision::shape::Wall;
 
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
@@ -137,8 +138,9 @@ pub struct TooSmall {
 /// at the terrain of `space`; in their order.
 #[must_use]
 pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
-    let walls = space.walls.iter().map(Wall::bounds).flat_map(|(low, high)| [low, high]).map(Vec2::abs);
-    let fixed_circles = space.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
+    let walls =
+        space.terrain.walls.iter().map(Wall::bounds).flat_map(|bounds| [bounds.low, bounds.high]).map(Vec2::abs);
+    let fixed_circles = space.terrain.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
     let terrain = walls.chain(fixed_circles).fold(Vec2::ZERO, Vec2::max);
     (0..discs.len())
         .filter_map(|i| {

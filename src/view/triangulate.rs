@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use crate::{
-    collision::{Bounds, Tree},
+    collision::{Bounds, Tree, shape::Bounds},
     scene::edges_cross,
 };
 

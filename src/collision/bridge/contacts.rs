@@ -6,17 +6,17 @@
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
-use super::report::{Collider, trigger_all};
+use super::report::trigger_all;
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Piece, around},
-        geometry::{TerrainView, away_from},
+        hit::Collider,
         settings::CollisionSettings,
+        shape::Bounds,
         space::{Space, Stage},
+        terrain::{TerrainView, away_from, index::Piece},
     },
     disc::StableId,
 };
-
 /// Discs this close touch, as a share of the radius of the disc, or of the smaller one of two.
 pub const CONTACT_SLOP: f32 = 0.01;
 
@@ -188,7 +188,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
     let mut look_at_terrain = |i: usize| {
         let (centre, radius) = (discs.position[i], discs.radius[i]);
         let reach = f64::from(radius) * (1.0 + f64::from(CONTACT_SLOP));
-        let bounds = around(centre.to_array(), reach as f32 * 1.000_001 + (centre.x.abs() + centre.y.abs()) * 1e-6);
+        let bounds = Bounds::around(centre, reach as f32 * 1.000_001 + (centre.x.abs() + centre.y.abs()) * 1e-6);
         for terrain in &terrains {
             terrain.index.for_each_overlapping(bounds, |piece| {
                 // The ends of walls are theirs.

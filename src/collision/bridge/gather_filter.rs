@@ -5,8 +5,9 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::columns::IsDisc;
 use crate::{
     collision::{
-        filter::{DiscFilter, PieceFilter},
+        filter::DiscFilter,
         space::{Discs, Space, Stage},
+        terrain::{StandingTerrain, filter::PieceFilter},
     },
     disc::{Inactive, StableId},
     filter::{CollisionLayers, IgnoredPairs, Sensor},
@@ -109,8 +110,8 @@ pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: 
             space.discs.filter = filter;
         }
         let pieces = components.of_terrain(&space.discs.filter);
-        let Space { walls, fixed_circles, terrain_index, pieces: known, terrain_filter, .. } = space;
-        terrain_filter.replace(pieces, known, (walls, fixed_circles, terrain_index));
+        let StandingTerrain { walls, fixed_circles, index, pieces: known, filter, .. } = &mut space.terrain;
+        filter.replace(pieces, known, (walls, fixed_circles, index));
         space.find_unmet();
     });
 }

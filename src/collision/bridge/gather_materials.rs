@@ -4,8 +4,8 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     collision::{
-        answers::{Material, Materials},
         bridge::ignored::{Ignored, Values, Warned},
+        hit::answers::{Material, Materials},
         space::{Space, Stage},
     },
     contact::{Friction, RestitutionRule, SurfaceVelocity},

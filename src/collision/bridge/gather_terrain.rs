@@ -6,9 +6,12 @@ use std::sync::Arc;
 use crate::{
     collision::{
         bridge::validation::{InvalidEntities, check_restitution, check_terrain},
-        broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         periodic::Cell,
         space::{Space, Stage},
+        terrain::{
+            StandingTerrain,
+            index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
+        },
     },
     disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     filter::Sensor,
@@ -34,7 +37,7 @@ pub(in crate::collision) fn gather_terrain(
 ) -> Result {
     space.timed(Stage::Gather, |space| {
         let tables = || Ok::<_, BevyError>(pieces.contiguous_iter()?.map(|(table, .., e)| (table, e.is_some())));
-        let same = space.pieces.tables.are(tables()?);
+        let same = space.terrain.pieces.tables.are(tables()?);
         let (mut changed, mut count) = (Vec::new(), 0);
         for (table, id, terrain, position, rotation, restitution) in pieces.contiguous_iter()? {
             count += table.len();
@@ -49,11 +52,11 @@ pub(in crate::collision) fn gather_terrain(
         if !same {
             let mut now = TerrainTables::default();
             tables()?.for_each(|(table, have_restitution)| now.push(table, have_restitution));
-            changed.extend(now.lost_restitutions(&space.pieces.tables));
-            Arc::make_mut(&mut space.pieces).tables = now;
+            changed.extend(now.lost_restitutions(&space.terrain.pieces.tables));
+            Arc::make_mut(&mut space.terrain.pieces).tables = now;
         }
         let cell = Cell::of(&space.settings.periodic);
-        let same_cell = std::mem::replace(&mut space.terrain_cell, cell) == cell;
+        let same_cell = std::mem::replace(&mut space.terrain.cell, cell) == cell;
         if same && same_cell && changed.is_empty() {
             return Ok(());
         }
@@ -62,19 +65,19 @@ pub(in crate::collision) fn gather_terrain(
         keys.sort_unstable();
         keys.dedup();
         let mut gone = Vec::new();
-        if !same || !keys.iter().all(|&key| space.pieces.has(key)) {
+        if !same || !keys.iter().all(|&key| space.terrain.pieces.has(key)) {
             let mut order: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
             order.sort_unstable();
-            let is_new = |key: &(StableId, Entity)| !space.pieces.has(*key);
+            let is_new = |key: &(StableId, Entity)| !space.terrain.pieces.has(*key);
             keys.extend(order.iter().copied().filter(is_new));
             keys.sort_unstable();
             keys.dedup();
-            gone.extend(space.pieces.keys().filter(|key| order.binary_search(key).is_err()));
+            gone.extend(space.terrain.pieces.keys().filter(|key| order.binary_search(key).is_err()));
             if !same_cell || (keys.len() + gone.len()) * REBUILD > order.len() {
                 (keys, gone) = (order, Vec::new());
             }
-        } else if !same_cell || keys.len() * REBUILD > space.pieces.len() {
-            keys = space.pieces.keys().collect();
+        } else if !same_cell || keys.len() * REBUILD > space.terrain.pieces.len() {
+            keys = space.terrain.pieces.keys().collect();
         }
         let all = keys.len() == count;
         let changes = keys.into_iter().filter_map(|key| {
@@ -88,8 +91,8 @@ pub(in crate::collision) fn gather_terrain(
             }
             Some(TerrainChange { key, placed: Some(placed.unwrap_or(PlacedTerrain::empty())) })
         });
-        let Space { walls, fixed_circles, terrain_index, pieces: known, .. } = space;
-        let mut arrays = TerrainArrays { walls, fixed_circles, index: terrain_index };
+        let StandingTerrain { walls, fixed_circles, index, pieces: known, .. } = &mut space.terrain;
+        let mut arrays = TerrainArrays { walls, fixed_circles, index };
         if all {
             Arc::make_mut(known).replace(changes, &mut arrays);
         } else {

@@ -33,10 +33,10 @@ pub(in crate::collision) fn any_rare(rare: Query<(), IsRare>, space: Res<Space>)
 impl Space {
     /// Whether anything is left of what the last tick took over.
     fn holds_rare(&self) -> bool {
-        let Self { discs, moving, terrain_filter, answers, sensors, joints, .. } = self;
+        let Self { discs, moving, terrain, answers, sensors, joints, .. } = self;
         !(moving.is_empty()
             && discs.filter.is_empty()
-            && terrain_filter.is_empty()
+            && terrain.filter.is_empty()
             && answers.materials.is_empty()
             && sensors.is_empty()
             && joints.is_empty())

@@ -1,52 +1,15 @@
 //! Report: what collided, as messages for everybody and as entity events for the discs that ask for them.
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::prelude::*;
 
-use crate::collision::{
-    settings::CollisionSettings,
-    space::{Space, Stage},
+use crate::{
+    collision::{
+        hit::{Collider, PottedDisc},
+        settings::CollisionSettings,
+        space::{Space, Stage},
+    },
+    disc::InPocket,
 };
-use crate::disc::InPocket;
-
-/// A collision that was resolved, as the steps record it: indices instead of entities.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
-    /// The first disc, as an index into [`Discs`](crate::collision::Discs).
-    pub disc: u32,
-    /// What it hit.
-    pub collider: Collider<u32>,
-    /// Where, metres.
-    pub point: Vec2,
-    /// Unit vector from the disc toward what it hit.
-    pub normal: Vec2,
-    /// How fast they approached along the normal, m/s.
-    pub approach_speed: f32,
-    /// The velocity of the disc's centre relative to what it hit, before, m/s.
-    pub relative_velocity: Vec2,
-    /// The impulse that each gave the other, N s.
-    pub impulse: f32,
-    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
-    pub time: f32,
-}
-
-/// The velocity before a hit relative to what is hit: `straight`, that of the straight path, but along the normal (a unit vector toward
-/// what is hit) the true speed of approach, m/s.
-pub(in crate::collision) fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
-    (straight + normal * (approach - straight.dot(normal))).as_vec2()
-}
-
-impl Hit {
-    /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
-    pub(in crate::collision) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
-        if self.approach_speed < settings.resting_speed {
-            return;
-        }
-        *collisions += 1;
-        if self.approach_speed >= settings.report_above {
-            hits.push(self);
-        }
-    }
-}
 
 /// Written once for every hit that was resolved.
 ///
@@ -80,52 +43,6 @@ impl Collision {
     pub fn other(&self, entity: Entity) -> Option<Entity> {
         if entity == self.a { Some(self.b.entity()) } else { (entity == self.b.entity()).then_some(self.a) }
     }
-}
-
-/// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into [`Discs`](crate::collision::Discs).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collider<D = Entity> {
-    /// A disc.
-    Disc(D),
-    /// A wall of this piece of terrain.
-    Wall(Entity),
-    /// A corner of this piece of terrain, or a bumper.
-    FixedCircle(Entity),
-}
-
-impl Collider {
-    /// The entity, whatever it is.
-    #[must_use]
-    pub fn entity(self) -> Entity {
-        match self {
-            Self::Disc(entity) | Self::Wall(entity) | Self::FixedCircle(entity) => entity,
-        }
-    }
-}
-
-impl Collider<u32> {
-    /// The entity of a piece of terrain; no entity for a disc.
-    pub(in crate::collision) fn entity_of_terrain(self) -> Entity {
-        match self {
-            Self::Disc(_) => Entity::PLACEHOLDER,
-            Self::Wall(entity) | Self::FixedCircle(entity) => entity,
-        }
-    }
-}
-
-/// A disc that fell into a pocket, as the steps record it: an index instead of its entity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PottedDisc {
-    /// The disc, as an index into [`Discs`](crate::collision::Discs).
-    pub disc: u32,
-    /// The pocket.
-    pub pocket: Entity,
-    /// Where its centre entered the pocket, metres.
-    pub position: Vec2,
-    /// With which velocity, m/s.
-    pub velocity: Vec2,
-    /// When, seconds from the start of the tick.
-    pub time: f32,
 }
 
 /// Written when a disc has fallen into a pocket. It has an [`InPocket`] from then on, where it is keeps the place of its fall, and it

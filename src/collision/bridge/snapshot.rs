@@ -62,7 +62,7 @@ impl Snapshot<'_, '_> {
             }
         }
         for (piece, filter) in self.filter.of_terrain(&space.discs.filter) {
-            space.terrain_filter.set(piece, filter);
+            space.terrain.filter.set(piece, filter);
         }
         space.finish_terrain();
         space.moving.pieces = collect_moving(&self.moving, &[], |_, _| {});

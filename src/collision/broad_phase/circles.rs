@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::collision::{broad_phase::terrain_index::around, simd::SimdWidth};
+use crate::collision::{shape::Bounds, simd::SimdWidth};
 
 /// No circle is larger, metres: it holds all places that there are, and its square is a number still.
 const MAX_REACH: f32 = 1e18;
@@ -43,10 +43,10 @@ impl Circles {
         (self.x[at], self.y[at], self.reach[at]) = (centre.x, centre.y, reach);
     }
 
-    /// The smallest box around a circle: its left, bottom, right and top, metres.
+    /// The smallest box around a circle.
     #[inline(always)]
-    pub(in crate::collision) fn bounds(&self, i: usize) -> [f32; 4] {
-        around([self.x[i], self.y[i]], self.reach[i])
+    pub(in crate::collision) fn bounds(&self, i: usize) -> Bounds {
+        Bounds::around(Vec2::new(self.x[i], self.y[i]), self.reach[i])
     }
 
     /// The members of group `group` of sixteen whose circles meet the one around `x`, `y`, as bits.

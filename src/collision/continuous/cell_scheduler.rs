@@ -13,7 +13,7 @@ use super::{
     particles::{Impact, Partner},
     tick_state::TickState,
 };
-use crate::collision::{broad_phase::terrain_index::TerrainIndex, periodic::Cell, settings::LIMIT};
+use crate::collision::{periodic::Cell, settings::LIMIT, shape::Bounds, terrain::index::TerrainIndex};
 
 /// There are about so many cells along an axis that is as long as the others for each disc along it, and at least one.
 const CELLS_A_DISC: f64 = 1.0;
@@ -329,9 +329,9 @@ fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     })
 }
 
-/// The box around a disc on a straight way: left, bottom, right, top, metres.
-fn bounds([from, to]: [DVec2; 2], radius: f64) -> [f32; 4] {
+/// The box around a disc on a straight way.
+fn bounds([from, to]: [DVec2; 2], radius: f64) -> Bounds {
     let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
     let margin = padded(radius as f32, low.abs().max(high.abs()));
-    [low.x - margin, low.y - margin, high.x + margin, high.y + margin]
+    Bounds::new(low, high).expanded(margin)
 }

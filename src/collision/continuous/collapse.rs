@@ -22,8 +22,8 @@ use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
 use crate::collision::{
-    geometry::crosses_any,
     spin::{Motion, trajectory::Trajectory},
+    terrain::crosses_any,
 };
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.

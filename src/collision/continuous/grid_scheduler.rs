@@ -16,13 +16,11 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    broad_phase::{
-        circles::Circles,
-        grid::Grid,
-        terrain_index::{TerrainIndex, around},
-    },
+    broad_phase::{circles::Circles, grid::Grid},
+    shape::Bounds,
     simd::{SimdLevel, SimdWidth},
     space::Discs,
+    terrain::index::TerrainIndex,
     threads::Threads,
 };
 
@@ -129,7 +127,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         indices
             || (0..state.particles.len()).any(|i| {
                 let mut overlaps_terrain = false;
-                let bounds = around(discs.position[i].to_array(), discs.radius[i]);
+                let bounds = Bounds::around(discs.position[i], discs.radius[i]);
                 self.terrain
                     .for_each_overlapping(bounds, |piece| overlaps_terrain |= state.overlaps_terrain(i, piece.into()));
                 state.for_each_moving(i, bounds, |part| overlaps_terrain |= state.overlaps_terrain(i, part));
@@ -172,7 +170,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         for (i, particle) in state.particles.iter().enumerate() {
             let (from, path) = (discs.position[i], discs.velocity[i] * (end - start) as f32);
             let around = path.abs() * 1.0001 + discs.radius[i];
-            let bounds = [from.x - around.x, from.y - around.y, from.x + around.x, from.y + around.y];
+            let bounds = Bounds::new(from - around, from + around);
             self.terrain.for_each_overlapping(bounds, |piece| {
                 predict_terrain(queue, state, end, i, piece.into(), particle.stamp);
             });
@@ -216,13 +214,13 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             }
         }
         let stamp = state.particles[i].stamp;
-        terrain.for_each_overlapping(around(centre.to_array(), reach), |piece| {
+        terrain.for_each_overlapping(Bounds::around(centre, reach), |piece| {
             predict_terrain(queue, state, end, i, piece.into(), stamp);
         });
-        state.for_each_pocket(around(centre.to_array(), reach), |pocket| {
+        state.for_each_pocket(Bounds::around(centre, reach), |pocket| {
             predict_terrain(queue, state, end, i, pocket, stamp);
         });
-        state.for_each_moving(i, around(centre.to_array(), reach), |part| {
+        state.for_each_moving(i, Bounds::around(centre, reach), |part| {
             predict_terrain(queue, state, end, i, part, stamp);
         });
     }
@@ -284,8 +282,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
     }
 
     fn reschedule_block(&mut self, state: &TickState, block: u32) {
-        let Some([left, bottom, right, top]) = state.moving.bounds_of_block(block) else { return };
-        let (low, high) = (Vec2::new(left, bottom), Vec2::new(right, top));
+        let Some(Bounds { low, high }) = state.moving.bounds_of_block(block) else { return };
         let (centre, reach) = ((low + high) * 0.5, 0.5 * (high - low).length());
         let mut near = Vec::new();
         self.grid.list_overlapping(self.simd, centre, reach, &mut near);
@@ -295,7 +292,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
         near.dedup();
         for i in near {
             let (centre, reach) = self.circle(state, i as usize);
-            let bounds = around(centre.to_array(), reach);
+            let bounds = Bounds::around(centre, reach);
             let (queue, stamp) = (&mut self.memory.queue, state.particles[i as usize].stamp);
             state.moving.for_each_part_of(block, i as usize, bounds, |part| {
                 predict_terrain(queue, state, self.window[1], i as usize, Partner::of_moving(part), stamp);

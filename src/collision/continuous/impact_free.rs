@@ -5,7 +5,8 @@ use bevy::prelude::*;
 
 use super::particles::is_valid;
 use crate::collision::{
-    broad_phase::{circles::Circles, terrain_index::lies_in},
+    broad_phase::circles::Circles,
+    shape::Bounds,
     simd::SimdWidth,
     space::{Discs, Pockets, Space},
 };
@@ -50,8 +51,8 @@ impl ImpactFreeTicks {
     /// Looks whether nothing meets anything in this tick, and in the ticks to come.
     #[inline(always)]
     fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
-        let Space { discs, terrain_index, pockets, time_step, .. } = space;
-        let empty_box = terrain_index.empty_box();
+        let Space { discs, terrain, pockets, time_step, .. } = space;
+        let empty_box = terrain.index.empty_box();
         self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
         enclose_ways(circles, discs, *time_step, self.ahead);
         if is_free_of_impacts(circles, discs, (empty_box, pockets), simd) {
@@ -85,7 +86,7 @@ pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
 fn is_free_of_impacts<W: SimdWidth>(
     circles: &Circles,
     discs: &Discs,
-    (empty_box, pockets): ([f32; 4], &Pockets),
+    (empty_box, pockets): (Bounds, &Pockets),
     simd: W,
 ) -> bool {
     for i in 0..discs.len() {
@@ -96,7 +97,7 @@ fn is_free_of_impacts<W: SimdWidth>(
             continue;
         }
         let bounds = circles.bounds(i);
-        if !lies_in(bounds, empty_box) || circles.is_met(simd, i) || pockets.meet(bounds) {
+        if !bounds.is_strictly_within(empty_box) || circles.is_met(simd, i) || pockets.meet(bounds) {
             return false;
         }
     }

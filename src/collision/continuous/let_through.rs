@@ -7,7 +7,7 @@ use super::{
     particles::{Impact, Partner},
     tick_state::TickState,
 };
-use crate::collision::{answers::Encounter, bridge::report::Collider};
+use crate::collision::hit::{Collider, answers::Encounter};
 
 impl TickState<'_> {
     /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted. `pairs` visits discs among which are all that

@@ -39,7 +39,6 @@
 use bevy::math::Vec2;
 
 use super::{
-    broad_phase::terrain_index::TerrainIndex,
     flight::energy_share,
     moving::{carry_stopped, push_out_of_moving, stop_pinned},
     periodic::Cell,
@@ -50,6 +49,7 @@ use super::{
         terrain_contacts::{Contacts, push_out_of_terrain},
     },
 };
+use crate::collision::{broad_phase::circles::Circles, terrain::index::TerrainIndex};
 
 mod cell_scheduler;
 mod collapse;
@@ -71,7 +71,6 @@ mod shared_budget;
 mod tick_state;
 mod with_blocks;
 
-use crate::collision::broad_phase::circles::Circles;
 use cell_scheduler::CellScheduler;
 use grid_scheduler::GridScheduler;
 use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};

@@ -10,10 +10,12 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    answers::{Encounter, kicked},
-    bridge::report::Collider,
-    moving::{Surface, hop},
-    response::restitution_of,
+    hit::{
+        Collider, Surface,
+        answers::{Encounter, kicked},
+        hop,
+        response::restitution_of,
+    },
     settings::LIMIT,
     spin::{
         Motion, TablePhysics,

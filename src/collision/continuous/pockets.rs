@@ -4,10 +4,10 @@ use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
 use crate::collision::{
-    bridge::report::PottedDisc,
+    hit::PottedDisc,
     settings::LIMIT,
+    shape::{Bounds, time_of_impact::entry_time},
     spin::{Motion, events::TableEventKind},
-    time_of_impact::entry_time,
 };
 
 impl TickState<'_> {
@@ -25,7 +25,7 @@ impl TickState<'_> {
 
     /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
     #[inline(always)]
-    pub(super) fn for_each_pocket(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+    pub(super) fn for_each_pocket(&self, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         self.pockets.for_each_meeting(bounds, |at, _| visit(Partner::of_pocket(at)));
     }
 

@@ -11,9 +11,11 @@ use super::{
     tick_state::{OVERLAP_ROUNDING, TickState},
 };
 use crate::collision::{
-    broad_phase::terrain_index::{Piece, around},
-    space::{FixedCircle, Wall},
-    time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+    shape::{
+        Bounds, FixedCircle, Wall,
+        time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+    },
+    terrain::index::Piece,
 };
 
 impl TickState<'_> {
@@ -121,9 +123,9 @@ impl TickState<'_> {
         let Particle { position, velocity, radius, .. } = *particle;
         let after = match partner.piece() {
             piece if self.has_filters => self.filtered_time(i, piece),
-            Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.walls[wall as usize]),
+            Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.terrain.walls[wall as usize]),
             Piece::FixedCircle(circle) => {
-                circle_time_of_impact(position, velocity, radius, &self.fixed_circles[circle as usize])
+                circle_time_of_impact(position, velocity, radius, &self.terrain.fixed_circles[circle as usize])
             }
         };
         particle.time + after
@@ -131,7 +133,7 @@ impl TickState<'_> {
 
     /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box: left, bottom, right, top, metres.
     #[inline(always)]
-    pub(super) fn for_each_moving(&self, i: usize, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+    pub(super) fn for_each_moving(&self, i: usize, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         if !self.moving.is_empty() {
             self.moving.for_each_near(i, bounds, &mut |part| visit(Partner::of_moving(part)));
         }
@@ -145,7 +147,7 @@ impl TickState<'_> {
 
     /// A wall as a disc meets it, if it does.
     fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
-        let (at, particle) = (&self.walls[wall as usize], &self.particles[i]);
+        let (at, particle) = (&self.terrain.walls[wall as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(*at) };
         let (seen, filter) = filters.seen(i, particle.position, particle.radius);
         filter.wall(&seen, wall, at)
@@ -153,10 +155,10 @@ impl TickState<'_> {
 
     /// A corner or a bumper as a disc meets it, if it does.
     fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
-        let (at, particle) = (&self.fixed_circles[circle as usize], &self.particles[i]);
+        let (at, particle) = (&self.terrain.fixed_circles[circle as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(Cow::Borrowed(at)) };
         let (seen, filter) = filters.seen(i, particle.position, particle.radius);
-        filter.circle(&seen, (circle, at), self.walls)
+        filter.circle(&seen, (circle, at), &self.terrain.walls)
     }
 
     /// In how many seconds a disc meets a piece of terrain, where not everybody meets everything.
@@ -177,7 +179,7 @@ impl TickState<'_> {
     /// The pieces of terrain that stands which a disc, at the start of its path, may touch; in any order.
     pub(super) fn nearby_terrain(&self, i: usize) -> Vec<Partner> {
         let mut pieces = Vec::new();
-        self.terrain.for_each_overlapping(self.bounds_nearby(i), |piece| pieces.push(piece.into()));
+        self.terrain.index.for_each_overlapping(self.bounds_nearby(i), |piece| pieces.push(piece.into()));
         pieces
     }
 
@@ -197,10 +199,10 @@ impl TickState<'_> {
         pieces
     }
 
-    /// The box around a disc at the start of its path: left, bottom, right, top, metres.
-    fn bounds_nearby(&self, i: usize) -> [f32; 4] {
+    /// The box around a disc at the start of its path.
+    fn bounds_nearby(&self, i: usize) -> Bounds {
         let particle = &self.particles[i];
         let centre = particle.position.as_vec2();
-        around(centre.to_array(), padded(particle.radius as f32, centre))
+        Bounds::around(centre, padded(particle.radius as f32, centre))
     }
 }

@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 
 use super::tick_state::TickState;
 use crate::collision::{
-    bridge::report::{Collider, Hit, relative_velocity},
+    hit::{Collider, Hit, relative_velocity},
     space::PathVertex,
 };
 

@@ -8,11 +8,13 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    answers::{Answer, Encounter, kicked, rubbed},
-    bridge::report::Collider,
     flight::{Bounce, Flight, rounding_speed},
-    moving::{Surface, hop},
-    response::{arbitrary_normal, restitution_of, speed_changes},
+    hit::{
+        Collider, Surface,
+        answers::{Answer, Encounter, kicked, rubbed},
+        hop,
+        response::{arbitrary_normal, restitution_of, speed_changes},
+    },
 };
 
 /// What an impact was.

@@ -4,14 +4,15 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    broad_phase::{circles::Circles, terrain_index::TerrainIndex},
+    broad_phase::circles::Circles,
     continuous::{
         Scheduler,
         particles::{Impact, Partner},
         tick_state::TickState,
     },
+    shape::time_of_impact::NEVER,
     simd::SimdWidth,
-    time_of_impact::NEVER,
+    terrain::index::TerrainIndex,
 };
 
 /// What is kept from tick to tick, for its memory.

@@ -14,16 +14,18 @@ use super::{
     shared_budget::SharedBudget,
 };
 use crate::collision::{
-    answers::{Answers, Side},
-    bridge::report::{Hit, PottedDisc},
-    broad_phase::{grid::Grid, terrain_index::TerrainIndex},
-    filter::{DiscFilter, Filters, TerrainFilter},
-    geometry::TerrainView,
+    broad_phase::grid::Grid,
+    filter::DiscFilter,
+    hit::{
+        Hit, PottedDisc,
+        answers::{Answers, Side},
+    },
     moving::MovingTerrain,
     periodic::Cell,
     settings::{CollisionSettings, LIMIT},
-    space::{Discs, FixedCircle, KinematicDisc, OwnMotion, PathVertex, Pockets, Space, Wall},
+    space::{Discs, KinematicDisc, OwnMotion, PathVertex, Pockets, Space},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
+    terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
 };
 
 /// All that an impact reads and writes.
@@ -35,12 +37,9 @@ pub(super) struct TickState<'a> {
     pub(super) began: &'a [Vec2],
     /// Those that somebody else's hand moves.
     pub(super) kinematic: &'a [KinematicDisc],
-    pub(super) walls: &'a [Wall],
-    pub(super) fixed_circles: &'a [FixedCircle],
-    pub(super) terrain: &'a TerrainIndex,
+    pub(super) terrain: &'a StandingTerrain,
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
     pub(super) disc_filter: &'a mut DiscFilter,
-    pub(super) terrain_filter: &'a TerrainFilter,
     pub(super) has_filters: bool,
     /// How hits are answered, and the entities of the discs.
     pub(super) answers: &'a Answers,
@@ -71,7 +70,7 @@ pub(super) struct TickState<'a> {
     pub(super) gravity: DVec2,
     pub(super) own_motion: &'a [OwnMotion],
     /// What a speed may be wrong by among smooth discs that lie on each other, in the unit of
-    /// [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
+    /// [`time_of_impact`](crate::collision::shape::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
@@ -175,8 +174,7 @@ impl<'a> TickState<'a> {
         let end = f64::from(space.time_step);
         let Space {
             discs,
-            walls,
-            fixed_circles,
+            terrain,
             settings,
             hits,
             collisions,
@@ -184,8 +182,6 @@ impl<'a> TickState<'a> {
             stopped,
             continuous,
             grid,
-            terrain_index,
-            terrain_filter,
             answers,
             gravity,
             pockets,
@@ -213,7 +209,6 @@ impl<'a> TickState<'a> {
         } = continuous;
         begin_particles(discs, particles);
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
-        let terrain = &*terrain_index;
         let gravity = gravity.as_dvec2();
         elastic_impacts.clear();
         elastic_surplus.clear();
@@ -230,12 +225,9 @@ impl<'a> TickState<'a> {
             restitution,
             began: &discs.velocity,
             kinematic: &discs.kinematic,
-            walls,
-            fixed_circles,
             terrain,
-            has_filters: Filters::of(&discs.filter, terrain_filter).is_some(),
+            has_filters: Filters::of(&discs.filter, &terrain.filter).is_some(),
             disc_filter: &mut discs.filter,
-            terrain_filter,
             answers,
             entities: &discs.entity,
             pockets,
@@ -265,18 +257,28 @@ impl<'a> TickState<'a> {
         for &disc in &pinned {
             state.wait_pressed(disc as usize);
         }
-        (state, SchedulerInputs { scan_scheduler, grid_scheduler, cell_scheduler, resting_groups, grid, terrain })
+        (
+            state,
+            SchedulerInputs {
+                scan_scheduler,
+                grid_scheduler,
+                cell_scheduler,
+                resting_groups,
+                grid,
+                terrain: &terrain.index,
+            },
+        )
     }
 
     /// Who meets which terrain, where that is not everybody.
     #[inline(always)]
     pub(super) fn filters(&self) -> Option<Filters<'_>> {
-        if self.has_filters { Filters::of(self.disc_filter, self.terrain_filter) } else { None }
+        if self.has_filters { Filters::of(self.disc_filter, &self.terrain.filter) } else { None }
     }
 
     /// The terrain that stands.
     pub(super) fn terrain_view(&self) -> TerrainView<'_> {
-        TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain }
+        self.terrain.view()
     }
 
     /// The acceleration that gravity gives a disc, m/s².
@@ -298,7 +300,7 @@ impl<'a> TickState<'a> {
     }
 
     /// What the speeds of two discs may be wrong by that lie on each other, in the unit of
-    /// [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
+    /// [`time_of_impact`](crate::collision::shape::time_of_impact::time_of_impact).
     #[inline(always)]
     pub(super) fn noise_of(&self, i: usize, j: usize) -> f64 {
         if self.spins(i) || self.spins(j) { TABLE_NOISE } else { self.noise }

@@ -4,8 +4,8 @@ use bevy::math::DVec2;
 
 use super::tick_state::TickState;
 use crate::collision::{
-    geometry::TerrainView,
-    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surface, Surroundings},
+    hit::Surface,
+    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
     spin::{
         Motion,
         events::{FAINTEST, TableEventKind},
@@ -14,9 +14,9 @@ use crate::collision::{
 
 impl TickState<'_> {
     fn around_blocks(&self) -> Surroundings<'_> {
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let terrain = self.terrain_view();
         let fall = self.gravity.length_squared().sqrt() * self.end;
-        Surroundings::new(terrain, self.terrain_filter, self.settings, fall)
+        Surroundings::new(terrain, &self.terrain.filter, self.settings, fall)
     }
 
     /// The earliest impact of a block that is not with a disc.

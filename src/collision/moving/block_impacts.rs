@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::{
     MovingPiece, MovingTerrain,
     blocks::{Block, Work},
-    contact::Surface,
     islands::{Contact, part_faster},
     motion::{Drive, Pose},
     parts_contact::{Capsule, PartsContact, contacts_of},
@@ -18,18 +17,14 @@ use super::{
 };
 use crate::{
     collision::{
-        answers::kicked,
-        broad_phase::terrain_index::{Piece, around},
-        filter::TerrainFilter,
-        geometry::TerrainView,
-        response::restitution_of,
+        hit::{Surface, answers::kicked, response::restitution_of},
         settings::CollisionSettings,
+        shape::{Bounds, time_of_impact::NEVER},
         space::Discs,
-        time_of_impact::NEVER,
+        terrain::{TerrainView, filter::TerrainFilter, index::Piece},
     },
     disc::StableId,
 };
-
 /// What blocks may meet besides each other and discs, and how.
 #[derive(Clone, Copy)]
 pub(in crate::collision) struct Surroundings<'a> {
@@ -518,7 +513,7 @@ pub(super) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Caps
             let wall = &terrain.walls[wall as usize];
             let mut corners = Vec::new();
             for end in [wall.a, wall.b] {
-                terrain.index.for_each_overlapping(around(end.to_array(), 0.0), |there| {
+                terrain.index.for_each_overlapping(Bounds::around(end, 0.0), |there| {
                     if let Piece::FixedCircle(circle) = there {
                         corners.push(&terrain.fixed_circles[circle as usize]);
                     }

@@ -13,9 +13,9 @@ use super::{
     parts_impact::{DEEP, size_of, touch_of},
 };
 use crate::collision::{
-    geometry::TerrainView,
-    response::restitution_of,
+    hit::response::restitution_of,
     settings::Mode,
+    shape::Bounds,
     space::{Discs, Space},
 };
 
@@ -177,7 +177,7 @@ impl MovingTerrain {
                 continue;
             }
             let reach = (radius * (1.0 + LIES)) as f32;
-            let bounds = crate::collision::broad_phase::terrain_index::around(discs.position[i].to_array(), reach);
+            let bounds = Bounds::around(discs.position[i], reach);
             self.for_each_block_part_near(i, bounds, |part| {
                 let gap = self.gap(part, at, radius, self.way[1]);
                 if gap.is_some_and(|gap| gap.abs() < LIES * radius) {
@@ -240,9 +240,8 @@ impl Space {
 
     /// What blocks meet besides each other and discs.
     pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
-        let Self { walls, fixed_circles, terrain_index, terrain_filter, settings, .. } = self;
-        let terrain = TerrainView { walls, fixed_circles, index: terrain_index };
-        Surroundings::new(terrain, terrain_filter, settings, self.fall_speed())
+        let Self { terrain, settings, .. } = self;
+        Surroundings::new(terrain.view(), &terrain.filter, settings, self.fall_speed())
     }
 
     /// What gravity adds to velocities on the present way of blocks, m/s.

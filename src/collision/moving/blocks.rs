@@ -12,7 +12,7 @@ use super::{
     block_impacts::{BlockImpact, Met},
     motion::Motion,
 };
-use crate::collision::broad_phase::terrain_index::{Bounds, Piece};
+use crate::collision::{shape::Bounds, terrain::index::Piece};
 
 /// A piece that has a mass, in a tick.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Block {
     parts: Range<u32>,
     /// How far it reaches from the point about which it turns, metres.
     pub(super) reach: f64,
-    /// The box around all that it may sweep on its present way: left, bottom, right, top, metres.
+    /// The box around all that it may sweep on its present way.
     pub(super) bounds: Bounds,
     /// The stamp of the piece for which that holds.
     stamp: u32,
@@ -88,7 +88,7 @@ impl Block {
             piece: at,
             parts,
             reach,
-            bounds: [0.0; 4],
+            bounds: Bounds::NOTHING,
             stamp: 0,
             next: None,
             impacts: 0,
@@ -103,8 +103,7 @@ impl Block {
     fn find_bounds(&mut self, piece: &MovingPiece, until: f64) {
         let (from, to) = (piece.origin, piece.origin_at(until));
         let margin = self.reach * 1.001 + 1e-6 * (from.abs().max(to.abs()).max_element() + self.reach);
-        let (low, high) = ((from.min(to) - margin).as_vec2(), (from.max(to) + margin).as_vec2());
-        self.bounds = [low.x, low.y, high.x, high.y];
+        self.bounds = Bounds::new((from.min(to) - margin).as_vec2(), (from.max(to) + margin).as_vec2());
         self.stamp = piece.stamp;
         self.next = None;
     }
@@ -121,9 +120,8 @@ impl Block {
 
     /// Whether it may be in a box on its present way.
     #[inline(always)]
-    pub(super) fn may_be_in(&self, [left, bottom, right, top]: Bounds) -> bool {
-        let [own_left, own_bottom, own_right, own_top] = self.bounds;
-        left <= own_right && bottom <= own_top && right >= own_left && top >= own_bottom
+    pub(super) fn may_be_in(&self, bounds: Bounds) -> bool {
+        self.bounds.overlaps(bounds)
     }
 }
 
@@ -170,7 +168,7 @@ impl MovingTerrain {
         }
     }
 
-    /// The box around all that a block may sweep on its present way: left, bottom, right, top, metres.
+    /// The box around all that a block may sweep on its present way.
     pub(in crate::collision) fn bounds_of_block(&self, piece: u32) -> Option<Bounds> {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }

@@ -4,63 +4,10 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{MovingPiece, MovingTerrain, shape::Frame};
 use crate::collision::{
-    answers::{Encounter, Piece as AnsweringPiece},
-    bridge::report::Collider,
-    broad_phase::terrain_index::{Piece, around},
-    curved::slide,
-    geometry::{TerrainView, away_from},
+    hit::{Collider, Surface},
+    shape::Bounds,
+    terrain::index::Piece,
 };
-
-/// The place where a disc touches terrain.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Surface {
-    /// The direction away from the terrain, of any length.
-    pub(in crate::collision) away: DVec2,
-    /// The closest point of it, metres.
-    pub(in crate::collision) point: DVec2,
-    /// How fast it moves there, m/s.
-    pub(in crate::collision) velocity: DVec2,
-    pub(in crate::collision) collider: Collider<u32>,
-    /// Its own coefficient of restitution, if it has one.
-    pub(in crate::collision) restitution: Option<f32>,
-    /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the surface gets faster in the course of the
-    /// tick, as it turns.
-    pub(in crate::collision) leaves_at: f64,
-    /// What approaches the inside of an arc more slowly slides along it and keeps its speed, m/s; zero elsewhere.
-    pub(in crate::collision) slides_below: f64,
-    /// Cosine and sine of the angle of the frame of a piece that moves.
-    pub(in crate::collision) turn: DVec2,
-}
-
-impl Surface {
-    /// One that stands, with the direction away from it and the point that is touched, metres.
-    pub(in crate::collision) fn standing(
-        away: DVec2,
-        point: DVec2,
-        (collider, restitution): (Collider<u32>, Option<f32>),
-    ) -> Self {
-        Self {
-            away,
-            point,
-            velocity: DVec2::ZERO,
-            collider,
-            restitution,
-            leaves_at: 0.0,
-            slides_below: 0.0,
-            turn: DVec2::X,
-        }
-    }
-
-    /// What is hit there.
-    pub(in crate::collision) fn piece(&self) -> AnsweringPiece {
-        AnsweringPiece { collider: self.collider, restitution: self.restitution, turn: self.turn }
-    }
-
-    /// How a disc with this velocity meets it, m/s.
-    pub(in crate::collision) fn encounter(&self, velocity: DVec2) -> Encounter {
-        Encounter { point: self.point, normal: -self.away, relative: velocity - self.velocity }
-    }
-}
 
 /// What a disc hits that touches a part of a piece.
 pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
@@ -72,53 +19,6 @@ pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
 
 /// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
 const HOPS: f64 = 64.0;
-
-/// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it at least at a certain speed. Its true velocity is `ahead` of that.
-pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
-    if surface.slides_below > 0.0 {
-        slide(before, velocity, ahead, surface);
-    } else if surface.leaves_at > 0.0 {
-        let n = surface.away.normalize_or_zero();
-        *velocity += n * (surface.leaves_at - velocity.dot(n)).max(0.0);
-    }
-}
-
-impl Surface {
-    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a time step of `h` seconds.
-    pub(in crate::collision) fn of_standing(
-        piece: Piece,
-        fixed: &TerrainView,
-        [centre, velocity]: [DVec2; 2],
-        radius: f64,
-        h: f64,
-    ) -> Self {
-        let (away, point) = away_from(piece, fixed, centre, velocity);
-        let curved = match piece {
-            Piece::Wall(wall) => fixed.walls[wall as usize].curved(),
-            Piece::FixedCircle(_) => None,
-        };
-        let [leaves_at, slides_below] =
-            curved.map_or([0.0; 2], |curved| curved.slide_speeds(centre, velocity, radius, h));
-        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.collider(piece)) }
-    }
-}
-
-/// Closer than this share of its radius a disc touches terrain that holds it.
-const HELD: f64 = 1e-3;
-
-/// The unit vectors away from the terrain that holds a disc.
-pub(in crate::collision) fn held_by(
-    pieces: &[Piece],
-    fixed: &TerrainView,
-    (centre, velocity, radius): (DVec2, DVec2, f64),
-) -> Vec<DVec2> {
-    let away = |&piece: &Piece| {
-        let (away, point) = away_from(piece, fixed, centre, velocity);
-        let away = away.try_normalize()?;
-        ((centre - point).dot(away) - radius < HELD * radius).then_some(away)
-    };
-    pieces.iter().filter_map(away).collect()
-}
 
 impl MovingPiece {
     /// How fast a point of it moves that is there in its present frame, m/s.
@@ -185,7 +85,7 @@ impl MovingTerrain {
         time: f64,
         mut visit: impl FnMut(u32, Surface),
     ) {
-        let bounds = around(place.to_array(), reach);
+        let bounds = Bounds::around(place, reach);
         if !place.is_finite() || !self.is_near(bounds) {
             return;
         }

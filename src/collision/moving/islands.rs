@@ -12,9 +12,9 @@ use super::{
     MovingPiece, MovingTerrain,
     block_impacts::{Met, Surroundings, touches_of},
     blocks::Block,
-    contact::Surface,
     parts_contact::PartsContact,
 };
+use crate::collision::hit::Surface;
 
 /// Islands are cut where they get larger than this many blocks.
 const MOST_BLOCKS: usize = 64;

@@ -42,17 +42,16 @@ mod time_of_impact;
 
 pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
 pub(in crate::collision) use body::Body;
-pub(in crate::collision) use contact::{Surface, held_by, hop};
 pub(in crate::collision) use motion::{Drive, Pose};
 pub(in crate::collision) use push_out::{carry_stopped, push_out_of_moving, stop_pinned};
 pub(in crate::collision) use shape::Shape;
 
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Bounds, Piece, Tree},
-        curved::Curve,
         periodic::Cell,
-        space::{FixedCircle, Space, Wall},
+        shape::{Bounds, FixedCircle, Tree, Wall, arc::Curve},
+        space::Space,
+        terrain::index::Piece,
     },
     disc::{Position, StableId},
     terrain::Rotation,
@@ -147,7 +146,7 @@ impl MovingPiece {
         self.motion = self.drive.motion(self.pose, f64::from(time_step));
     }
 
-    /// The box around some of its points in the course of a tick: left, bottom, right, top, metres.
+    /// The box around some of its points in the course of a tick.
     fn swept(&self, points: &[DVec2], radius: f64, time_step: f64) -> Bounds {
         let (first, last) = (self.frame, self.frame_at(time_step));
         let (mut low, mut high, mut far) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
@@ -161,8 +160,7 @@ impl MovingPiece {
         let angle = self.motion.spin * time_step;
         let bulge = far.sqrt() * (angle * angle / 8.0).min(2.0);
         let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
-        let (low, high) = ((low - margin).as_vec2(), (high + margin).as_vec2());
-        [low.x, low.y, high.x, high.y]
+        Bounds::new((low - margin).as_vec2(), (high + margin).as_vec2())
     }
 }
 
@@ -419,14 +417,14 @@ impl Space {
 
     /// Finds which discs do not meet which moving pieces.
     pub(in crate::collision) fn find_unmet(&mut self) {
-        let Self { discs, moving, terrain_filter, .. } = self;
+        let Self { discs, moving, terrain, .. } = self;
         moving.unmet.clear();
-        if moving.pieces.is_empty() || discs.filter.is_empty() && terrain_filter.is_empty() {
+        if moving.pieces.is_empty() || discs.filter.is_empty() && terrain.filter.is_empty() {
             return;
         }
         for i in 0..discs.len() {
             let pieces = moving.pieces.iter().zip(0..);
-            let unmet = pieces.filter(|(piece, _)| !terrain_filter.disc_meets(&discs.filter, i, piece.key.1));
+            let unmet = pieces.filter(|(piece, _)| !terrain.filter.disc_meets(&discs.filter, i, piece.key.1));
             moving.unmet.extend(unmet.map(|(_, piece)| (i as u32, piece)));
         }
     }

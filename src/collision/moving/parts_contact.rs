@@ -4,7 +4,7 @@
 use bevy::math::{DVec2, Vec2};
 
 use super::{MovingPiece, shape::Frame};
-use crate::collision::space::{FixedCircle, Wall};
+use crate::collision::shape::{FixedCircle, Wall};
 
 /// A part in the frame of its piece.
 #[derive(Clone, Copy, Debug)]

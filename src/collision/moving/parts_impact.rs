@@ -15,7 +15,7 @@ use super::{
     MovingPiece,
     parts_contact::{Capsule, PartsContact, Placed, contacts_of},
 };
-use crate::collision::time_of_impact::{NEVER, SPEED_ROUNDING};
+use crate::collision::shape::time_of_impact::{NEVER, SPEED_ROUNDING};
 
 /// What slides along another gets into it by no more than this share of its size.
 const SLACK: f64 = 2e-5;

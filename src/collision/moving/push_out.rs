@@ -3,21 +3,14 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{
-    MovingPiece, MovingTerrain, Surroundings,
-    block_impacts::HittingDisc,
-    contact::{Surface, collider_of},
-};
+use super::{MovingPiece, MovingTerrain, Surroundings, block_impacts::HittingDisc, contact::collider_of};
 use crate::collision::{
-    answers::Encounter,
-    bridge::report::{Collider, Hit},
-    broad_phase::terrain_index::Piece,
-    geometry::{TerrainView, crosses},
-    response::resolve_terrain,
+    hit::{Collider, Hit, Surface, answers::Encounter, response::resolve_terrain},
+    shape::{Bounds, wall::crosses},
     space::Space,
     stepped::terrain_contacts::{Contacts, push_out_of_standing},
+    terrain::{TerrainView, index::Piece},
 };
-
 /// So often a disc that is pushed out of one piece into another is looked at again.
 const ROUNDS: u32 = 8;
 
@@ -102,18 +95,11 @@ impl MovingTerrain {
         times: [f64; 2],
     ) -> Option<DVec2> {
         let mut parts = Vec::new();
-        let (low, high) = ((place - radius * 1.001).as_vec2(), (place + radius * 1.001).as_vec2());
-        self.list_near(disc, [low.x, low.y, high.x, high.y], &mut parts);
+        self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);
         let (time, part) = self.first_touch(&parts, [place, DVec2::ZERO], radius, times)?;
         let (piece, _) = self.part(part)?;
         Some(piece.frame_at(times[1]).to_world(piece.frame_at(time).to_local(place)))
     }
-}
-
-/// The box around a disc, and around another place: left, bottom, right, top, metres.
-fn around_both(at: Vec2, witness: Vec2, radius: f32) -> [f32; 4] {
-    let (low, high) = (at.min(witness) - radius * 1.001, at.max(witness) + radius * 1.001);
-    [low.x, low.y, high.x, high.y]
 }
 
 impl Space {
@@ -125,7 +111,7 @@ impl Space {
             return;
         }
         for (i, &at) in discs.position.iter().enumerate() {
-            let bounds = [at.x, at.y, at.x, at.y];
+            let bounds = Bounds::around(at, 0.0);
             if !moving.is_near(bounds) {
                 continue;
             }
@@ -145,7 +131,7 @@ impl Space {
         covered.retain(|(disc, _)| pushed.binary_search(disc).is_err());
         for &disc in pushed {
             let at = discs.position[disc as usize];
-            for piece in moving.pieces_near(disc as usize, [at.x, at.y, at.x, at.y]) {
+            for piece in moving.pieces_near(disc as usize, Bounds::around(at, 0.0)) {
                 let there = &moving.pieces[piece as usize];
                 if there.shape.is_inside(there.frame_at(time).to_local(at.as_dvec2())) {
                     covered.push((disc, piece));
@@ -236,7 +222,7 @@ impl Space {
     fn is_in_moving(&self, i: usize, time: f64) -> bool {
         let (at, radius) = (self.discs.position[i], self.discs.radius[i]);
         let (place, wide) = (at.as_dvec2(), f64::from(radius));
-        self.moving.pieces_near(i, around_both(at, at, radius)).into_iter().any(|piece| {
+        self.moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
             self.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
         })
     }
@@ -245,34 +231,19 @@ impl Space {
     #[expect(clippy::too_many_lines, reason = "one search for the nearest way out")]
     fn push_out(&mut self, i: usize, time: f64, contacts: Contacts) -> bool {
         let fall = self.fall_speed();
-        let Self {
-            discs,
-            moving,
-            walls,
-            fixed_circles,
-            terrain_index,
-            terrain_filter,
-            hits,
-            settings,
-            collisions,
-            now,
-            table,
-            overlap_slop,
-            answers,
-            ..
-        } = self;
+        let Self { discs, moving, terrain, hits, settings, collisions, now, table, overlap_slop, answers, .. } = self;
         let (began, radius) = (discs.position[i], discs.radius[i]);
         let witness = moving.witness.get(i).copied().unwrap_or(began);
-        let bounds = around_both(began, witness, radius);
+        let bounds = Bounds::of_way([began, witness], radius);
         if !began.is_finite() || !moving.is_near(bounds) || discs.is_kinematic(i) {
             return false;
         }
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let fixed = terrain.view();
         let wide = f64::from(radius);
         let (mut witness, mut was_in) = (witness, false);
         for _ in 0..ROUNDS {
             let mut moved = false;
-            for piece in moving.pieces_near(i, around_both(discs.position[i], witness, radius)) {
+            for piece in moving.pieces_near(i, Bounds::of_way([discs.position[i], witness], radius)) {
                 let at = discs.position[i];
                 let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
                 let places = [witness, at].map(Vec2::as_dvec2);
@@ -307,7 +278,7 @@ impl Space {
                     let (default, velocity) = (settings.wall_restitution, discs.velocity[i].as_dvec2());
                     let encounter = || (default, surface.encounter(velocity));
                     let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
-                    let around = Surroundings::new(fixed, terrain_filter, settings, fall);
+                    let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
                     let answer = (answer.restitution.unwrap_or(default), answer.kick);
                     let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
                     let e = |approach: f64| around.restitution_on_block(answer, weight, approach);
@@ -358,7 +329,7 @@ impl Space {
 fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let to = exit.as_vec2();
     let mut free = true;
-    fixed.index.for_each_overlapping(around_both(to, from, radius as f32), |piece| {
+    fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
         let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
         free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - PINNED);
     });

@@ -5,10 +5,8 @@ use bevy::{math::DVec2, prelude::*};
 use super::parts_contact::Capsule;
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Bounds, Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex, around},
-        curved::CurvedWall,
-        geometry::crosses,
-        space::{FixedCircle, Wall},
+        shape::{Bounds, FixedCircle, Wall, arc::CurvedWall, wall::crosses},
+        terrain::index::{Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex},
     },
     disc::Position,
     terrain::{Rotation, Terrain},
@@ -60,7 +58,7 @@ pub(in crate::collision) struct Shape {
     index: TerrainIndex,
     /// Whether it is solid: what is inside of it is to come out.
     pub(super) solid: bool,
-    /// The box around it: left, bottom, right, top, metres.
+    /// The box around it.
     bounds: Bounds,
     /// Its parts that can meet another piece.
     pub(super) capsules: Vec<Capsule>,
@@ -92,8 +90,7 @@ impl Shape {
         let mut pieces = Pieces::from_loose(&walls, &circles);
         pieces.weld(&mut TerrainArrays { walls: &mut walls, fixed_circles: &mut circles, index: &mut index });
         let boxes = walls.iter().map(Wall::bounds).chain(circles.iter().map(FixedCircle::bounds));
-        let (low, high) =
-            boxes.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
+        let bounds = boxes.fold(Bounds::NOTHING, Bounds::union);
         let solid = matches!(terrain, Terrain::Block { .. } | Terrain::Polygon { .. });
         let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
         let sides = walls.iter().map(|wall| (wall.b - wall.a).perp_dot(-wall.a) > 0.0);
@@ -103,7 +100,7 @@ impl Shape {
         let thickness = |part: &Capsule| if is_rod { THICKNESS * part.size() } else { 0.0 };
         let of_walls = of_walls.map(|part| Capsule { is_solid, radius: thickness(&part), ..part });
         let capsules = of_walls.chain(circles.iter().filter_map(Capsule::of_circle)).collect();
-        Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y], capsules }
+        Self { walls, circles, index, solid, bounds, capsules }
     }
 
     /// The arc that a part is, if it is one.
@@ -121,14 +118,14 @@ impl Shape {
 
     /// The corners of the box around it.
     pub(super) fn corners(&self) -> [DVec2; 4] {
-        let [left, bottom, right, top] = self.bounds.map(f64::from);
-        [DVec2::new(left, bottom), DVec2::new(right, bottom), DVec2::new(right, top), DVec2::new(left, top)]
+        let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
+        [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
     }
 
     /// Whether a place lies inside of a solid piece.
     pub(super) fn is_inside(&self, place: DVec2) -> bool {
-        let [left, bottom, right, top] = self.bounds.map(f64::from);
-        let in_bounds = place.x >= left && place.x <= right && place.y >= bottom && place.y <= top;
+        let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
+        let in_bounds = place.cmpge(low).all() && place.cmple(high).all();
         if !(self.solid && in_bounds) {
             return false;
         }
@@ -146,7 +143,7 @@ impl Shape {
     /// Calls `visit` with all parts whose boxes are within `reach` of a place, and some more.
     pub(super) fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
         let reach = reach * 1.001 + 1e-6 * (place.x.abs() + place.y.abs());
-        self.index.for_each_overlapping(around(place.as_vec2().to_array(), reach as f32), visit);
+        self.index.for_each_overlapping(Bounds::around(place.as_vec2(), reach as f32), visit);
     }
 
     /// The closest point of one of its parts.
@@ -204,9 +201,8 @@ impl Shape {
         if from == to {
             return false;
         }
-        let (low, high) = (from.min(to), from.max(to));
         let mut crossed = false;
-        self.index.for_each_overlapping([low.x, low.y, high.x, high.y], |part| {
+        self.index.for_each_overlapping(Bounds::of_points([from, to]), |part| {
             crossed |= matches!(part, Piece::Wall(wall) if crosses(&self.walls[wall as usize], from, to));
         });
         crossed

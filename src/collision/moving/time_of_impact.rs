@@ -10,10 +10,12 @@ use bevy::math::DVec2;
 
 use super::{MovingPiece, MovingTerrain};
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    curved::CurvedWall,
-    space::{FixedCircle, Wall},
-    time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
+    shape::{
+        FixedCircle, Wall,
+        arc::CurvedWall,
+        time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
+    },
+    terrain::index::Piece,
 };
 
 /// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as an overlap.

@@ -7,7 +7,7 @@
 //! | whether the discs fit into the cell; places taken into it | `space` |
 //! | candidate pairs across the edges, stepped mode | [`broad_phase`](super::broad_phase), `across` |
 //! | impacts across the edges, continuous mode | [`continuous`](super::continuous), `cell_scheduler` |
-//! | terrain across the edges: its images are part of it | [`PlacedTerrain::seen_across`](super::broad_phase::terrain_index::PlacedTerrain) |
+//! | terrain across the edges: its images are part of it | [`PlacedTerrain::seen_across`](super::terrain::index::PlacedTerrain) |
 //! | rays and discs that are cast | `query::across` |
 //!
 //! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest diameter.
@@ -15,6 +15,8 @@
 mod space;
 
 use bevy::{math::DVec2, prelude::*};
+
+use crate::collision::shape::Bounds;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -209,27 +211,27 @@ impl Cell {
     }
 
     /// The shifts that take a box, by its low and high corner, to where it meets another.
-    pub(super) fn shifts_onto(&self, moved: [Vec2; 2], other: [Vec2; 2]) -> impl Iterator<Item = Vec2> + use<> {
+    pub(super) fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         shifts(self.size, moved, other)
     }
 
-    /// The shifts that take a box, by its low and high corner, to where it reaches into the cell or into what is half a period around it.
-    pub(super) fn images(&self, [low, high]: [Vec2; 2]) -> impl Iterator<Item = Vec2> + use<> {
-        self.shifts([low, high], 0.5)
+    /// The shifts that take a box to where it reaches into the cell or into what is half a period around it.
+    pub(super) fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
+        self.shifts(bounds, 0.5)
     }
 
     /// The same for the cell and this share of a period around it.
-    pub(super) fn shifts(&self, bounds: [Vec2; 2], margin: f32) -> impl Iterator<Item = Vec2> + use<> {
+    pub(super) fn shifts(&self, bounds: Bounds, margin: f32) -> impl Iterator<Item = Vec2> + use<> {
         let around = self.size * margin;
-        shifts(self.size, bounds, [self.low - around, self.low + self.size + around])
+        shifts(self.size, bounds, Bounds::new(self.low - around, self.low + self.size + around))
     }
 }
 
 /// The multiples of periods that take a box to where it meets another; of an axis without a period, zero.
 fn shifts(
     size: Vec2,
-    [low, high]: [Vec2; 2],
-    [other_low, other_high]: [Vec2; 2],
+    Bounds { low, high }: Bounds,
+    Bounds { low: other_low, high: other_high }: Bounds,
 ) -> impl Iterator<Item = Vec2> + use<> {
     let range = move |axis: usize| {
         if size[axis] == 0.0 {
@@ -280,7 +282,7 @@ mod tests {
     fn images_are_those_in_the_cell_and_near_it() {
         let cell = cell((-1.0, 1.0), None);
         let shifts = |low: f32, high: f32| -> Vec<f32> {
-            cell.shifts([Vec2::new(low, 0.0), Vec2::new(high, 0.0)], 0.25).map(|shift| shift.x).collect()
+            cell.shifts(Bounds::new(Vec2::new(low, 0.0), Vec2::new(high, 0.0)), 0.25).map(|shift| shift.x).collect()
         };
         assert_eq!(shifts(-0.1, 0.1), [0.0], "in the middle");
         assert_eq!(shifts(0.8, 0.9), [-2.0, 0.0], "at the right edge");

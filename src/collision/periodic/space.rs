@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use super::{Cell, MIN_PERIOD};
-use crate::collision::space::{Discs, PathVertex, Space};
+use crate::collision::{
+    shape::Bounds,
+    space::{Discs, PathVertex, Space},
+};
 
 /// Why a space is not periodic though its settings say so.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +82,7 @@ impl Space {
 
     /// The shifts by which something in a box (metres) is seen within the periodic cell, metres: none where there is nothing to shift.
     pub fn images_of(&self, bounds: Rect) -> impl Iterator<Item = Vec2> + use<> {
-        let shifts = self.cell.map(|cell| cell.shifts([bounds.min, bounds.max], 0.0));
+        let shifts = self.cell.map(|cell| cell.shifts(Bounds::new(bounds.min, bounds.max), 0.0));
         let still = shifts.is_none().then_some(Vec2::ZERO);
         shifts.into_iter().flatten().chain(still)
     }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::collision::{
     periodic::Cell,
+    shape::Bounds,
     space::{Discs, Space},
 };
 
@@ -30,7 +31,7 @@ impl Images {
             if !at.is_finite() {
                 continue;
             }
-            for shift in cell.images([at - radius, at + radius]) {
+            for shift in cell.images(Bounds::around(at, radius)) {
                 images.discs.position.push(at + shift);
                 images.discs.radius.push(radius);
                 images.owner.push(i as u32);

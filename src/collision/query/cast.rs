@@ -4,11 +4,13 @@ use bevy::{ecs::entity::EntityHashSet, math::DVec2, prelude::*};
 
 use super::SpatialQueryFilter;
 use crate::collision::{
-    bridge::report::Collider,
-    broad_phase::terrain_index::{Bounds, Piece},
-    geometry::{TerrainView, away_from},
+    hit::Collider,
+    shape::{
+        Bounds,
+        time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+    },
     space::Space,
-    time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+    terrain::{TerrainView, away_from, index::Piece},
 };
 
 /// What a ray or a disc met.
@@ -102,9 +104,8 @@ impl Way {
         }
     }
 
-    fn entry(&self, [left, bottom, right, top]: Bounds) -> f64 {
-        let corner = |x: f32, y: f32| DVec2::new(f64::from(x), f64::from(y));
-        self.within(corner(left, bottom), corner(right, top))[0]
+    fn entry(&self, Bounds { low, high }: Bounds) -> f64 {
+        self.within(low.as_dvec2(), high.as_dvec2())[0]
     }
 }
 
@@ -117,7 +118,7 @@ impl Space {
 
     /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
     pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
-        let allows = |entity: Entity| filter.allows(entity, self.terrain_filter.layers_of(entity));
+        let allows = |entity: Entity| filter.allows(entity, self.terrain.filter.layers_of(entity));
         if allows(terrain.collider(piece).0.entity_of_terrain()) {
             return true;
         }
@@ -126,9 +127,8 @@ impl Space {
         if corner.walls.is_empty() {
             return false;
         }
-        let [x, y] = corner.centre.to_array();
         let mut found = false;
-        terrain.index.for_each_overlapping([x, y, x, y], |piece| {
+        terrain.index.for_each_overlapping(Bounds::around(corner.centre, 0.0), |piece| {
             if let Piece::Wall(wall) = piece {
                 let wall = &terrain.walls[wall as usize];
                 found |= (wall.a == corner.centre || wall.b == corner.centre) && allows(wall.entity);

@@ -6,13 +6,14 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::across::Images;
 use crate::collision::{
-    broad_phase::{
-        grid::Grid,
-        terrain_index::{Pieces, TerrainArrays, TerrainIndex},
-    },
-    geometry::TerrainView,
+    broad_phase::grid::Grid,
+    shape::{FixedCircle, Wall},
     simd::{Kernel, SimdWidth},
-    space::{Discs, FixedCircle, Space, Wall},
+    space::{Discs, Space},
+    terrain::{
+        TerrainView,
+        index::{Pieces, TerrainArrays, TerrainIndex},
+    },
 };
 
 /// Discs and moving terrain by their places.
@@ -99,8 +100,7 @@ impl Space {
 
     /// All terrain between ticks: what stands, and what moves.
     pub(in crate::collision) fn terrains(&self) -> impl Iterator<Item = TerrainView<'_>> {
-        let standing =
-            TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: &self.terrain_index };
+        let standing = self.terrain.view();
         let moving = (!self.moving.is_empty()).then(|| {
             let PlacedTerrain { walls, fixed_circles, index } = &self.query_index().moving;
             TerrainView { walls, fixed_circles, index }

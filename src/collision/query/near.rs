@@ -4,9 +4,9 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::SpatialQueryFilter;
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::{TerrainView, away_from, closest_point},
+    shape::{Bounds, wall::closest_point},
     space::Space,
+    terrain::{TerrainView, away_from, index::Piece},
 };
 
 /// The nearest disc or piece of terrain.
@@ -69,8 +69,8 @@ impl Space {
         }
         let at = self.wrapped_exactly(point.as_dvec2());
         let mut nearest: Option<(f64, TerrainView, Piece)> = None;
-        let to_box = |[left, bottom, right, top]: [f32; 4]| {
-            let [low, high] = [Vec2::new(left, bottom), Vec2::new(right, top)].map(Vec2::as_dvec2);
+        let to_box = |Bounds { low, high }: Bounds| {
+            let [low, high] = [low, high].map(Vec2::as_dvec2);
             let away = (at - at.clamp(low, high)).length();
             // Inside of a bumper the distance is less.
             if away > 0.0 { away * (1.0 - 1e-9) } else { f64::NEG_INFINITY }

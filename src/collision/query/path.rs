@@ -7,7 +7,12 @@ use super::{
     across::MetAcross,
     cast::{Met, Way},
 };
-use crate::collision::{answers::kicked, flight::Flight, geometry::away_from, response::restitution_of, space::Space};
+use crate::collision::{
+    flight::Flight,
+    hit::{answers::kicked, response::restitution_of},
+    space::Space,
+    terrain::away_from,
+};
 
 /// A disc that sets out, and how far it is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]

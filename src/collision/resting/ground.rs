@@ -3,15 +3,21 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    answers::{Answers, rubbed},
-    broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
-    filter::{Filters, LocalTerrain},
-    geometry::{TerrainView, touch},
-    moving::Surface,
+    hit::{
+        Surface,
+        answers::{Answers, rubbed},
+    },
     resting::state::{Grounded, RestingSubstep},
     settings::CollisionSettings,
+    shape::wall::touch,
     space::{Discs, Space},
     stepped::kinematic::{contacts, drop_overlapping},
+    terrain::{
+        TerrainView,
+        index::Piece,
+        local::{Filters, LocalTerrain},
+        neighbours::CONTACT_MARGIN,
+    },
 };
 
 /// A disc that touches terrain, with its velocity, m/s.
@@ -60,19 +66,7 @@ impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
     pub(super) fn find_terrain_contacts(&mut self) {
         let now = self.now;
-        let Self {
-            discs,
-            walls,
-            fixed_circles,
-            terrain_index,
-            terrain_filter,
-            terrain_neighbours,
-            resting,
-            moving,
-            answers,
-            settings,
-            ..
-        } = self;
+        let Self { discs, terrain, terrain_neighbours, resting, moving, answers, settings, .. } = self;
         let (first, limits) = (resting.tick.substeps == 1, resting.limits);
         let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
         supported.clear();
@@ -105,10 +99,10 @@ impl Space {
                 moving.drop_piece(disc, piece);
             }
         }
-        if walls.is_empty() && fixed_circles.is_empty() {
+        if terrain.is_empty() {
             return self.find_kinematic_contacts();
         }
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let fixed = terrain.view();
         terrain_neighbours.prepare(discs.len(), &fixed);
         let mut touching = std::mem::take(&mut terrain_neighbours.touching);
         if first {
@@ -124,7 +118,7 @@ impl Space {
             let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
             let pieces = terrain_neighbours.near(i, &fixed, centre, radius, 0.0).unwrap_or_default();
             let from = (i, centre.as_dvec2(), f64::from(discs.radius[i]));
-            let met = local.met(pieces, &fixed, Filters::of(&discs.filter, terrain_filter), from);
+            let met = local.met(pieces, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
             for &piece in met.pieces {
                 let away = away_from_touched(piece, &met.fixed, centre, radius);
                 let Some(away) = away else { continue };

@@ -4,12 +4,11 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    filter::LocalTerrain,
-    geometry::TerrainView,
     resting::state::{RestingContact, RestingLimits, RestingSubstep},
     simd::{Kernel, SimdWidth, max, min},
     space::{Discs, Space},
     stepped::containment::{reach, stay_inside},
+    terrain::local::LocalTerrain,
 };
 
 /// The share of a supported disc's sinking speed that the sweep takes in a substep.
@@ -26,12 +25,12 @@ impl Space {
 
     /// Being lifted off a small disc must not lift a centre through a wall.
     fn contain_lifted(&mut self) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, terrain_neighbours, resting, .. } = self;
-        if walls.is_empty() {
+        let Self { discs, terrain, terrain_neighbours, resting, .. } = self;
+        if terrain.walls.is_empty() {
             return;
         }
         let RestingSubstep { lifted, before, .. } = &resting.substep;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let fixed = terrain.view();
         let mut local = LocalTerrain::default();
         for &disc in lifted {
             let i = disc as usize;
@@ -39,7 +38,7 @@ impl Space {
             discs.previous[i] = Vec2::new(x, y);
             let (centre, reach) = (discs.position[i], reach(discs, i));
             let pieces = terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]);
-            let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+            let met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
             stay_inside(discs, met.pieces, &met.fixed, i);
         }
     }

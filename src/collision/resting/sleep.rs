@@ -3,11 +3,7 @@
 
 use bevy::prelude::*;
 
-use crate::collision::{
-    broad_phase::{SUPPORTING, terrain_index::around},
-    resting::state::Resting,
-    space::Space,
-};
+use crate::collision::{broad_phase::SUPPORTING, resting::state::Resting, shape::Bounds, space::Space};
 
 /// Who sleeps, and who may.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +57,7 @@ impl Space {
         }
         if moving.moves() {
             for ((still, at), radius) in still.iter_mut().zip(&discs.position).zip(&discs.radius) {
-                *still &= !moving.is_near(around(at.to_array(), radius * SUPPORTING));
+                *still &= !moving.is_near(Bounds::around(*at, radius * SUPPORTING));
             }
         }
         asleep.clone_from(still);

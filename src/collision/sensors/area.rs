@@ -4,9 +4,8 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Bounds, PlacedTerrain},
-        curved::CurvedWall,
-        space::Wall,
+        shape::{Bounds, Wall, arc::CurvedWall},
+        terrain::index::PlacedTerrain,
     },
     disc::Position,
     terrain::{Rotation, Terrain},
@@ -44,21 +43,17 @@ impl Area {
         Self::Outline { points, closed }
     }
 
-    /// The box around it: left, bottom, right, top, metres.
+    /// The box around it.
     pub(super) fn bounds(&self) -> Bounds {
-        let (low, high) = match self {
-            Self::Circle { centre, radius } => (*centre - *radius, *centre + *radius),
-            Self::Outline { points, .. } => points
-                .iter()
-                .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point))),
-            Self::Arc(wall) => {
-                let (low, high) = wall.bounds();
-                (low.as_dvec2(), high.as_dvec2())
+        let bounds = match self {
+            Self::Circle { centre, radius } => {
+                Bounds::new((*centre - *radius).as_vec2(), (*centre + *radius).as_vec2())
             }
+            Self::Outline { points, .. } => Bounds::of_points(points.iter().map(|point| point.as_vec2())),
+            Self::Arc(wall) => wall.bounds(),
         };
         // Rounded outward.
-        let (low, high) = (low.as_vec2(), high.as_vec2());
-        [low.x.next_down(), low.y.next_down(), high.x.next_up(), high.y.next_up()]
+        Bounds::new(bounds.low.map(f32::next_down), bounds.high.map(f32::next_up))
     }
 
     /// The parts of a straight path in which a disc of this radius is in the area, in order and apart from each other.

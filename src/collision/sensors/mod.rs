@@ -18,9 +18,8 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Bounds, Tree},
         settings::Mode,
-        simd::{max, min},
+        shape::{Bounds, Tree},
         space::Space,
     },
     filter::CollisionLayers,
@@ -132,19 +131,18 @@ impl Space {
         let Sensors { from, boxes, .. } = sensors;
         boxes.clear();
         boxes.extend(from.iter().zip(&self.discs.position).map(|(&from, &to)| {
-            let mut bounds = NOWHERE;
             if from.is_finite() {
-                include(&mut bounds, from);
-                include(&mut bounds, to);
+                Bounds::of_points([from, to].into_iter().filter(|at| at.is_finite()))
+            } else {
+                Bounds::NOTHING
             }
-            bounds
         }));
         let turns = self.path_vertices.iter().map(|vertex| (vertex.disc, vertex.position));
         let falls = self.potted.iter().map(|fallen| (fallen.disc, fallen.position));
         for (disc, at) in turns.chain(falls) {
             let bounds = &mut boxes[disc as usize];
-            if *bounds != NOWHERE {
-                include(bounds, at);
+            if *bounds != Bounds::NOTHING && at.is_finite() {
+                *bounds = bounds.union(Bounds::around(at, 0.0));
             }
         }
     }
@@ -158,15 +156,15 @@ impl Space {
             .iter()
             .zip(0..)
             .map(|(area, sensor)| match area.disc.map(|disc| disc as usize) {
-                Some(disc) if boxes[disc] != NOWHERE => (expanded(boxes[disc], radius[disc]), sensor),
+                Some(disc) if boxes[disc] != Bounds::NOTHING => (expanded(boxes[disc], radius[disc]), sensor),
                 _ => (area.area.bounds(), sensor),
             })
             .collect();
-        let all = of_areas.iter().fold(NOWHERE, |all, &(bounds, _)| around_both(all, bounds));
+        let all = of_areas.iter().fold(Bounds::NOTHING, |all, &(bounds, _)| all.union(bounds));
         let tree = Tree::new(&mut of_areas);
         let mut near: Vec<[u32; 2]> = Vec::new();
         for ((bounds, &radius), disc) in boxes.iter().zip(radius).zip(0..) {
-            if *bounds == NOWHERE || is_sensor[disc as usize] {
+            if *bounds == Bounds::NOTHING || is_sensor[disc as usize] {
                 continue;
             }
             let Some(cell) = self.cell else {
@@ -174,11 +172,9 @@ impl Space {
                 continue;
             };
             // Across the edges its images are, too. A way across an edge is in parts; its box holds them all.
-            let [left, bottom, right, top] = expanded(*bounds, radius * 1.001);
-            let corners = |[left, bottom, right, top]: Bounds| [Vec2::new(left, bottom), Vec2::new(right, top)];
-            for by in cell.shifts_onto([Vec2::new(left, bottom), Vec2::new(right, top)], corners(expanded(all, 0.0))) {
-                let image = expanded([left + by.x, bottom + by.y, right + by.x, top + by.y], 0.0);
-                tree.for_each_overlapping(image, |sensor| near.push([sensor, disc]));
+            let bounds = expanded(*bounds, radius * 1.001);
+            for by in cell.shifts_onto(bounds, expanded(all, 0.0)) {
+                tree.for_each_overlapping(expanded(bounds.shifted(by), 0.0), |sensor| near.push([sensor, disc]));
             }
         }
         let were_inside = areas.iter().zip(0..);
@@ -226,12 +222,8 @@ impl Space {
     /// The parts of a straight path in which a disc is in an area, across periodic edges in any of its images.
     fn parts_inside(&self, area: &Area, path: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
         let Some(cell) = self.cell else { return area.parts_inside(path, radius, parts) };
-        let swept = path.map(|at: DVec2| Vec2::new(at.x as f32, at.y as f32));
-        let margin = radius as f32 * 1.001;
-        let (low, high) = (swept[0].min(swept[1]) - margin, swept[0].max(swept[1]) + margin);
-        let [left, bottom, right, top] = area.bounds();
-        let (mut all, area_box) = (Vec::new(), [Vec2::new(left, bottom), Vec2::new(right, top)]);
-        for shift in cell.shifts_onto([low, high], area_box) {
+        let mut all = Vec::new();
+        for shift in cell.shifts_onto(Bounds::of_way(path.map(|at| at.as_vec2()), radius as f32), area.bounds()) {
             area.parts_inside(path.map(|at| at + shift.as_dvec2()), radius, parts);
             all.append(parts);
         }
@@ -327,23 +319,8 @@ fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec
     }
 }
 
-/// A box that holds nothing.
-const NOWHERE: Bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-
-/// Makes a box large enough for a place, if that is one.
-fn include(bounds: &mut Bounds, at: Vec2) {
-    if at.is_finite() {
-        *bounds = around_both(*bounds, [at.x, at.y, at.x, at.y]);
-    }
-}
-
-fn around_both(a: Bounds, b: Bounds) -> Bounds {
-    [min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])]
-}
-
 /// A box that is larger on all sides, and by a little more, so that no rounding leaves out anything.
-fn expanded([left, bottom, right, top]: Bounds, by: f32) -> Bounds {
-    let far = left.abs().max(bottom.abs()).max(right.abs()).max(top.abs());
-    let by = by * 1.000_01 + far * 1e-6;
-    [left - by, bottom - by, right + by, top + by]
+fn expanded(bounds: Bounds, by: f32) -> Bounds {
+    let far = bounds.low.abs().max(bounds.high.abs()).max_element();
+    bounds.expanded(by * 1.000_01 + far * 1e-6)
 }

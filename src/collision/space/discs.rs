@@ -5,8 +5,8 @@ use bevy::{ecs::query::QueryData, prelude::*};
 use super::{kinematic::KinematicDisc, own_motion::OwnMotion};
 use crate::{
     collision::{
-        answers::{Encounter, Side},
         filter::DiscFilter,
+        hit::answers::{Encounter, Side},
         spin::{Shape, Spin},
     },
     disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},

@@ -5,7 +5,6 @@ mod kinematic;
 mod own_motion;
 mod pockets;
 mod stage;
-mod terrain;
 
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs};
 pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
@@ -14,7 +13,6 @@ pub use own_motion::OwnMotion;
 pub use pockets::PocketCircle;
 pub(in crate::collision) use pockets::Pockets;
 pub use stage::Stage;
-pub use terrain::{FixedCircle, Wall};
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::{
@@ -23,14 +21,16 @@ use std::{
 };
 
 use crate::collision::{
-    answers::{Answers, ContactHooks},
-    bridge::report::{Hit, PottedDisc},
-    filter::TerrainFilter,
+    hit::{
+        Hit, PottedDisc,
+        answers::{Answers, ContactHooks},
+    },
     periodic::Cell,
     sensors::Sensors,
     settings::CollisionSettings,
     simd::SimdLevel,
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
+    terrain::StandingTerrain,
     threads::Threads,
 };
 
@@ -88,11 +88,9 @@ impl Default for ScanLimit {
 pub struct Space {
     /// The discs.
     pub discs: Discs,
-    pub(in crate::collision) walls: Vec<Wall>,
-    pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
+    /// The terrain that stands.
+    pub(in crate::collision) terrain: StandingTerrain,
     pub(in crate::collision) moving: crate::collision::moving::MovingTerrain,
-    /// Which of them do not meet every disc.
-    pub(in crate::collision) terrain_filter: TerrainFilter,
     /// How hits are answered.
     pub(in crate::collision) answers: Answers,
     pub(in crate::collision) pockets: Pockets,
@@ -127,8 +125,6 @@ pub struct Space {
     /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until it ends. Only in the
     /// stepped mode.
     pub(in crate::collision) now: f32,
-    /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
-    pub(in crate::collision) terrain_index: crate::collision::broad_phase::terrain_index::TerrainIndex,
     /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity) was
     /// called with since the substep began, zero if it was not. That function also changes the velocities; a force that only changes velocities
     /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
@@ -154,7 +150,7 @@ pub struct Space {
     pub(in crate::collision) candidates: crate::collision::broad_phase::candidate_pairs::CandidatePairs,
     /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
     pub(in crate::collision) overlapping: [Vec<(u32, u32)>; 2],
-    pub(in crate::collision) terrain_neighbours: crate::collision::broad_phase::terrain_neighbours::TerrainNeighbours,
+    pub(in crate::collision) terrain_neighbours: crate::collision::terrain::neighbours::TerrainNeighbours,
     /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
     pub(in crate::collision) overlap_slop: f32,
     pub(in crate::collision) resting: crate::collision::resting::state::Resting,
@@ -163,10 +159,6 @@ pub struct Space {
     pub(in crate::collision) cell: Option<Cell>,
     /// Whether they ask for one in vain.
     pub(in crate::collision) cell_refused: bool,
-    /// The cell across whose edges the terrain is seen.
-    pub(in crate::collision) terrain_cell: Option<Cell>,
-    /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
-    pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,
     /// Where all is between ticks, made when somebody first asks.
     pub(in crate::collision) query_index: OnceLock<Arc<crate::collision::query::QueryIndex>>,
 }

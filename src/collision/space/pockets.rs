@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use std::sync::Arc;
 
 use crate::collision::{
-    broad_phase::terrain_index::{Bounds, Tree},
+    shape::{Bounds, Tree},
     space::Space,
 };
 
@@ -26,18 +26,17 @@ impl PocketCircle {
         place.distance_squared(self.centre) <= self.radius * self.radius
     }
 
-    /// Whether it may meet a box: left, bottom, right, top, metres.
+    /// Whether it may meet a box.
     #[inline(always)]
-    fn meets(&self, [left, bottom, right, top]: Bounds) -> bool {
-        let Self { centre: Vec2 { x, y }, radius, .. } = *self;
-        x + radius >= left && x - radius <= right && y + radius >= bottom && y - radius <= top
+    fn meets(&self, bounds: Bounds) -> bool {
+        Bounds::around(self.centre, self.radius).overlaps(bounds)
     }
 
-    /// A box in which all places lie that it may hold by any rounding: left, bottom, right, top, metres.
+    /// A box in which all places lie that it may hold by any rounding.
     fn bounds(&self) -> Bounds {
         let Vec2 { x, y } = self.centre;
         let half = self.radius * 1.000_01 + 1e-6 * (x.abs() + y.abs()) + SQUARES_VANISH;
-        [x - half, y - half, x + half, y + half]
+        Bounds::around(self.centre, half)
     }
 }
 
@@ -89,8 +88,7 @@ impl Pockets {
     #[inline(always)]
     pub(in crate::collision) fn hold(&self, place: Vec2) -> bool {
         let mut found = false;
-        let Vec2 { x, y } = place;
-        self.tree.for_each_overlapping([x, y, x, y], |at| found |= self.circles[at as usize].holds(place));
+        self.tree.for_each_overlapping(Bounds::around(place, 0.0), |at| found |= self.circles[at as usize].holds(place));
         found
     }
 }
@@ -153,7 +151,7 @@ mod tests {
         ) {
             let pockets = pockets(circles, added);
             for (x, y, width, height) in places {
-                let bounds = [x, y, x + width, y + height];
+                let bounds = Bounds::new(Vec2::new(x, y), Vec2::new(x + width, y + height));
                 let all = (0..).zip(pockets.circles()).filter(|(_, pocket)| pocket.meets(bounds));
                 let expected: Vec<u32> = all.map(|(at, _)| at).collect();
                 let mut found = Vec::new();

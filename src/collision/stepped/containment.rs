@@ -4,9 +4,9 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::{TerrainView, crosses, crossing},
+    shape::wall::{crosses, crossing},
     space::Discs,
+    terrain::{TerrainView, index::Piece},
 };
 
 /// The circle around a disc in which all is that it can have met since it was moved, metres.

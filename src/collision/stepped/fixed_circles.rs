@@ -7,14 +7,13 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::TerrainView,
     moving::stop_pinned,
     space::{Discs, Space},
     stepped::{
         kinematic::push_out_wedged,
         terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
     },
+    terrain::{TerrainView, index::Piece},
 };
 
 /// Resolves the discs that touch corners and bumpers. Then whom terrain has pushed back into kinematic discs finds a way out, if there is one.

@@ -4,9 +4,11 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    answers::{kicked, rubbed},
-    bridge::report::{Collider, Hit},
-    response::{restitution_of, speed_changes},
+    hit::{
+        Collider, Hit,
+        answers::{kicked, rubbed},
+        response::{restitution_of, speed_changes},
+    },
     space::{Discs, Space},
     spin::{
         TablePhysics,

@@ -14,19 +14,20 @@ use super::{
     with_blocks,
 };
 use crate::collision::{
-    broad_phase::{
-        candidate_pairs::outside,
-        terrain_neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
-    },
-    filter::{Filters, LocalTerrain, Met},
-    geometry::TerrainView,
+    broad_phase::candidate_pairs::outside,
     moving::MovingTerrain,
+    shape::Bounds,
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
     space::{Discs, Space},
     spin::trajectory::Trajectory,
+    terrain::{
+        TerrainView,
+        local::{Filters, LocalTerrain, Met},
+        neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
+    },
     threads,
 };
 
@@ -41,11 +42,9 @@ pub fn integrate(space: &mut Space) {
     space.begin_trajectories(f64::from(substep));
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
-    let Space {
-        discs, walls, fixed_circles, terrain_neighbours, terrain_index, candidates, grid, simd, threads, ..
-    } = space;
+    let Space { discs, terrain, terrain_neighbours, candidates, grid, simd, threads, .. } = space;
     let count = discs.len();
-    terrain_neighbours.prepare(count, &TerrainView { walls, fixed_circles, index: terrain_index });
+    terrain_neighbours.prepare(count, &terrain.view());
     let (centre, reach) = grid.circles();
     // Without a broad phase, whoever runs this step alone, everybody is asked for.
     let has_circles = candidates.disc_count == count;
@@ -56,7 +55,7 @@ pub fn integrate(space: &mut Space) {
     let fall = acceleration * (0.5 * substep * substep);
     let radius_scale = candidates.radius_scale();
     let (low, high) = terrain_neighbours.boxes();
-    let clearance = &TerrainNeighbours::clear_box(terrain_index);
+    let clearance = &TerrainNeighbours::clear_box(&terrain.index);
     let task = |(range, (position, previous)): (Range<usize>, (_, _))| {
         let (velocity, radius) = (&velocity[range.clone()], &radius[range.clone()]);
         let (centre, reach) = (&centre[range.clone()], &reach[range.clone()]);
@@ -248,8 +247,7 @@ impl Space {
         }
         for i in 0..discs.len() {
             let (from, to, margin) = (discs.previous[i], discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
-            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
-            if moving.is_near([low.x, low.y, high.x, high.y]) {
+            if moving.is_near(Bounds::new(from.min(to) - margin, from.max(to) + margin)) {
                 touching.push(i as u32);
             }
         }
@@ -276,9 +274,7 @@ impl Space {
         let cell = self.cell;
         let Self {
             discs,
-            walls,
-            fixed_circles,
-            terrain_index,
+            terrain,
             terrain_neighbours,
             hits,
             settings,
@@ -290,12 +286,11 @@ impl Space {
             table,
             trajectories,
             moving,
-            terrain_filter,
             answers,
             ..
         } = self;
         let mut trajectory = Trajectory::of_spinning_mut(trajectories, disc as usize).zip(table.as_ref());
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let fixed = terrain.view();
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, own_substep]);
@@ -344,7 +339,7 @@ impl Space {
                 all.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
             }
             let pieces = if slow { nearby } else { &on_the_way[..] };
-            let filters = Filters::of(&discs.filter, terrain_filter);
+            let filters = Filters::of(&discs.filter, &terrain.filter);
             let Met { pieces, fixed, .. } =
                 local.met(pieces, &all, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
             if !moving.is_empty() && journey.bounces > 0 {

@@ -6,16 +6,19 @@ use core::ops::ControlFlow;
 
 use super::kinematic::{Mover, Movers};
 use crate::collision::{
-    answers::{Answer, Answers, Encounter, kicked},
-    bridge::report::{Collider, Hit, relative_velocity},
-    broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     flight::{Flight, energy_share, first_touch, rounding_speed},
-    geometry::{TerrainView, crosses, crosses_any},
-    moving::{MovingTerrain, Surface, hop},
-    response::{arbitrary_normal, restitution_of},
+    hit::{
+        Collider, Hit, Surface,
+        answers::{Answer, Answers, Encounter, kicked},
+        hop, relative_velocity,
+        response::{arbitrary_normal, restitution_of},
+    },
+    moving::MovingTerrain,
     settings::CollisionSettings,
+    shape::{Bounds, wall::crosses},
     space::Discs,
     spin::{TablePhysics, trajectory::Trajectory},
+    terrain::{TerrainView, crosses_any, index::Piece, neighbours::CONTACT_MARGIN},
 };
 
 /// What terrain has made of a disc's way.
@@ -106,13 +109,12 @@ impl Journey {
         if self.bounces == 0 && !touches { [self.from.as_dvec2(), end.as_dvec2()] } else { [began, self.at] }
     }
 
-    /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
-    pub(super) fn bounds_ahead(&self) -> [f32; 4] {
+    /// The box around all that it can meet on the straight way that is before it.
+    pub(super) fn bounds_ahead(&self) -> Bounds {
         let end = (self.at + self.flight.velocity * (self.h - self.t)).as_vec2();
         let rounding = 1e-6 * (self.at.as_vec2().abs() + end.abs());
         let margin = Vec2::splat(self.radius * (1.0 + 2.0 * CONTACT_MARGIN)) + rounding;
-        let (low, high) = (self.last.min(end) - margin, self.last.max(end) + margin);
-        [low.x, low.y, high.x, high.y]
+        Bounds::new(self.last.min(end) - margin, self.last.max(end) + margin)
     }
 
     /// Goes straight on to the first of some pieces of terrain, parts of terrain that moves and kinematic discs, which it returns, or to the end of the

@@ -9,12 +9,13 @@ use super::{
     walls,
 };
 use crate::collision::{
-    broad_phase::terrain_index::{Bounds, Tree},
-    geometry::TerrainView,
-    response::arbitrary_normal,
+    hit::response::arbitrary_normal,
+    shape::{
+        Bounds, Tree,
+        time_of_impact::{NEVER, time_of_impact},
+    },
     space::{Discs, Space},
     stepped::containment::{reach, stay_inside},
-    time_of_impact::{NEVER, time_of_impact},
 };
 
 /// A kinematic disc on its way through a substep.
@@ -63,19 +64,18 @@ impl Movers {
             }
             let mut add = |shift: Vec2| {
                 let [from, to] = [from, to].map(|at| at + shift.as_dvec2());
-                boxes.push((box_around([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
+                boxes.push((Bounds::of_way([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
                 list.push(Mover { disc: i as u32, from, velocity: way.velocity, radius: f64::from(radius) });
             };
             match space.cell {
                 None => add(Vec2::ZERO),
                 Some(cell) => {
                     let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
-                    cell.images([low - radius, high + radius]).for_each(add);
+                    cell.images(Bounds::new(low, high).expanded(radius)).for_each(add);
                 }
             }
         }
-        let all = |a: Bounds, b: Bounds| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
-        let bounds = boxes.iter().map(|&(bounds, _)| bounds).reduce(all);
+        let bounds = boxes.iter().map(|&(bounds, _)| bounds).reduce(Bounds::union);
         Self { list, tree: Tree::new(&mut boxes), bounds }
     }
 
@@ -95,8 +95,7 @@ impl Movers {
 
     /// Whether any may be met in a box.
     fn meet(&self, bounds: Bounds) -> bool {
-        let [left, bottom, right, top] = bounds;
-        let near = |all: Bounds| left <= all[2] && bottom <= all[3] && right >= all[0] && top >= all[1];
+        let near = |all: Bounds| all.overlaps(bounds);
         let mut found = false;
         if self.bounds.is_some_and(near) {
             self.tree.for_each_overlapping(bounds, |_| found = true);
@@ -108,7 +107,7 @@ impl Movers {
     pub(super) fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
         let known = touching.len();
         for i in 0..discs.len() {
-            if self.meet(box_around([discs.previous[i], discs.position[i]], discs.radius[i])) {
+            if self.meet(Bounds::of_way([discs.previous[i], discs.position[i]], discs.radius[i])) {
                 touching.push(i as u32);
             }
         }
@@ -132,13 +131,6 @@ impl Movers {
         }
         first
     }
-}
-
-/// A box around a disc on a straight way, and a little more: left, bottom, right, top, metres.
-fn box_around([from, to]: [Vec2; 2], radius: f32) -> Bounds {
-    let margin = Vec2::splat(radius * 1.001) + (from.abs() + to.abs()) * 1e-6;
-    let (low, high) = (from.min(to) - margin, from.max(to) + margin);
-    [low.x, low.y, high.x, high.y]
 }
 
 /// Overlaps with a kinematic disc up to this share of the radius are roundings.
@@ -172,7 +164,7 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
     let movers = movers_now(space);
     let least = space.overlap_slop.max(ROUNDING);
     let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, least) };
-    if wedged.is_empty() || space.walls.is_empty() && space.fixed_circles.is_empty() {
+    if wedged.is_empty() || space.terrain.is_empty() {
         return wedged;
     }
     let touching = std::mem::take(&mut space.terrain_neighbours.touching);
@@ -198,7 +190,7 @@ pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Ve
     let (mut contacts, mut near) = (Vec::new(), Vec::new());
     for i in 0..space.discs.len() {
         let (at, radius) = (space.discs.position[i], space.discs.radius[i] * (1.0 + margin));
-        let bounds = box_around([at; 2], radius);
+        let bounds = Bounds::of_way([at; 2], radius);
         if !movers.meet(bounds) || space.discs.is_kinematic(i) {
             continue;
         }
@@ -227,7 +219,7 @@ pub(in crate::collision) fn drop_overlapping(space: &mut Space, margin: f32) {
     for i in (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).collect::<Vec<_>>() {
         let (at, radius) = (discs.position[i], discs.radius[i] * (1.0 + margin));
         near.clear();
-        movers.list((discs, i), box_around([at; 2], radius), &mut near);
+        movers.list((discs, i), Bounds::of_way([at; 2], radius), &mut near);
         for mover in &near {
             if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
                 let other = mover.disc as usize;
@@ -253,7 +245,7 @@ pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]
         let i = disc as usize;
         let (at, radius) = (space.discs.position[i].as_dvec2(), f64::from(space.discs.radius[i]));
         near.clear();
-        movers.list((&space.discs, i), box_around([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
+        movers.list((&space.discs, i), Bounds::of_way([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
         if let Some((after, mover)) = Movers::first_met(&near, time, [at, DVec2::ZERO], radius, end - time) {
             space.discs.position[i] = (at + mover.velocity * (end - time - after)).as_vec2();
         }
@@ -267,7 +259,7 @@ pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]
 /// The discs that overlap a kinematic disc by more than a share of the smaller radius, in their order.
 fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
     let Discs { position, radius, .. } = &space.discs;
-    let is_near = |&i: &u32| movers.meet(box_around([position[i as usize]; 2], radius[i as usize]));
+    let is_near = |&i: &u32| movers.meet(Bounds::of_way([position[i as usize]; 2], radius[i as usize]));
     let all = (0..position.len() as u32).filter(is_near).filter(|&i| !space.discs.is_kinematic(i as usize));
     all.filter(|&i| overlap(space, movers, i, share) > 0.0).collect()
 }
@@ -276,7 +268,7 @@ fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
 fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
     let mut near = Vec::new();
-    movers.list((&space.discs, disc as usize), box_around([at; 2], radius), &mut near);
+    movers.list((&space.discs, disc as usize), Bounds::of_way([at; 2], radius), &mut near);
     let (radius, share) = (f64::from(radius), f64::from(share));
     let depth =
         |mover: &Mover| mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius);
@@ -285,11 +277,11 @@ fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
 
 /// Moves a disc out of the kinematic discs that it overlaps, one after the other in their order; through no wall.
 fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
-    let Space { discs, walls, fixed_circles, terrain_index, candidates, grid, .. } = space;
+    let Space { discs, terrain, candidates, grid, .. } = space;
     let i = disc as usize;
     let radius = f64::from(discs.radius[i]);
     let mut near = Vec::new();
-    movers.list((discs, i), box_around([discs.position[i]; 2], discs.radius[i]), &mut near);
+    movers.list((discs, i), Bounds::of_way([discs.position[i]; 2], discs.radius[i]), &mut near);
     near.sort_unstable_by_key(|mover| mover.disc);
     for mover in near {
         let away = discs.position[i].as_dvec2() - mover.from;
@@ -304,10 +296,10 @@ fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
         };
         discs.position[i] = (mover.from + normal * sum).as_vec2();
     }
-    let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+    let fixed = terrain.view();
     let mut pieces = Vec::new();
     let way = [discs.previous[i], discs.position[i]];
-    fixed.index.for_each_overlapping(box_around(way, reach(discs, i)), |piece| pieces.push(piece));
+    fixed.index.for_each_overlapping(Bounds::of_way(way, reach(discs, i)), |piece| pieces.push(piece));
     pieces.sort_unstable();
     stay_inside(discs, &pieces, &fixed, i);
     candidates.pushed(disc, discs, grid);

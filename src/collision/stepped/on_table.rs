@@ -4,10 +4,12 @@ use bevy::math::DVec2;
 
 use super::{journey::Journey, kinematic::Mover};
 use crate::collision::{
-    answers::{Answers, kicked},
-    bridge::report::Hit,
-    moving::{Surface, hop},
-    response::restitution_of,
+    hit::{
+        Hit, Surface,
+        answers::{Answers, kicked},
+        hop,
+        response::restitution_of,
+    },
     settings::CollisionSettings,
     space::Discs,
     spin::{

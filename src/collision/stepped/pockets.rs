@@ -3,10 +3,10 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    bridge::report::PottedDisc,
+    hit::PottedDisc,
+    shape::{Bounds, time_of_impact::entry_time},
     space::{Pockets, Space},
     spin::trajectory::Trajectory,
-    time_of_impact::entry_time,
 };
 
 /// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
@@ -27,9 +27,9 @@ pub(super) fn fall_into_pockets(space: &mut Space) {
 
 /// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
 pub(super) fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
-    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
+    let bounds = Bounds::new(from.min(to).as_vec2(), from.max(to).as_vec2());
     let mut first: Option<(f64, u32)> = None;
-    pockets.for_each_meeting([low.x, low.y, high.x, high.y], |at, pocket| {
+    pockets.for_each_meeting(bounds, |at, pocket| {
         let time = entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius));
         if time <= 1.0 && first.is_none_or(|first| (time, at) < first) {
             first = Some((time, at));

@@ -8,11 +8,11 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    broad_phase::terrain_neighbours::{clear_box, is_clear},
+    hit::response::{arbitrary_normal, separation},
     periodic::Cell,
-    response::{arbitrary_normal, separation},
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
     space::{Contact, Discs, Space},
+    terrain::neighbours::{clear_box, is_clear},
 };
 
 /// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and records the contacts.
@@ -28,7 +28,7 @@ pub fn push_apart(space: &mut Space) {
         resting,
         grid,
         candidates,
-        terrain_index,
+        terrain,
         terrain_neighbours,
         simd,
         answers,
@@ -38,7 +38,7 @@ pub fn push_apart(space: &mut Space) {
     } = space;
     contacts.clear();
     terrain_neighbours.pushed.clear();
-    let clear_box = clear_box(terrain_index);
+    let clear_box = clear_box(&terrain.index);
     if resting.acts {
         resting.add_new_impacts(discs, pairs, candidates.generation);
     }

@@ -5,17 +5,18 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    answers::{Answers, Encounter, Piece as AnsweringPiece},
-    bridge::report::{Collider, Hit},
-    broad_phase::terrain_index::Piece,
-    filter::LocalTerrain,
-    geometry::{TerrainView, away_from, crosses},
-    response::resolve_terrain,
+    hit::{
+        Collider, Hit,
+        answers::{Answers, Encounter, Piece as AnsweringPiece},
+        response::resolve_terrain,
+    },
+    shape::wall::crosses,
     space::{Discs, Space},
     stepped::{
         containment::{pay, reach, stay_inside},
         fixed_circles, walls,
     },
+    terrain::{TerrainView, away_from, index::Piece, local::LocalTerrain},
 };
 
 /// How a disc overlaps a piece of terrain.
@@ -65,7 +66,7 @@ pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
 
 /// Pushes one disc out of terrain.
 pub(in crate::collision) fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
-    if space.walls.is_empty() && space.fixed_circles.is_empty() {
+    if space.terrain.is_empty() {
         return;
     }
     space.terrain_neighbours.touching.clear();
@@ -99,9 +100,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
     let Space {
         discs,
-        walls,
-        fixed_circles,
-        terrain_index,
+        terrain,
         terrain_neighbours,
         hits,
         settings,
@@ -110,21 +109,20 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         candidates,
         grid,
         table,
-        terrain_filter,
         answers,
         ..
     } = space;
-    let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+    let fixed = terrain.view();
     let touching = std::mem::take(&mut terrain_neighbours.touching);
     let mut local = LocalTerrain::default();
     for &disc in &touching {
         let i = disc as usize;
         let (before, radius) = (discs.position[i], discs.radius[i]);
         let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
-        let mut met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        let mut met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
         if !answers.hooks.is_empty() {
             drop_crossed(discs, i, (met.pieces, &met.fixed), answers);
-            met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+            met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
         }
         stay_inside(discs, met.pieces, &met.fixed, i);
         let touches = || met.pieces.iter().any(|&piece| find(piece, &met.fixed, discs, i, overlap_slop).is_some());
@@ -135,7 +133,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         // A push out of one piece may lead into another.
         loop {
             let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], radius, radius);
-            let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+            let met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
             let later =
                 met.pieces.iter().zip(met.sources).filter(|(_, source)| last.is_none_or(|last| **source > last));
             let mut found = later.map(|(&piece, source)| (find(piece, &met.fixed, discs, i, overlap_slop), source));
@@ -163,7 +161,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
             }
         }
         let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius);
-        let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        let met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
         stay_inside(discs, met.pieces, &met.fixed, i);
         let scale = discs.gravity_scale(i);
         pay(discs, i, before, [acceleration * scale, ahead * scale]);

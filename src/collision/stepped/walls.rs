@@ -5,14 +5,14 @@
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
 
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::{TerrainView, touch},
     moving::push_out_of_moving,
+    shape::wall::touch,
     space::{Discs, Space},
     stepped::{
         kinematic::push_out,
         terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
     },
+    terrain::{TerrainView, index::Piece},
 };
 
 /// Pushes discs out of kinematic ones, and resolves those that touch walls.
@@ -20,7 +20,7 @@ pub fn walls(space: &mut Space) {
     push_out(space);
     // Terrain that stands has the last word.
     push_out_of_moving(space, f64::from(space.now), Contacts::Bounce);
-    if space.walls.is_empty() && space.fixed_circles.is_empty() {
+    if space.terrain.is_empty() {
         space.terrain_neighbours.touching.clear();
         return;
     }
@@ -30,8 +30,8 @@ pub fn walls(space: &mut Space) {
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.
 pub(super) fn add_pushed(space: &mut Space) {
-    let Space { discs, walls, fixed_circles, terrain_index, terrain_neighbours, .. } = space;
-    terrain_neighbours.prepare(discs.len(), &TerrainView { walls, fixed_circles, index: terrain_index });
+    let Space { discs, terrain, terrain_neighbours, .. } = space;
+    terrain_neighbours.prepare(discs.len(), &terrain.view());
     let pushed = std::mem::take(&mut terrain_neighbours.pushed);
     let known = terrain_neighbours.touching.len();
     for &disc in &pushed {

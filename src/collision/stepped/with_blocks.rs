@@ -11,16 +11,16 @@ use super::{
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
-    bridge::report::{Hit, relative_velocity},
-    broad_phase::{
-        terrain_index::{Bounds, Piece, Tree, around},
-        terrain_neighbours::CONTACT_MARGIN,
-    },
-    filter::{Filters, LocalTerrain, Met},
-    geometry::TerrainView,
-    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings, held_by},
+    hit::{Hit, held_by, relative_velocity},
+    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
+    shape::{Bounds, Tree},
     space::Space,
     spin::{Motion, trajectory::Trajectory},
+    terrain::{
+        index::Piece,
+        local::{Filters, LocalTerrain, Met},
+        neighbours::CONTACT_MARGIN,
+    },
 };
 
 /// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to
@@ -70,12 +70,9 @@ impl Bystanders {
             is_rider[rider.journey.disc as usize] = true;
         }
         let stands_by = |&i: &usize| !is_rider[i] && !discs.is_kinematic(i);
-        let boxes = (0..discs.len()).filter(stands_by).map(|i| {
-            let (from, to) = (discs.previous[i], discs.position[i]);
-            let margin = discs.radius[i] * (1.0 + CONTACT_MARGIN);
-            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
-            ([low.x, low.y, high.x, high.y], i as u32)
-        });
+        let boxes = (0..discs.len())
+            .filter(stands_by)
+            .map(|i| (Bounds::of_way([discs.previous[i], discs.position[i]], discs.radius[i]), i as u32));
         Self { boxes: boxes.collect(), is_rider, ..Self::default() }
     }
 
@@ -87,7 +84,7 @@ impl Bystanders {
             self.tree = Tree::new(&mut self.boxes);
         }
         if self.scans < SCANS {
-            found.extend(self.boxes.iter().filter(|(other, _)| overlap(*other, bounds)).map(|&(_, disc)| disc));
+            found.extend(self.boxes.iter().filter(|(other, _)| other.overlaps(bounds)).map(|&(_, disc)| disc));
         } else {
             self.tree.for_each_overlapping(bounds, |disc| found.push(disc));
         }
@@ -95,10 +92,6 @@ impl Bystanders {
         found.sort_unstable();
         found
     }
-}
-
-fn overlap([l, b, r, t]: Bounds, [left, bottom, right, top]: Bounds) -> bool {
-    l <= right && b <= top && r >= left && t >= bottom
 }
 
 /// The ways of blocks through the substep begin.
@@ -191,8 +184,8 @@ impl Space {
 
     /// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
     fn look_ahead(&self, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, moving, .. } = self;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let Self { discs, terrain, moving, .. } = self;
+        let fixed = terrain.view();
         let i = journey.disc as usize;
         let bounds = journey.bounds_ahead();
         let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
@@ -200,7 +193,7 @@ impl Space {
         moving.list_near(i, bounds, &mut parts);
         movers.list((discs, i), bounds, &mut met);
         let mut local = LocalTerrain::default();
-        let filters = Filters::of(&discs.filter, terrain_filter);
+        let filters = Filters::of(&discs.filter, &terrain.filter);
         let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
         let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
         let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
@@ -231,8 +224,8 @@ impl Space {
         // A block that is out of reach changes nothing.
         if rider.used >= if rider.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
             self.stopped += 1;
-            let Self { walls, fixed_circles, terrain_index, moving, .. } = &*self;
-            if journey.be_carried(&TerrainView { walls, fixed_circles, index: terrain_index }, moving) {
+            let Self { terrain, moving, .. } = &*self;
+            if journey.be_carried(&terrain.view(), moving) {
                 self.moving.carried.push(disc);
             }
             journey.give_up();
@@ -267,25 +260,13 @@ impl Space {
     /// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is nothing to bounce off.
     fn bounce_off_rest(&mut self, journey: &mut Journey, last: Vec2, touched: Touched) -> ControlFlow<(), Option<Hit>> {
         let i = journey.disc as usize;
-        let Self {
-            discs,
-            walls,
-            fixed_circles,
-            terrain_index,
-            terrain_filter,
-            settings,
-            table,
-            trajectories,
-            moving,
-            answers,
-            ..
-        } = self;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let Self { discs, terrain, settings, table, trajectories, moving, answers, .. } = self;
+        let fixed = terrain.view();
         // A piece that stands, as the disc meets it.
         let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
         let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
         let mut local = LocalTerrain::default();
-        let met = local.met(&standing, &fixed, Filters::of(&discs.filter, terrain_filter), from);
+        let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
         let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
         let (touched, fixed) = as_met.unwrap_or((touched, fixed));
         let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
@@ -294,8 +275,8 @@ impl Space {
 
     /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
     fn goes_through(&mut self, journey: &Journey, touched: Touched) -> bool {
-        let Self { discs, walls, fixed_circles, terrain_index, moving, answers, .. } = self;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let Self { discs, terrain, moving, answers, .. } = self;
+        let fixed = terrain.view();
         if journey.is_met(touched, (&fixed, moving), (discs, answers)) {
             return false;
         }
@@ -305,15 +286,15 @@ impl Space {
 
     /// The terrain that stands, that a disc meets and that is near where it is.
     fn terrain_at(&self, journey: &Journey) -> Vec<Piece> {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, .. } = self;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let Self { discs, terrain, .. } = self;
+        let fixed = terrain.view();
         let (i, at) = (journey.disc as usize, journey.at.as_vec2());
         let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
         let mut near = Vec::new();
-        fixed.index.for_each_overlapping(around(at.to_array(), reach), |piece| near.push(piece));
+        fixed.index.for_each_overlapping(Bounds::around(at, reach), |piece| near.push(piece));
         near.sort_unstable();
         let mut local = LocalTerrain::default();
-        let filters = Filters::of(&discs.filter, terrain_filter);
+        let filters = Filters::of(&discs.filter, &terrain.filter);
         let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
         met.sources.to_vec()
     }
@@ -323,21 +304,8 @@ impl Space {
         let i = journey.disc as usize;
         let fall = self.fall_speed();
         let held = self.terrain_at(journey);
-        let Self {
-            discs,
-            walls,
-            fixed_circles,
-            terrain_index,
-            terrain_filter,
-            settings,
-            table,
-            trajectories,
-            moving,
-            resting,
-            answers,
-            ..
-        } = self;
-        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let Self { discs, terrain, settings, table, trajectories, moving, resting, answers, .. } = self;
+        let fixed = terrain.view();
         let Some(surface) = journey.surface(touched, &fixed, moving) else { return (None, NOTHING) };
         let time = f64::from(journey.start) + journey.t;
         let mass = f64::from(discs.mass[i]);
@@ -348,7 +316,7 @@ impl Space {
         let spinning = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref());
         let motion = spinning.as_ref().map(|(trajectory, table)| trajectory.at(&table.cloth, journey.t).0);
         let before = motion.map_or(journey.flight.velocity, |motion| motion.velocity);
-        let around = Surroundings::new(fixed, terrain_filter, settings, fall);
+        let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
         let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let slowest = around.slowest * weight;
         let default = match &spinning {
@@ -401,7 +369,7 @@ impl Space {
         for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
             let meets_it = |touched: &Touched| matches!(touched, Touched::Moving(part) if self.moving.block_of(*part) == Some(block));
             let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
-            if met || overlap(rider.journey.bounds_ahead(), bounds) {
+            if met || rider.journey.bounds_ahead().overlaps(bounds) {
                 rider.next = None;
             }
         }

@@ -71,8 +71,7 @@ pub(in crate::scene) fn crossing(points: &[Vec2]) -> Option<[usize; 2]> {
     let edge = |i: usize| [points[i], points[(i + 1) % points.len()]];
     let bounds = |i: usize| -> Bounds {
         let [a, b] = edge(i);
-        let (low, high) = (a.min(b), a.max(b));
-        [low.x, low.y, high.x, high.y]
+        Bounds::of_points([a, b])
     };
     let mut boxes: Vec<(Bounds, u32)> = (0..points.len()).map(|i| (bounds(i), i as u32)).collect();
     let tree = Tree::new(&mut boxes);

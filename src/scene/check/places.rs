@@ -51,7 +51,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
     for (i, disc) in
         contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive && !disc.sensor && !disc.kinematic)
     {
-        tree.first_overlapping(at(disc.position), MOST, &mut near);
+        tree.first_overlapping(Bounds::around(disc.position, 0.0), MOST, &mut near);
         near.sort_unstable();
         let mut edges = MOST_EDGES;
         for piece in near.iter().map(|&k| &closed[k as usize]) {
@@ -80,11 +80,6 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
     ]
 }
 
-/// The box around a point.
-fn at(point: Vec2) -> Bounds {
-    [point.x, point.y, point.x, point.y]
-}
-
 impl<'a> Closed<'a> {
     fn of(number: usize, entry: &'a TerrainEntry) -> Option<Self> {
         if entry.inactive || entry.sensor {
@@ -102,7 +97,7 @@ impl<'a> Closed<'a> {
         }
         let count = piece.corners.len();
         if count > EDGES_WITHOUT_TREE {
-            let edge = |i: usize| around(&[piece.corners[i], piece.corners[(i + 1) % count]]);
+            let edge = |i: usize| Bounds::of_points([piece.corners[i], piece.corners[(i + 1) % count]]);
             piece.edges = Some(Tree::new(&mut (0..count).map(|i| (edge(i), i as u32)).collect::<Vec<_>>()));
         }
         Some(piece)
@@ -111,8 +106,8 @@ impl<'a> Closed<'a> {
     fn bounds(&self) -> Bounds {
         let centre = self.entry.position;
         match self.entry.shape {
-            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => around(&[centre - radius, centre + radius]),
-            _ => around(&self.corners),
+            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => Bounds::around(centre, radius),
+            _ => Bounds::of_points(self.corners.iter().copied()),
         }
     }
 
@@ -137,7 +132,7 @@ impl<'a> Closed<'a> {
             return false;
         }
         match &self.edges {
-            Some(tree) => tree.first_overlapping([point.x, point.y, f32::INFINITY, point.y], MOST, near),
+            Some(tree) => tree.first_overlapping(Bounds::new(point, Vec2::new(f32::INFINITY, point.y)), MOST, near),
             None => *near = (0..count as u32).collect(),
         }
         *edges = edges.saturating_sub(near.len());
@@ -187,13 +182,6 @@ impl<'a> Closed<'a> {
             _ => ("Block", ", which it cannot leave; move it, or write an Arena for walls around discs"),
         }
     }
-}
-
-/// The box around points.
-fn around(points: &[Vec2]) -> Bounds {
-    let low = points.iter().copied().fold(Vec2::INFINITY, Vec2::min);
-    let high = points.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
-    [low.x, low.y, high.x, high.y]
 }
 
 #[cfg(test)]

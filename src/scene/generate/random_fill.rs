@@ -131,12 +131,12 @@ impl Occupied {
     const CELLS_PER_DISC: usize = 4;
 
     fn new(rect: Rect, largest: f32, count: usize, earlier: &[DiscEntry]) -> Self {
-        let whole = [rect.min.x, rect.min.y, rect.max.x, rect.max.y];
+        let whole = Bounds::new(rect.min, rect.max);
         let mut earlier_discs = Vec::new();
         let mut boxes = Vec::new();
         for disc in earlier {
             let bounds = bounds_of(disc.position, disc.radius);
-            if overlap(bounds, whole) {
+            if bounds.overlaps(whole) {
                 boxes.push((bounds, earlier_discs.len() as u32));
                 earlier_discs.push((disc.position, disc.radius));
             }
@@ -213,12 +213,7 @@ impl Occupied {
 /// A box around a disc, larger than it by more than what rounding may add to a distance.
 fn bounds_of(centre: Vec2, radius: f32) -> Bounds {
     let reach = radius + 1e-6 * (radius + centre.abs().max_element());
-    let (low, high) = (centre - reach, centre + reach);
-    [low.x, low.y, high.x, high.y]
-}
-
-fn overlap(a: Bounds, b: Bounds) -> bool {
-    a[0] <= b[2] && a[1] <= b[3] && b[0] <= a[2] && b[1] <= a[3]
+    Bounds::around(centre, reach)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{Grid, NewCircle, level::box_around};
 use crate::collision::{
     periodic::Cell,
+    shape::Bounds,
     simd::{Kernel, SimdWidth},
 };
 
@@ -29,7 +30,7 @@ impl Kernel for PairsAcross<'_> {
         let (mut heaped, mut neighbours) = (false, Vec::new());
         let mut look = |disc: u32, both_ways: bool| {
             let (centre, reach) = (grid.centre[disc as usize], grid.reach[disc as usize]);
-            for shift in cell.shifts([centre - reach, centre + reach], margin) {
+            for shift in cell.shifts(Bounds::around(centre, reach), margin) {
                 // Of a shift and its opposite, one finds the pairs of both.
                 let ahead = shift.x > 0.0 || (shift.x == 0.0 && shift.y > 0.0);
                 if ahead || (both_ways && shift != Vec2::ZERO) {

@@ -55,7 +55,7 @@ impl Grid {
             let radius = &radius[range];
             move || simd.run(PlaceDiscs { position, velocity, radius, centre, reach, lookahead })
         };
-        let mut bounds = Bounds::NONE;
+        let mut bounds = ExtentLanes::NONE;
         for part in threads::run(ranges.iter().cloned().zip(pieces).map(task).collect()) {
             bounds.merge(&part);
         }
@@ -95,10 +95,10 @@ struct PlaceDiscs<'a> {
 }
 
 impl Kernel for PlaceDiscs<'_> {
-    type Output = Bounds;
+    type Output = ExtentLanes;
 
     #[inline(always)]
-    fn run<W: SimdWidth>(self, _: W) -> Bounds {
+    fn run<W: SimdWidth>(self, _: W) -> ExtentLanes {
         let Self {
             position,
             velocity,
@@ -117,7 +117,7 @@ impl Kernel for PlaceDiscs<'_> {
                 *reach = *radius * radius_scale;
             }
         }
-        let mut bounds = Bounds::NONE;
+        let mut bounds = ExtentLanes::NONE;
         bounds.smallest = -max_of_mapped(reach, |r| -r);
         bounds.largest = max_of(reach);
         let (centres, last_centres) = centre.as_chunks_mut::<8>();
@@ -134,7 +134,7 @@ impl Kernel for PlaceDiscs<'_> {
 }
 
 /// What some discs have in common, eight side by side.
-struct Bounds {
+struct ExtentLanes {
     /// How far they reach, metres.
     smallest: f32,
     largest: f32,
@@ -143,7 +143,7 @@ struct Bounds {
     high: [f32; 16],
 }
 
-impl Bounds {
+impl ExtentLanes {
     const NONE: Self =
         Self { smallest: f32::INFINITY, largest: 0.0, low: [f32::INFINITY; 16], high: [f32::NEG_INFINITY; 16] };
 

@@ -9,7 +9,7 @@ use crate::collision::{
         particles::Partner,
         tick_state::{OVERLAP_ROUNDING, TickState},
     },
-    moving::Surface,
+    hit::Surface,
 };
 
 /// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.

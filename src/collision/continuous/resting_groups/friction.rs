@@ -1,7 +1,7 @@
 //! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts decide what is left of it. What lies alone rubs
 //! in its bounces.
 
-use crate::collision::{answers::rubbed, continuous::tick_state::TickState};
+use crate::collision::{continuous::tick_state::TickState, hit::answers::rubbed};
 
 impl TickState<'_> {
     /// Lets terrain rub for a tick on the discs that are in some pair and lie on it.

@@ -3,12 +3,11 @@
 
 use bevy::prelude::*;
 
-use super::{TerrainIndex, tree::Tree};
+use super::TerrainIndex;
 use crate::{
     collision::{
-        curved::Curve,
         periodic::Cell,
-        space::{FixedCircle, Wall},
+        shape::{Bounds, FixedCircle, Tree, Wall, arc::Curve},
     },
     disc::{Position, StableId},
     terrain::{Rotation, Terrain, is_whole, on_circle},
@@ -78,9 +77,8 @@ impl PlacedTerrain {
         let circles =
             || self.curves.iter().flat_map(|curve| [-1.0, 1.0].map(|side| curve.centre + side * curve.radius));
         let corners = || self.walls.as_flattened().iter().chain(&self.points).copied().chain(circles());
-        let low = corners().reduce(Vec2::min).unwrap_or_default() - self.radius;
-        let high = corners().reduce(Vec2::max).unwrap_or_default() + self.radius;
-        let shifts: Vec<Vec2> = cell.images([low, high]).collect();
+        let bounds = corners().map(|corner| Bounds::around(corner, self.radius)).reduce(Bounds::union);
+        let shifts: Vec<Vec2> = cell.images(bounds.unwrap_or_default()).collect();
         let walls = shifts.iter().flat_map(|&shift| self.walls.iter().map(move |&[a, b]| [a + shift, b + shift]));
         let points = shifts.iter().flat_map(|&shift| self.points.iter().map(move |&point| point + shift));
         let curve = |curve: &Curve, shift: Vec2| Curve { centre: curve.centre + shift, ..*curve };

@@ -6,18 +6,16 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::collision::space::{FixedCircle, Wall};
+use crate::collision::shape::{Bounds, FixedCircle, Tree, Wall};
 
 mod changes;
 mod corner_tree;
 mod pieces;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod weld;
 
 pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
-pub(crate) use tree::{Bounds, Tree};
 pub(in crate::collision) use weld::{corner_directions, corners_among};
 
 /// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
@@ -44,22 +42,6 @@ impl Piece {
     }
 }
 
-/// The box around a circle: its left, bottom, right and top, metres.
-#[inline(always)]
-pub(in crate::collision) fn around([x, y]: [f32; 2], reach: f32) -> [f32; 4] {
-    [x - reach, y - reach, x + reach, y + reach]
-}
-
-/// Whether one box lies in another.
-#[inline(always)]
-pub(in crate::collision) fn lies_in([left, bottom, right, top]: [f32; 4], outer: [f32; 4]) -> bool {
-    left > outer[0] && bottom > outer[1] && right < outer[2] && top < outer[3]
-}
-
-fn bounds_of((low, high): (Vec2, Vec2)) -> Bounds {
-    [low.x, low.y, high.x, high.y]
-}
-
 /// Up to how many pieces the clearing is found anew at every change.
 const MAX_FOUND_ANEW: usize = 256;
 
@@ -78,10 +60,10 @@ pub(in crate::collision) struct TerrainIndex {
 }
 
 impl TerrainIndex {
-    /// Calls `visit` with every piece whose box meets this one (left, bottom, right, top, metres), in any order, each once.
+    /// Calls `visit` with every piece whose box meets this one, in any order, each once.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_overlapping(&self, bounds: [f32; 4], mut visit: impl FnMut(Piece)) {
-        if !lies_in(bounds, self.empty_box) {
+    pub(in crate::collision) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(Piece)) {
+        if !bounds.is_strictly_within(self.empty_box) {
             self.tree.for_each_overlapping(bounds, |number| visit(Piece::of_number(number)));
         }
     }
@@ -101,22 +83,15 @@ impl TerrainIndex {
         self.version
     }
 
-    /// A box without terrain: its left, bottom, right and top, metres. Empty until [`Space::finish_terrain`](crate::collision::Space).
-    pub(in crate::collision) fn empty_box(&self) -> [f32; 4] {
+    /// A box without terrain. It is a point until [`Space::finish_terrain`](crate::collision::Space).
+    pub(in crate::collision) fn empty_box(&self) -> Bounds {
         self.empty_box
-    }
-
-    /// The lower left and the upper right corner of that box.
-    pub(in crate::collision) fn clear_box(&self) -> (Vec2, Vec2) {
-        let [left, bottom, right, top] = self.empty_box;
-        (Vec2::new(left, bottom), Vec2::new(right, top))
     }
 
     /// Takes in all terrain anew.
     fn fill(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
-        let walls_and_bounds = walls.iter().map(|wall| bounds_of(wall.bounds())).zip(0..);
-        let circles_and_bounds =
-            fixed_circles.iter().map(|circle| bounds_of(circle.bounds())).zip(Piece::FIXED_CIRCLE..);
+        let walls_and_bounds = walls.iter().map(|wall| wall.bounds()).zip(0..);
+        let circles_and_bounds = fixed_circles.iter().map(|circle| circle.bounds()).zip(Piece::FIXED_CIRCLE..);
         let mut boxes: Vec<(Bounds, u32)> = walls_and_bounds.chain(circles_and_bounds).collect();
         self.tree = Arc::new(Tree::new(&mut boxes));
         self.find_empty_box(walls, fixed_circles);
@@ -124,18 +99,16 @@ impl TerrainIndex {
     }
 
     /// Adds a piece whose index is its final one.
-    fn insert(&mut self, piece: Piece, bounds: (Vec2, Vec2)) {
-        Arc::make_mut(&mut self.tree).insert(bounds_of(bounds), piece.number());
-        let (mut low, mut high) = self.clear_box();
-        if cut((&mut low, &mut high), bounds) {
-            self.empty_box = bounds_of((low, high));
+    fn insert(&mut self, piece: Piece, bounds: Bounds) {
+        Arc::make_mut(&mut self.tree).insert(bounds, piece.number());
+        if cut(&mut self.empty_box, bounds) {
             self.cuts += 1;
         }
     }
 
     /// Takes out a piece with the bounds that it was added with.
-    fn remove(&mut self, piece: Piece, bounds: (Vec2, Vec2)) {
-        let found = Arc::make_mut(&mut self.tree).remove(bounds_of(bounds), piece.number());
+    fn remove(&mut self, piece: Piece, bounds: Bounds) {
+        let found = Arc::make_mut(&mut self.tree).remove(bounds, piece.number());
         debug_assert!(found, "{piece:?} is not where it was");
     }
 
@@ -160,20 +133,15 @@ impl TerrainIndex {
     fn find_empty_box(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let pieces = || walls.iter().map(Wall::bounds).chain(fixed_circles.iter().map(FixedCircle::bounds));
         self.cuts = 0;
-        self.empty_box = match pieces().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) {
-            None => [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY],
-            Some((mut low, mut high)) => {
-                for piece in pieces() {
-                    cut((&mut low, &mut high), piece);
-                }
-                bounds_of((low, high))
-            }
-        };
+        self.empty_box = pieces().reduce(Bounds::union).unwrap_or(Bounds::EVERYTHING);
+        for piece in pieces() {
+            cut(&mut self.empty_box, piece);
+        }
     }
 }
 
 /// Cuts off a clearing whatever a piece reaches into, on the side where the least is lost; and says whether it did.
-fn cut((low, high): (&mut Vec2, &mut Vec2), (from, to): (Vec2, Vec2)) -> bool {
+fn cut(Bounds { low, high }: &mut Bounds, Bounds { low: from, high: to }: Bounds) -> bool {
     if !(from.cmplt(*high).all() && low.cmplt(to).all()) {
         return false;
     }

@@ -11,17 +11,15 @@ use std::borrow::Cow;
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::DiscFilter;
 use crate::{
     collision::{
-        broad_phase::terrain_index::{Pieces, TerrainIndex, corner_directions, corners_among},
-        curved::CurvedWall,
-        space::{FixedCircle, Wall},
+        filter::DiscFilter,
+        shape::{FixedCircle, Wall, arc::CurvedWall},
+        terrain::index::{Pieces, TerrainIndex, corner_directions, corners_among},
     },
     filter::CollisionLayers,
     terrain::OneWay,
 };
-
 /// Whom a piece of terrain meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::collision) struct PieceFilter {

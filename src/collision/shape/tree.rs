@@ -2,8 +2,9 @@
 //! index structure for spatial searching", 1984) with sixteen boxes to a node, which are tested at once. Up to sixteen boxes
 //! are one node, so few of them cost no tree.
 
-/// A box: its left, bottom, right and top, metres.
-pub(crate) type Bounds = [f32; 4];
+use bevy::math::{Vec2, vec2};
+
+use super::Bounds;
 
 /// How many boxes a node holds.
 const WIDTH: usize = 16;
@@ -34,23 +35,6 @@ struct Node {
     is_leaf: bool,
 }
 
-/// The smallest box around two.
-fn union(a: Bounds, b: Bounds) -> Bounds {
-    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
-}
-
-/// The box around nothing.
-const NOTHING: Bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-
-/// Half of the way around a box: unlike the area it tells apart boxes without width.
-fn size([left, bottom, right, top]: Bounds) -> f32 {
-    (right - left) + (top - bottom)
-}
-
-fn contains(outer: Bounds, inner: Bounds) -> bool {
-    outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3]
-}
-
 impl Node {
     fn new(is_leaf: bool) -> Self {
         // No box meets NaN.
@@ -59,16 +43,16 @@ impl Node {
     }
 
     fn bounds(&self, k: usize) -> Bounds {
-        [self.left[k], self.bottom[k], self.right[k], self.top[k]]
+        Bounds::new(vec2(self.left[k], self.bottom[k]), vec2(self.right[k], self.top[k]))
     }
 
-    fn set_bounds(&mut self, k: usize, [left, bottom, right, top]: Bounds) {
-        (self.left[k], self.bottom[k], self.right[k], self.top[k]) = (left, bottom, right, top);
+    fn set_bounds(&mut self, k: usize, Bounds { low, high }: Bounds) {
+        (self.left[k], self.bottom[k], self.right[k], self.top[k]) = (low.x, low.y, high.x, high.y);
     }
 
     /// The box around all.
     fn extent(&self) -> Bounds {
-        (0..self.count).fold(NOTHING, |all, k| union(all, self.bounds(k)))
+        (0..self.count).fold(Bounds::NOTHING, |all, k| all.union(self.bounds(k)))
     }
 
     fn push(&mut self, bounds: Bounds, what: u32) {
@@ -81,7 +65,7 @@ impl Node {
         let last = self.count - 1;
         self.set_bounds(k, self.bounds(last));
         self.what[k] = self.what[last];
-        self.set_bounds(last, [f32::NAN; 4]);
+        self.set_bounds(last, Bounds::new(Vec2::NAN, Vec2::NAN));
         self.count = last;
     }
 
@@ -97,12 +81,13 @@ impl Node {
     }
 
     #[inline(always)]
-    fn overlap_mask_of_eight(&self, [left, bottom, right, top]: Bounds, start: usize) -> u32 {
+    fn overlap_mask_of_eight(&self, Bounds { low, high }: Bounds, start: usize) -> u32 {
         let mut overlapping = 0;
         for k in 0..8 {
             let i = start + k;
             // Without branches, so that all are tested at once.
-            let meets = [self.left[i] <= right, self.bottom[i] <= top, self.right[i] >= left, self.top[i] >= bottom];
+            let meets =
+                [self.left[i] <= high.x, self.bottom[i] <= high.y, self.right[i] >= low.x, self.top[i] >= low.y];
             let meets = meets.map(u32::from);
             overlapping |= (meets[0] & meets[1] & meets[2] & meets[3]) << k;
         }
@@ -112,8 +97,8 @@ impl Node {
     /// The child that grows least if a box is added to it, and of those that grow as little the smallest.
     fn best_for(&self, bounds: Bounds) -> usize {
         let cost = |k: usize| {
-            let own = size(self.bounds(k));
-            (size(union(self.bounds(k), bounds)) - own, own)
+            let own = self.bounds(k).half_perimeter();
+            (self.bounds(k).union(bounds).half_perimeter() - own, own)
         };
         (1..self.count).fold((0, cost(0)), |best, k| if cost(k) < best.1 { (k, cost(k)) } else { best }).0
     }
@@ -157,9 +142,10 @@ impl Tree {
             return node;
         }
         let planned = PLANNED * WIDTH.pow(level as u32 - 1);
-        let extent = boxes.iter().fold(NOTHING, |all, &(bounds, _)| union(all, bounds));
-        boxes.sort_unstable_by_key(|&(bounds, _)| !(size(bounds) > LARGE * size(extent)));
-        let large = boxes.partition_point(|&(bounds, _)| size(bounds) > LARGE * size(extent));
+        let extent = boxes.iter().fold(Bounds::NOTHING, |all, &(bounds, _)| all.union(bounds));
+        let is_large = |bounds: Bounds| bounds.half_perimeter() > LARGE * extent.half_perimeter();
+        boxes.sort_unstable_by_key(|&(bounds, _)| !is_large(bounds));
+        let large = boxes.partition_point(|&(bounds, _)| is_large(bounds));
         let (large, small) = boxes.split_at_mut(if large <= boxes.len() / 2 { large } else { 0 });
         let nodes_for_large = large.len().div_ceil(planned);
         let nodes_for_small = small.len().div_ceil(planned).min(WIDTH - nodes_for_large);
@@ -183,12 +169,11 @@ impl Tree {
             return;
         }
         // Twice the centre of each.
-        let centre = |bounds: Bounds| [bounds[0] + bounds[2], bounds[1] + bounds[3]];
-        let centres = boxes.iter().fold(NOTHING, |all, &(bounds, _)| {
-            let [x, y] = centre(bounds);
-            union(all, [x, y, x, y])
-        });
-        let axis = usize::from(centres[3] - centres[1] > centres[2] - centres[0]);
+        // Twice the centre.
+        let centre = |bounds: Bounds| bounds.low + bounds.high;
+        let centres = Bounds::of_points(boxes.iter().map(|&(bounds, _)| centre(bounds)));
+        let spread = centres.high - centres.low;
+        let axis = usize::from(spread.y > spread.x);
         let first = boxes.len() * (children / 2) / children;
         boxes.select_nth_unstable_by(first, |a, b| centre(a.0)[axis].total_cmp(&centre(b.0)[axis]));
         let (low, high) = boxes.split_at_mut(first);
@@ -324,7 +309,7 @@ impl Tree {
         let child = self.nodes[node as usize].what[k];
         let other = self.insert_below(child, at - 1, level, bounds, what);
         let this = &self.nodes[node as usize];
-        let grown = if other.is_some() { self.nodes[child as usize].extent() } else { union(this.bounds(k), bounds) };
+        let grown = if other.is_some() { self.nodes[child as usize].extent() } else { this.bounds(k).union(bounds) };
         self.nodes[node as usize].set_bounds(k, grown);
         let other = other?;
         self.add(node, self.nodes[other as usize].extent(), other)
@@ -349,7 +334,7 @@ impl Tree {
     }
 
     /// Takes out the box of this number, and says whether it was there. `bounds` is what it was added with.
-    pub(super) fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
+    pub(in crate::collision) fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
         if self.nodes.is_empty() {
             return false;
         }
@@ -381,7 +366,7 @@ impl Tree {
                     self.nodes[this].remove(k);
                     return true;
                 }
-            } else if contains(self.nodes[this].bounds(k), entry.0) && self.remove_below(child, at - 1, entry, orphans)
+            } else if entry.0.is_within(self.nodes[this].bounds(k)) && self.remove_below(child, at - 1, entry, orphans)
             {
                 if self.nodes[child as usize].count < MIN {
                     orphans.extend(self.nodes[child as usize].entries().map(|(bounds, what)| (at - 1, bounds, what)));
@@ -399,7 +384,7 @@ impl Tree {
     }
 
     /// Gives every box another number.
-    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+    pub(in crate::collision) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         for node in self.nodes.iter_mut().filter(|node| node.is_leaf) {
             for what in &mut node.what[..node.count] {
                 *what = number(*what);
@@ -445,20 +430,20 @@ impl<'a> Walk<'a> {
 /// Sorts one box more than a node holds so that the first so many make one node and the others another, both small.
 fn split(entries: &mut [(Bounds, u32)]) -> usize {
     let sort = |entries: &mut [(Bounds, u32)], axis: usize| {
-        entries.sort_unstable_by(|a, b| (a.0[axis] + a.0[axis + 2]).total_cmp(&(b.0[axis] + b.0[axis + 2])));
+        entries.sort_unstable_by(|a, b| (a.0.low + a.0.high)[axis].total_cmp(&(b.0.low + b.0.high)[axis]));
     };
     let count = entries.len();
     let mut best = (f32::INFINITY, 0, count / 2);
     for axis in [0, 1] {
         sort(entries, axis);
-        let mut after = vec![NOTHING; count + 1];
+        let mut after = vec![Bounds::NOTHING; count + 1];
         for i in (0..count).rev() {
-            after[i] = union(after[i + 1], entries[i].0);
+            after[i] = after[i + 1].union(entries[i].0);
         }
-        let mut before = NOTHING;
+        let mut before = Bounds::NOTHING;
         for first in 1..=count - MIN {
-            before = union(before, entries[first - 1].0);
-            let cost = size(before) + size(after[first]);
+            before = before.union(entries[first - 1].0);
+            let cost = before.half_perimeter() + after[first].half_perimeter();
             let in_the_middle = |first: usize| std::cmp::Reverse(first.abs_diff(count / 2));
             let better = cost < best.0 || (cost == best.0 && in_the_middle(first) > in_the_middle(best.2));
             if first >= MIN && better {
@@ -481,7 +466,8 @@ mod tests {
         // Points, blocks and long walls, near each other and far, and many in one spot.
         let place = prop_oneof![Just(0.0_f32), -10.0_f32..10.0, -1000.0_f32..1000.0, -1e12_f32..1e12];
         let width = prop_oneof![Just(0.0_f32), 0.0_f32..1.0, 0.0_f32..1000.0, 0.0_f32..1e12];
-        [place.clone(), place, width.clone(), width].prop_map(|[x, y, w, h]| [x, y, x + w, y + h])
+        [place.clone(), place, width.clone(), width]
+            .prop_map(|[x, y, w, h]| Bounds::new(vec2(x, y), vec2(x + w, y + h)))
     }
 
     fn overlapping(tree: &Tree, bounds: Bounds) -> Vec<u32> {
@@ -495,10 +481,6 @@ mod tests {
         }
         found.sort_unstable();
         found
-    }
-
-    fn meets(a: Bounds, b: Bounds) -> bool {
-        a[0] <= b[2] && a[1] <= b[3] && a[2] >= b[0] && a[3] >= b[1]
     }
 
     /// Every node holds what its parent says, and none but the root has grown too small by changes.
@@ -541,9 +523,9 @@ mod tests {
             if !tree.nodes.is_empty() {
                 check(&tree, tree.root, tree.height, if built == 0 { MIN } else { 1 });
             }
-            for question in questions.into_iter().chain([[f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY]]) {
+            for question in questions.into_iter().chain([Bounds::EVERYTHING]) {
                 let mut expected: Vec<u32> =
-                    live.iter().filter(|&&(bounds, _)| meets(bounds, question)).map(|&(_, what)| what).collect();
+                    live.iter().filter(|&&(bounds, _)| bounds.overlaps(question)).map(|&(_, what)| what).collect();
                 expected.sort_unstable();
                 prop_assert_eq!(overlapping(&tree, question), expected);
             }
@@ -556,12 +538,12 @@ mod tests {
         for round in 0..20_u32 {
             for i in 0..2_000 {
                 let x = (i * 7919 % 2_003 * (round % 3)) as f32;
-                tree.insert([x, 0.0, x + 1.0, 1.0], i);
+                tree.insert(Bounds::new(vec2(x, 0.0), vec2(x + 1.0, 1.0)), i);
             }
             assert!(tree.height <= 5 && tree.nodes.len() <= 700, "{} levels, {} nodes", tree.height, tree.nodes.len());
             for i in 0..2_000 {
                 let x = (i * 7919 % 2_003 * (round % 3)) as f32;
-                assert!(tree.remove([x, 0.0, x + 1.0, 1.0], i));
+                assert!(tree.remove(Bounds::new(vec2(x, 0.0), vec2(x + 1.0, 1.0)), i));
             }
             assert_eq!((tree.height, tree.nodes[tree.root as usize].count), (0, 0));
         }

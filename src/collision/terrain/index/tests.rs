@@ -8,7 +8,10 @@ use super::{
     weld::{MOST_THROUGH, coincide, corner_directions, corner_directions_by_wall, corners_among},
 };
 use crate::{
-    collision::{FixedCircle, Snapshot, Space, Wall, geometry::closest_point},
+    collision::{
+        FixedCircle, Snapshot, Space, Wall,
+        shape::{Bounds, wall::closest_point},
+    },
     prelude::*,
 };
 
@@ -61,32 +64,31 @@ fn by_looking_at_everything(
 }
 
 /// The pieces that the index finds.
-fn found(space: &Space, bounds: [f32; 4]) -> Vec<Piece> {
+fn found(space: &Space, bounds: Bounds) -> Vec<Piece> {
     let mut found = Vec::new();
-    space.terrain_index.for_each_overlapping(bounds, |piece| found.push(piece));
+    space.terrain.index.for_each_overlapping(bounds, |piece| found.push(piece));
     found.sort_unstable();
     found
 }
 
 /// The pieces that it should find.
-fn overlapping(space: &Space, [left, bottom, right, top]: [f32; 4]) -> Vec<Piece> {
-    let meets = |(low, high): (Vec2, Vec2)| low.x <= right && low.y <= top && high.x >= left && high.y >= bottom;
-    let walls = space.walls.iter().zip(0..).filter(|(wall, _)| meets(wall.bounds())).map(|(_, i)| Piece::Wall(i));
-    let fixed_circles = space.fixed_circles.iter().zip(0..).filter(|(circle, _)| meets(circle.bounds()));
+fn overlapping(space: &Space, bounds: Bounds) -> Vec<Piece> {
+    let meets = |other: Bounds| other.overlaps(bounds);
+    let walls =
+        space.terrain.walls.iter().zip(0..).filter(|(wall, _)| meets(wall.bounds())).map(|(_, i)| Piece::Wall(i));
+    let fixed_circles = space.terrain.fixed_circles.iter().zip(0..).filter(|(circle, _)| meets(circle.bounds()));
     walls.chain(fixed_circles.map(|(_, i)| Piece::FixedCircle(i))).collect()
 }
 
 /// Nothing is said about boxes within the clearing: there is nothing there.
 fn check_questions(space: &Space, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
-    let everything = [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
-    let questions = questions.iter().map(|&(at, half)| [at.x - half.x, at.y - half.y, at.x + half.x, at.y + half.y]);
-    for bounds in questions.chain([everything, space.terrain_index.empty_box()]) {
-        let strictly_inside = bounds == space.terrain_index.empty_box();
+    let questions = questions.iter().map(|&(at, half)| Bounds::new(at - half, at + half));
+    for bounds in questions.chain([Bounds::EVERYTHING, space.terrain.index.empty_box()]) {
+        let strictly_inside = bounds == space.terrain.index.empty_box();
         if strictly_inside {
-            let [left, bottom, right, top] = bounds;
-            let inside = |(low, high): (Vec2, Vec2)| low.x < right && low.y < top && high.x > left && high.y > bottom;
-            prop_assert!(!space.walls.iter().map(Wall::bounds).any(inside));
-            prop_assert!(!space.fixed_circles.iter().map(FixedCircle::bounds).any(inside));
+            let inside = |Bounds { low, high }: Bounds| low.cmplt(bounds.high).all() && high.cmpgt(bounds.low).all();
+            prop_assert!(!space.terrain.walls.iter().map(Wall::bounds).any(inside));
+            prop_assert!(!space.terrain.fixed_circles.iter().map(FixedCircle::bounds).any(inside));
         } else {
             prop_assert_eq!(found(space, bounds), overlapping(space, bounds));
         }
@@ -224,12 +226,12 @@ proptest! {
             let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
             let anew = snapshot.get(app.world()).expect("terrain can be read").space();
             let space = app.world().resource::<Space>();
-            prop_assert_eq!(&space.walls, &anew.walls);
-            prop_assert_eq!(&space.fixed_circles, &anew.fixed_circles);
+            prop_assert_eq!(&space.terrain.walls, &anew.terrain.walls);
+            prop_assert_eq!(&space.terrain.fixed_circles, &anew.terrain.fixed_circles);
             check_questions(space, &questions)?;
             check_questions(&anew, &questions)?;
-            prop_assert!(before == space.walls || version != Some(space.terrain_index.version()));
-            version = Some(space.terrain_index.version());
+            prop_assert!(before == space.terrain.walls || version != Some(space.terrain.index.version()));
+            version = Some(space.terrain.index.version());
         }
     }
 
@@ -244,18 +246,18 @@ proptest! {
                 space.add_terrain(entity, shape, Position(*at), Rotation(*angle), *e);
             }
         }
-        let (walls, fixed_circles) = by_looking_at_everything(&space.walls, &space.fixed_circles, closest_point);
+        let (walls, fixed_circles) = by_looking_at_everything(&space.terrain.walls, &space.terrain.fixed_circles, closest_point);
         space.finish_terrain();
-        prop_assert_eq!(&space.walls, &walls);
-        prop_assert_eq!(&space.fixed_circles, &fixed_circles);
+        prop_assert_eq!(&space.terrain.walls, &walls);
+        prop_assert_eq!(&space.terrain.fixed_circles, &fixed_circles);
         let corners = corners(&space);
         for &(corner, _) in &corners {
-            space.fixed_circles[corner as usize].walls.clear();
+            space.terrain.fixed_circles[corner as usize].walls.clear();
         }
-        corner_directions_by_wall(&corners, &space.walls, |corner, along, _| {
-            space.fixed_circles[corner as usize].walls.push(along);
+        corner_directions_by_wall(&corners, &space.terrain.walls, |corner, along, _| {
+            space.terrain.fixed_circles[corner as usize].walls.push(along);
         });
-        prop_assert_eq!(&space.fixed_circles, &fixed_circles, "wall by wall");
+        prop_assert_eq!(&space.terrain.fixed_circles, &fixed_circles, "wall by wall");
     }
 
     #[test]
@@ -269,15 +271,15 @@ proptest! {
             space.add_terrain(Entity::PLACEHOLDER, &Terrain::Block { half_size }, Position(at), Rotation(0.0), e);
         }
         // The formula of old, in f32.
-        let (walls, fixed_circles) = by_looking_at_everything(&space.walls, &space.fixed_circles, |wall, place| {
+        let (walls, fixed_circles) = by_looking_at_everything(&space.terrain.walls, &space.terrain.fixed_circles, |wall, place| {
             let along = wall.b - wall.a;
             let share = (place - wall.a).dot(along) / along.length_squared();
             wall.a + along * share.clamp(0.0, 1.0)
         });
-        prop_assert_eq!(&space.walls, &walls, "ends that are the same stay as they are");
+        prop_assert_eq!(&space.terrain.walls, &walls, "ends that are the same stay as they are");
         space.finish_terrain();
-        prop_assert_eq!(&space.walls, &walls);
-        prop_assert_eq!(&space.fixed_circles, &fixed_circles);
+        prop_assert_eq!(&space.terrain.walls, &walls);
+        prop_assert_eq!(&space.terrain.fixed_circles, &fixed_circles);
     }
 }
 
@@ -290,8 +292,8 @@ fn walls_that_end_a_rounding_apart_end_in_one_place() {
         space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
     }
     space.finish_terrain();
-    assert_eq!((space.walls[0].b, space.walls[1].a), (joint, joint));
-    assert_eq!((space.fixed_circles.len(), space.fixed_circles[1].walls.len()), (3, 2));
+    assert_eq!((space.terrain.walls[0].b, space.terrain.walls[1].a), (joint, joint));
+    assert_eq!((space.terrain.fixed_circles.len(), space.terrain.fixed_circles[1].walls.len()), (3, 2));
 }
 
 #[test]
@@ -315,7 +317,7 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
 
 /// The corners of a space, and where they are.
 fn corners(space: &Space) -> Vec<(u32, Vec2)> {
-    corners_among(0..space.fixed_circles.len() as u32, &space.fixed_circles).collect()
+    corners_among(0..space.terrain.fixed_circles.len() as u32, &space.terrain.fixed_circles).collect()
 }
 
 /// A space with these segments.
@@ -345,7 +347,8 @@ fn four_times_as_many_walls_that_cross_take_eight_times_the_work() {
         let mut place = scattered();
         let space = with_segments((0..count).map(|_| [place(), place()]));
         let (corners, mut directions) = (corners(&space), 0);
-        let looked_at = corner_directions(&corners, &space.walls, &space.terrain_index, |_, _, _| directions += 1);
+        let looked_at =
+            corner_directions(&corners, &space.terrain.walls, &space.terrain.index, |_, _, _| directions += 1);
         assert!(corners.len() > 2 * count - 10 && directions >= 2 * count, "{count} walls have their ends");
         looked_at
     };
@@ -360,9 +363,12 @@ fn walls_that_lie_on_each_other_take_memory_in_proportion_to_their_number() {
     // All in one line, each across a third of the others. All their directions would take some gigabytes.
     let mut place = scattered();
     let space = with_segments((0..COUNT).map(|_| [place(), place()].map(|place| Vec2::new(place.x, 0.0))));
-    let directions: usize = space.fixed_circles.iter().map(|circle| circle.walls.len()).sum();
-    assert!(space.fixed_circles.len() > COUNT && directions <= 2 * COUNT * (1 + 2 * MOST_THROUGH), "{directions}");
-    let fullest = space.fixed_circles.iter().map(|circle| circle.walls.len()).max();
+    let directions: usize = space.terrain.fixed_circles.iter().map(|circle| circle.walls.len()).sum();
+    assert!(
+        space.terrain.fixed_circles.len() > COUNT && directions <= 2 * COUNT * (1 + 2 * MOST_THROUGH),
+        "{directions}"
+    );
+    let fullest = space.terrain.fixed_circles.iter().map(|circle| circle.walls.len()).max();
     assert!(fullest >= Some(2 * MOST_THROUGH), "walls that run through corners are found");
 }
 
@@ -387,8 +393,9 @@ fn the_first_walls_that_run_through_a_corner_are_its_walls_whatever_has_changed(
         let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
         let anew = snapshot.get(app.world()).expect("terrain can be read").space();
         let space = app.world().resource::<Space>();
-        assert_eq!(space.fixed_circles, anew.fixed_circles, "change {what}");
-        let middle = space.fixed_circles.iter().find(|circle| circle.centre == Vec2::ZERO).expect("there is one");
+        assert_eq!(space.terrain.fixed_circles, anew.terrain.fixed_circles, "change {what}");
+        let middle =
+            space.terrain.fixed_circles.iter().find(|circle| circle.centre == Vec2::ZERO).expect("there is one");
         let ends = if what == 4 { 2 * MOST_THROUGH - 1 } else { 2 * MOST_THROUGH };
         assert_eq!(middle.walls.len(), ends + 2 * MOST_THROUGH, "change {what}");
     }
@@ -418,7 +425,7 @@ fn a_corner_on_a_long_wall_is_on_it() {
         space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
     }
     space.finish_terrain();
-    assert_eq!(space.fixed_circles[2].walls.len(), 3, "both ways along the long wall, and down");
+    assert_eq!(space.terrain.fixed_circles[2].walls.len(), 3, "both ways along the long wall, and down");
 }
 
 /// Prints what changes cost among 100,000 walls, for whoever wants to know.

@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::{Add, Div, Mul, Neg};
 
 use crate::collision::{
-    answers::{Answer, kicked, rubbed},
+    hit::answers::{Answer, kicked, rubbed},
     settings::CollisionSettings,
     space::Discs,
     spin::{
@@ -91,7 +91,7 @@ impl ImpulseBreakdown {
         let ab = b.position - a.position;
         let n = ab.try_normalize().unwrap_or(Vec2::X);
         let gap = ab.length() - a.radius - b.radius;
-        let (away_a, away_b) = crate::collision::response::separation(a.mass, b.mass, (-gap).max(0.0));
+        let (away_a, away_b) = crate::collision::hit::response::separation(a.mass, b.mass, (-gap).max(0.0));
         let (a_s, b_s) = (a.velocity.dot(n), b.velocity.dot(n));
         let (change_a, change_b) = speed_changes(a.mass, b.mass, a_s - b_s, e);
         let (as2, bs2) = (a_s + change_a, b_s + change_b);

@@ -8,15 +8,11 @@
 use bevy::prelude::*;
 
 use super::{
-    Piece, TerrainIndex, bounds_of,
+    Piece, TerrainIndex,
     corner_tree::CornerTree,
     pieces::{NONE, Pieces, TerrainArrays},
-    tree::{Bounds, Tree},
 };
-use crate::collision::{
-    geometry::closest_point,
-    space::{FixedCircle, Wall},
-};
+use crate::collision::shape::{Bounds, FixedCircle, Tree, Wall, wall::closest_point};
 
 impl Pieces {
     /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they were.
@@ -90,8 +86,7 @@ impl Pieces {
 
     /// The box of a point in the tree of the representatives.
     pub(super) fn point_bounds(&self, i: u32) -> Bounds {
-        let Vec2 { x, y } = self.points[i as usize].centre;
-        [x, y, x, y]
+        Bounds::around(self.points[i as usize].centre, 0.0)
     }
 
     /// Records that a point has joined a representative, or represents itself.
@@ -111,7 +106,7 @@ impl Pieces {
     /// Does the same, and adds the number of points that it looked at to `looked_at`.
     fn first_representative_near(&self, place: Vec2, end: u32, looked_at: &mut usize) -> Option<u32> {
         let mut first = end;
-        self.tree.for_each_overlapping(expanded(bounds_of((place, place)), 1.0), |i| {
+        self.tree.for_each_overlapping(expanded(Bounds::around(place, 0.0), 1.0), |i| {
             *looked_at += 1;
             let point = &self.points[i as usize];
             if i < first && point.representative == i && coincide(point.centre, place) {
@@ -197,7 +192,7 @@ pub(in crate::collision) fn corner_directions(
             return looked_at + corner_directions_by_wall(&corners[at..], walls, visit);
         }
         found.clear();
-        index.tree.for_each_overlapping(expanded(bounds_of((centre, centre)), 1.0), |number| {
+        index.tree.for_each_overlapping(expanded(Bounds::around(centre, 0.0), 1.0), |number| {
             if let Piece::Wall(wall) = Piece::of_number(number) {
                 looked_at += 1;
                 if coincide(closest_point(&walls[wall as usize], centre), centre) {
@@ -220,7 +215,7 @@ pub(super) fn corner_directions_by_wall(
     walls: &[Wall],
     mut visit: impl FnMut(u32, Vec2, u32),
 ) -> usize {
-    let mut boxes: Vec<(Bounds, u32)> = corners.iter().map(|&(_, at)| bounds_of((at, at))).zip(0..).collect();
+    let mut boxes: Vec<(Bounds, u32)> = corners.iter().map(|&(_, at)| Bounds::around(at, 0.0)).zip(0..).collect();
     let all = Tree::new(&mut boxes);
     // A corner is closed when the limit of walls runs through it.
     let mut open = CornerTree::new(corners.iter().map(|(_, centre)| centre.as_dvec2()).collect());
@@ -229,7 +224,7 @@ pub(super) fn corner_directions_by_wall(
     for (wall, number) in walls.iter().zip(0..) {
         found.clear();
         for end in [wall.a, wall.b] {
-            all.for_each_overlapping(expanded(bounds_of((end, end)), 1.0), |at| found.push(at));
+            all.for_each_overlapping(expanded(Bounds::around(end, 0.0), 1.0), |at| found.push(at));
         }
         open.for_each_near(wall, &mut looked_at, &mut |at| found.push(at));
         looked_at += found.len();
@@ -280,8 +275,7 @@ pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
 }
 
 /// A box that holds all points which are so many times as far from a point of this one as those that are one, and some more.
-pub(super) fn expanded([left, bottom, right, top]: Bounds, times: f32) -> Bounds {
-    let scale = left.abs().max(bottom.abs()).max(right.abs()).max(top.abs());
-    let margin = times * (2e-6 * scale + 2e-9);
-    [left - margin, bottom - margin, right + margin, top + margin]
+pub(super) fn expanded(bounds: Bounds, times: f32) -> Bounds {
+    let scale = bounds.low.abs().max(bounds.high.abs()).max_element();
+    bounds.expanded(times * (2e-6 * scale + 2e-9))
 }

@@ -6,9 +6,8 @@ use bevy::prelude::*;
 
 use super::Answers;
 use crate::collision::{
-    bridge::report::Collider,
+    hit::{Collider, response::arbitrary_normal},
     periodic::Cell,
-    response::arbitrary_normal,
     space::{Discs, Space},
 };
 

@@ -7,17 +7,13 @@
 //! is hit at no flatter an angle than [`GRAZING`], and leaves at no flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has
 //! its velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other hits are exact.
 
-use bevy::{
-    math::{DVec2, Vec2},
-    prelude::Rect,
-};
+use bevy::math::{DVec2, Vec2};
 
 use crate::{
-    collision::{
-        geometry::{Touch, crosses_straight, is_left_of},
-        moving::Surface,
-        space::Wall,
+    collision::shape::{
+        Bounds, Wall,
         time_of_impact::{NEVER, SEAM, time_of_impact},
+        wall::{Touch, crosses_straight, is_left_of},
     },
     terrain::{Terrain, is_whole},
 };
@@ -43,7 +39,7 @@ const GRAZING: f64 = 1e-3;
 const HOPS: f64 = 64.0;
 
 /// What approaches the inside of an arc at less than so many times the angle of a hop slides along it.
-const SLIDES: f64 = 2.5;
+pub(in crate::collision) const SLIDES: f64 = 2.5;
 
 /// Nearer to the rim than this share of the radius, a point without a radius is on the side to which it goes.
 const RIM_ROUNDING: f64 = 1e-9;
@@ -262,15 +258,14 @@ impl CurvedWall {
     }
 
     /// The lower left and the upper right corner of the box around it, metres.
-    pub(in crate::collision) fn bounds(&self, wall: &Wall) -> (Vec2, Vec2) {
+    pub(in crate::collision) fn bounds(&self, wall: &Wall) -> Bounds {
         let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].into_iter();
         // With what a rounding of the ends makes of them.
         let reached = axes.filter(|axis| self.spans(*axis, SEAM)).map(|axis| {
             let point = (self.centre + axis * self.radius).as_vec2();
             Vec2::select(axis.as_vec2().cmpgt(Vec2::ZERO), point.map(f32::next_up), point.map(f32::next_down))
         });
-        let bounds = reached.chain([wall.a, wall.b]).fold(Rect::EMPTY, |bounds, point| bounds.union_point(point));
-        (bounds.min, bounds.max)
+        Bounds::of_points(reached.chain([wall.a, wall.b]))
     }
 
     /// The same wall as one of a circle so many metres larger.
@@ -308,24 +303,4 @@ impl CurvedWall {
         }
         (self.b - self.a).perp() * -1.0
     }
-}
-
-/// Lets a disc that slides along the inside of an arc hop: the velocity of its path, seen from there, was `before`, and its bounce has made it `after`. Its true velocity, which is
-/// `ahead` of that, is turned and keeps its length, as to slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no flatter
-/// than a hop.
-pub(in crate::collision) fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
-    let &Surface { away, leaves_at, slides_below, .. } = surface;
-    let n = away.normalize_or_zero();
-    let (approach, leaving) = (-before.dot(n), after.dot(n));
-    let is_slow = approach <= slides_below;
-    let is_damped = leaving < approach * (1.0 - 1e-9);
-    let at_end = leaves_at * SLIDES != slides_below;
-    if !(leaving < leaves_at || is_slow && (is_damped || at_end)) {
-        return;
-    }
-    let truly = if is_slow { before } else { *after } + ahead;
-    let along = (*after - n * leaving).normalize_or_zero();
-    let across = leaves_at + ahead.dot(n);
-    let onward = (truly.length_squared() - across * across).max(0.0).sqrt() - ahead.dot(along);
-    *after = n * leaves_at + along * onward.max(0.0);
 }

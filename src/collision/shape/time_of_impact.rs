@@ -7,7 +7,10 @@
 
 use bevy::math::DVec2;
 
-use crate::collision::space::{DiscState, FixedCircle, Wall};
+use crate::collision::{
+    shape::{FixedCircle, Wall},
+    space::DiscState,
+};
 
 /// How two discs meet, by the table of the precise check, if both keep their velocities. `f0` is when they touch and `f1` when they
 /// part again if they go through each other, counted in frames from now; negative is past.

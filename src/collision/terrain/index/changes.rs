@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use std::collections::BTreeSet;
 
 use super::{
-    Piece, bounds_of,
+    Piece,
     pieces::{NONE, PieceRange, Pieces, PlacedTerrain, Point, TerrainArrays, TerrainChange, each},
     weld::{LOOKUPS, coincide, expanded, find_wall_directions},
 };
-use crate::collision::{geometry::closest_point, space::Wall};
+use crate::collision::shape::{Bounds, Wall, wall::closest_point};
 
 /// Up to so many corners come and go one by one; more are all moved to a new place once. Tests see both.
 const MAX_EXCHANGED: usize = if cfg!(test) { 6 } else { 32 };
@@ -91,7 +91,7 @@ impl Pieces {
         if pending.all_dirty {
             return;
         }
-        self.tree.for_each_overlapping(expanded(bounds_of(wall.bounds()), 1.0), |i| {
+        self.tree.for_each_overlapping(expanded(wall.bounds(), 1.0), |i| {
             pending.looked_at += 1;
             let centre = self.points[i as usize].centre;
             if coincide(closest_point(wall, centre), centre) {
@@ -244,7 +244,7 @@ impl Pieces {
         let centre = self.points[i as usize].centre;
         let mut representatives = Vec::new();
         // Whatever is near and is welded to another is near that one.
-        self.tree.for_each_overlapping(expanded(bounds_of((centre, centre)), 2.0), |other| {
+        self.tree.for_each_overlapping(expanded(Bounds::around(centre, 0.0), 2.0), |other| {
             if other > i {
                 representatives.push(other);
             }

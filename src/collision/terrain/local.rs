@@ -2,13 +2,16 @@
 
 use bevy::math::DVec2;
 
-use super::{DiscFilter, Seen, TerrainFilter};
 use crate::collision::{
-    broad_phase::terrain_index::Piece,
-    geometry::TerrainView,
-    space::{Discs, FixedCircle, Wall},
+    filter::DiscFilter,
+    shape::{FixedCircle, Wall},
+    space::Discs,
+    terrain::{
+        TerrainView,
+        filter::{Seen, TerrainFilter},
+        index::Piece,
+    },
 };
-
 /// A few walls, corners and bumpers, in the order of those that they stand for.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct LocalTerrain {

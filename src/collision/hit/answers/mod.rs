@@ -20,13 +20,14 @@ pub(in crate::collision) use hooks::Encounter;
 pub use hooks::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub(in crate::collision) use materials::{Material, Materials, kicked};
 
-use crate::collision::{
-    bridge::report::Collider,
-    settings::{CollisionSettings, CombineRule},
-    space::Space,
+use crate::{
+    collision::{
+        hit::Collider,
+        settings::{CollisionSettings, CombineRule},
+        space::Space,
+    },
+    terrain::Rotation,
 };
-use crate::terrain::Rotation;
-
 /// What a hit is answered with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::collision) struct Answer {

@@ -7,12 +7,15 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    broad_phase::terrain_index::{Piece, TerrainIndex},
-    geometry::TerrainView,
+    shape::Bounds,
     simd::{
         SimdWidth,
         kernels::{WIDE, any_of_two, halves},
         max, min,
+    },
+    terrain::{
+        TerrainView,
+        index::{Piece, TerrainIndex},
     },
 };
 
@@ -71,7 +74,7 @@ impl TerrainNeighbours {
 
     /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight times.
     pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
-        let (low, high) = clear_box(index);
+        let Bounds { low, high } = clear_box(index);
         let eight = |corner: Vec2| pulp::cast([corner; WIDE / 2]);
         [eight(low), eight(high)]
     }
@@ -108,7 +111,7 @@ impl TerrainNeighbours {
         }
         // What is listed for a circle is all there is in a square inside of it.
         let half = (self.list_radius[i] - self.place[i].distance(centre) * 1.000_001) * 0.7;
-        (self.low[i], self.high[i]) = free_box(fixed, pieces, centre, [reach, half]);
+        Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, [reach, half]);
         if half < 2.0 * reach {
             // What is known has come to an end here.
             self.list_radius[i] = -1.0;
@@ -143,8 +146,7 @@ impl TerrainNeighbours {
         let Self { place, list_radius, list, pieces, .. } = self;
         let start = pieces.len();
         let mut extent = reach + 8.0 * radius;
-        let [x, y] = centre.to_array();
-        fixed.index.for_each_overlapping([x - extent, y - extent, x + extent, y + extent], |piece| pieces.push(piece));
+        fixed.index.for_each_overlapping(Bounds::around(centre, extent), |piece| pieces.push(piece));
         if pieces.len() - start > LONG_LIST {
             // No more is known than was asked for.
             extent = extent.min(1.5 * reach);
@@ -167,7 +169,7 @@ impl TerrainNeighbours {
 
 /// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either axis, and none
 /// within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes it more.
-fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> (Vec2, Vec2) {
+fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
     let rounding = 2e-6 * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
     if is_clear(clear_box, centre, reach) {
@@ -175,7 +177,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
     }
     let (mut low, mut high) = (centre - half, centre + half);
     for &piece in pieces {
-        let (from, to) = fixed.bounds(piece);
+        let Bounds { low: from, high: to } = fixed.bounds(piece);
         if !(from.cmplt(high).all() && low.cmplt(to).all()) {
             continue;
         }
@@ -194,18 +196,18 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }
-    (low + rounding, high - rounding)
+    Bounds::new(low + rounding, high - rounding)
 }
 
-/// A box without terrain, a little smaller than it is: its lower left and its upper right corner, metres.
-pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> (Vec2, Vec2) {
-    let (low, high) = index.clear_box();
-    (low + low.abs() * 2e-6, high - high.abs() * 2e-6)
+/// A box without terrain, a little smaller than it is.
+pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> Bounds {
+    let Bounds { low, high } = index.empty_box();
+    Bounds::new(low + low.abs() * 2e-6, high - high.abs() * 2e-6)
 }
 
 /// Whether a circle lies in a box without terrain.
-pub(in crate::collision) fn is_clear((low, high): (Vec2, Vec2), centre: Vec2, radius: f32) -> bool {
-    ((centre - radius).cmpgt(low) & (centre + radius).cmplt(high)).all()
+pub(in crate::collision) fn is_clear(clear: Bounds, centre: Vec2, radius: f32) -> bool {
+    Bounds::around(centre, radius).is_strictly_within(clear)
 }
 
 /// The larger coordinate of a point, metres.

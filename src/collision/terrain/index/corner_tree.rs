@@ -8,7 +8,7 @@
 use bevy::math::{DVec2, Vec2};
 use std::ops::Range;
 
-use crate::collision::space::Wall;
+use crate::collision::shape::Wall;
 
 /// A node with at most this many corners is not split.
 const LEAF: usize = 8;

@@ -1,0 +1,123 @@
+//! The axis-aligned box.
+
+use bevy::math::Vec2;
+
+/// An axis-aligned box, metres. Both corners belong to it. One that holds nothing has `low` above `high`, and one with a NaN meets nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bounds {
+    /// Left and bottom.
+    pub(crate) low: Vec2,
+    /// Right and top.
+    pub(crate) high: Vec2,
+}
+
+impl Bounds {
+    /// The box that holds nothing.
+    pub(crate) const NOTHING: Self = Self { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
+
+    /// The box that holds everything.
+    pub(crate) const EVERYTHING: Self = Self { low: Vec2::NEG_INFINITY, high: Vec2::INFINITY };
+
+    /// The box between two corners.
+    #[inline(always)]
+    pub(crate) const fn new(low: Vec2, high: Vec2) -> Self {
+        Self { low, high }
+    }
+
+    /// The smallest box that holds these points; NaNs are left out.
+    #[inline(always)]
+    pub(crate) fn of_points(points: impl IntoIterator<Item = Vec2>) -> Self {
+        points.into_iter().fold(Self::NOTHING, |all, point| all.union(Self::new(point, point)))
+    }
+
+    /// The box around a circle.
+    #[inline(always)]
+    pub(crate) fn around(centre: Vec2, reach: f32) -> Self {
+        Self { low: centre - reach, high: centre + reach }
+    }
+
+    /// The box around a disc on a straight way. It is larger by a thousandth of the radius and a millionth of the coordinates: more than the
+    /// roundings of the places and of the distances at which a disc counts as touching.
+    pub(crate) fn of_way([from, to]: [Vec2; 2], radius: f32) -> Self {
+        let margin = Vec2::splat(radius * 1.001) + (from.abs() + to.abs()) * 1e-6;
+        Self { low: from.min(to) - margin, high: from.max(to) + margin }
+    }
+
+    /// The box with so much more on each side.
+    #[inline(always)]
+    pub(crate) fn expanded(self, by: f32) -> Self {
+        Self { low: self.low - by, high: self.high + by }
+    }
+
+    /// The box moved.
+    pub(crate) fn shifted(self, by: Vec2) -> Self {
+        Self { low: self.low + by, high: self.high + by }
+    }
+
+    /// The smallest box that holds both.
+    #[inline(always)]
+    pub(crate) fn union(self, other: Self) -> Self {
+        let low = Vec2::new(self.low.x.min(other.low.x), self.low.y.min(other.low.y));
+        let high = Vec2::new(self.high.x.max(other.high.x), self.high.y.max(other.high.y));
+        Self { low, high }
+    }
+
+    /// Whether the two have a point in common.
+    #[inline(always)]
+    pub(crate) fn overlaps(self, other: Self) -> bool {
+        self.low.x <= other.high.x
+            && self.low.y <= other.high.y
+            && self.high.x >= other.low.x
+            && self.high.y >= other.low.y
+    }
+
+    /// Whether all of this box lies in another; the edges may touch.
+    pub(crate) fn is_within(self, outer: Self) -> bool {
+        outer.low.x <= self.low.x
+            && outer.low.y <= self.low.y
+            && outer.high.x >= self.high.x
+            && outer.high.y >= self.high.y
+    }
+
+    /// Whether all of this box lies in another, and no edges touch.
+    #[inline(always)]
+    pub(crate) fn is_strictly_within(self, outer: Self) -> bool {
+        self.low.x > outer.low.x && self.low.y > outer.low.y && self.high.x < outer.high.x && self.high.y < outer.high.y
+    }
+
+    /// Width plus height: unlike the area it tells boxes without width apart.
+    pub(crate) fn half_perimeter(self) -> f32 {
+        (self.high.x - self.low.x) + (self.high.y - self.low.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::math::vec2;
+
+    #[test]
+    fn boxes_overlap_at_their_edges_and_nothing_overlaps_nothing() {
+        let one = Bounds::around(Vec2::ZERO, 1.0);
+        for (at, meets) in [(vec2(2.0, 0.0), true), (vec2(-2.0, 2.0), true), (vec2(2.0, 2.1), false)] {
+            let other = Bounds::around(at, 1.0);
+            assert_eq!((one.overlaps(other), other.overlaps(one)), (meets, meets), "{at}");
+        }
+        let nan = Bounds::new(Vec2::NAN, Vec2::NAN);
+        for other in [one, Bounds::EVERYTHING, Bounds::NOTHING, nan] {
+            assert!(!nan.overlaps(other) && !Bounds::NOTHING.overlaps(other));
+        }
+        assert!(one.overlaps(Bounds::EVERYTHING) && one.is_within(one) && !one.is_strictly_within(one));
+        assert!(one.is_strictly_within(Bounds::EVERYTHING) && one.is_strictly_within(one.expanded(0.1)));
+    }
+
+    #[test]
+    fn a_box_of_points_holds_them_all_and_no_more() {
+        let points = [vec2(1.0, -2.0), vec2(f32::NAN, f32::NAN), vec2(-3.0, 4.0)];
+        let all = Bounds::of_points(points);
+        assert_eq!(all, Bounds::new(vec2(-3.0, -2.0), vec2(1.0, 4.0)));
+        assert_eq!(Bounds::of_points([]), Bounds::NOTHING);
+        assert_eq!(all.union(Bounds::NOTHING), all);
+        assert_eq!(all.shifted(vec2(1.0, 1.0)).half_perimeter(), 10.0);
+    }
+}

@@ -1,0 +1,19 @@
+//! Shapes: the three that terrain is made of (segment, circle, arc), the boxes around them, and a tree that finds boxes.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `bounds` | the axis-aligned box |
+//! | `tree` | a tree of boxes that changes one by one |
+//! | `wall` | walls (segments, arcs) and fixed circles in world coordinates: where discs touch them, which paths cross them |
+//! | `arc` | the arc: closest point, time of impact, how a disc slides along its inside |
+//! | `time_of_impact` | when two circles meet, or a circle and a wall |
+
+pub(in crate::collision) mod arc;
+mod bounds;
+pub(in crate::collision) mod time_of_impact;
+mod tree;
+pub(in crate::collision) mod wall;
+
+pub(crate) use bounds::Bounds;
+pub(crate) use tree::Tree;
+pub use wall::{FixedCircle, Wall};

@@ -1,0 +1,170 @@
+//! Walls and fixed circles in world coordinates: where a disc touches a wall, which paths cross one, what is closest.
+
+use bevy::prelude::*;
+
+use crate::collision::shape::{Bounds, arc::Curve};
+
+/// A wall between two points, in world coordinates (metres): straight, or along an arc.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// The piece of terrain that it belongs to.
+    pub entity: Entity,
+    /// One end.
+    pub a: Vec2,
+    /// The other end.
+    pub b: Vec2,
+    /// The circle that it follows from `a` to `b`; none if it is straight.
+    pub curve: Option<Curve>,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
+impl Wall {
+    /// The ends of the straight pieces that it consists of, metres: itself, or short ones along a curve.
+    #[must_use]
+    pub fn pieces(&self) -> Vec<[Vec2; 2]> {
+        match self.curved() {
+            Some(curved) => curved.pieces(),
+            None => vec![[self.a, self.b]],
+        }
+    }
+
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(in crate::collision) fn bounds(&self) -> Bounds {
+        match self.curved() {
+            Some(curved) => curved.bounds(self),
+            None => Bounds::of_points([self.a, self.b]),
+        }
+    }
+}
+
+/// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedCircle {
+    /// The piece of terrain that it belongs to; where several meet, the first of them.
+    pub entity: Entity,
+    /// Its centre.
+    pub centre: Vec2,
+    /// Its radius.
+    pub radius: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+    /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner, and
+    /// not one of those walls, only where its centre lies behind the start of all of them.
+    /// Of the walls that run through it without an end there, the first 32 count.
+    pub walls: Vec<Vec2>,
+}
+
+impl FixedCircle {
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(in crate::collision) fn bounds(&self) -> Bounds {
+        Bounds::around(self.centre, self.radius)
+    }
+
+    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not one of
+    /// the walls that start here.
+    pub(in crate::collision) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
+        away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
+    }
+}
+
+/// How a disc overlaps a wall.
+pub(in crate::collision) struct Touch {
+    /// Perpendicular to the wall, toward the side of the disc; as long as the wall, or of length 1 if that is curved.
+    pub(in crate::collision) away: Vec2,
+    /// How deep the disc is in the wall, metres.
+    pub(in crate::collision) penetration: f32,
+    /// The closest point of the wall.
+    pub(in crate::collision) point: Vec2,
+}
+
+#[inline]
+pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
+    if let Some(curved) = wall.curved() {
+        return curved.touch(curved.is_crossed(wall, previous, centre), centre, radius);
+    }
+    let along = wall.b - wall.a;
+    let squared = along.length_squared();
+    let share = (centre - wall.a).dot(along) / squared;
+    if !(0.0..=1.0).contains(&share) {
+        return None;
+    }
+    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is on
+    // the side where it is.
+    let witness = if crosses(wall, previous, centre) { previous } else { centre };
+    let side = if cross(along, witness - wall.a) >= 0.0 { 1.0 } else { -1.0 };
+    let distance = side * cross(along, centre - wall.a) / squared.sqrt();
+    let penetration = radius - distance;
+    if penetration <= 0.0 {
+        return None;
+    }
+    Some(Touch { away: along.perp() * side, penetration, point: wall.a + along * share })
+}
+
+/// Whether a path crosses the wall between its ends.
+///
+/// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
+#[inline]
+pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    match wall.curved() {
+        Some(curved) => curved.is_crossed(wall, from, to),
+        None => crosses_straight(wall, from, to),
+    }
+}
+
+/// The same for the straight line between its ends.
+#[inline]
+pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    let path = to - from;
+    is_left_of(wall, from) != is_left_of(wall, to)
+        && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
+}
+
+/// Whether a place lies to the left of the straight line from one end of a wall to the other.
+#[inline]
+pub(in crate::collision) fn is_left_of(wall: &Wall, place: Vec2) -> bool {
+    cross(wall.b - wall.a, place - wall.a) > 0.0
+}
+
+/// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
+#[inline]
+pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
+    if !crosses(wall, from, to) {
+        return None;
+    }
+    if let Some(curved) = wall.curved() {
+        let [from, path] = [from.as_dvec2(), (to - from).as_dvec2()];
+        let share = curved.time_of_impact(from, path, f64::from(radius)) as f32;
+        return Some(if share <= 1.0 { share } else { 0.0 });
+    }
+    let along = wall.b - wall.a;
+    let length = along.length();
+    let (before, after) = (cross(along, from - wall.a), cross(along, to - wall.a));
+    let distance = before.abs() / length;
+    let total = (before - after).abs() / length;
+    Some(((distance - radius) / total).max(0.0))
+}
+
+/// The z component of the cross product: twice the area of the triangle that two vectors span, positive if `b` lies
+/// counter-clockwise of `a`.
+pub(in crate::collision) fn cross(a: Vec2, b: Vec2) -> f32 {
+    a.perp_dot(b)
+}
+
+/// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near it.
+pub(in crate::collision) fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
+    if let Some(curved) = wall.curved() {
+        return curved.closest(point.as_dvec2()).as_vec2();
+    }
+    let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+    let along = b - a;
+    let share = (point.as_dvec2() - a).dot(along) / along.length_squared();
+    if share >= 1.0 {
+        wall.b
+    } else if share > 0.0 {
+        // Within the box of the wall, whatever was rounded.
+        (a + along * share).as_vec2().clamp(wall.a.min(wall.b), wall.a.max(wall.b))
+    } else {
+        wall.a
+    }
+}

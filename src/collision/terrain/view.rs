@@ -1,0 +1,129 @@
+//! All terrain that stands, as one looks at it.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::index::{Piece, TerrainIndex};
+use crate::collision::{
+    hit::Collider,
+    shape::{Bounds, FixedCircle, Wall, wall::crosses},
+};
+
+/// All terrain, as one looks at it.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct TerrainView<'a> {
+    pub(in crate::collision) walls: &'a [Wall],
+    pub(in crate::collision) fixed_circles: &'a [FixedCircle],
+    pub(in crate::collision) index: &'a TerrainIndex,
+}
+
+impl TerrainView<'_> {
+    /// What a disc collides with at a piece, and the restitution that the piece carries, if it does.
+    pub(in crate::collision) fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
+        match piece {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                (Collider::Wall(wall.entity), wall.restitution)
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.fixed_circles[circle as usize];
+                (Collider::FixedCircle(circle.entity), circle.restitution)
+            }
+        }
+    }
+
+    /// How far a point is from a piece, metres.
+    #[inline]
+    pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
+        match piece {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                if let Some(curved) = wall.curved() {
+                    return curved.distance(from);
+                }
+                let Wall { a, b, .. } = *wall;
+                let (a, along) = (a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
+                let share = ((from - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                (from - a - along * share).length_squared().sqrt()
+            }
+            Piece::FixedCircle(circle) => {
+                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
+                ((from - centre.as_dvec2()).length_squared().sqrt() - f64::from(*radius)).max(0.0)
+            }
+        }
+    }
+
+    /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
+    #[inline]
+    pub(in crate::collision) fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
+        match piece {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                if let Some(curved) = wall.curved() {
+                    return curved.distance(from) > least;
+                }
+                let Wall { a, b, .. } = *wall;
+                let (from, along) = (from - a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
+                let (part, squared) = (from.dot(along), along.length_squared());
+                if part > 0.0 && part < squared {
+                    let beside = along.perp_dot(from);
+                    beside * beside > least * least * squared
+                } else {
+                    let end = if part > 0.0 { from - along } else { from };
+                    end.length_squared() > least * least
+                }
+            }
+            Piece::FixedCircle(circle) => {
+                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
+                let least = least + f64::from(*radius);
+                (from - centre.as_dvec2()).length_squared() > least * least
+            }
+        }
+    }
+
+    /// The box around a piece.
+    pub(in crate::collision) fn bounds(&self, piece: Piece) -> Bounds {
+        match piece {
+            Piece::Wall(wall) => self.walls[wall as usize].bounds(),
+            Piece::FixedCircle(circle) => self.fixed_circles[circle as usize].bounds(),
+        }
+    }
+}
+
+/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest to it.
+pub(in crate::collision) fn away_from(
+    piece: Piece,
+    fixed: &TerrainView,
+    centre: DVec2,
+    velocity: DVec2,
+) -> (DVec2, DVec2) {
+    match piece {
+        Piece::Wall(wall) => {
+            let wall = &fixed.walls[wall as usize];
+            if let Some(curved) = wall.curved() {
+                return curved.away_from(centre, velocity);
+            }
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, centre - a);
+            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
+            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (along.perp() * side, a + along * share)
+        }
+        Piece::FixedCircle(circle) => {
+            let circle = &fixed.fixed_circles[circle as usize];
+            let at = circle.centre.as_dvec2();
+            let away = if centre == at { -velocity } else { centre - at };
+            (away, at + away.normalize_or_zero() * f64::from(circle.radius))
+        }
+    }
+}
+
+/// Whether a path crosses any wall that stands.
+pub(in crate::collision) fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
+    let mut found = false;
+    fixed.index.for_each_overlapping(Bounds::of_points([from, to]), |piece| {
+        if let Piece::Wall(wall) = piece {
+            found |= crosses(&fixed.walls[wall as usize], from, to);
+        }
+    });
+    found
+}
