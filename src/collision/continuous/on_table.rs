@@ -10,12 +10,7 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    hit::{
-        Collider, Surface,
-        answers::{Encounter, kicked},
-        hop,
-        response::restitution_of,
-    },
+    hit::{Collider, Surface, answers::Encounter, hop},
     settings::LIMIT,
     spin::{
         Motion, TablePhysics,
@@ -65,9 +60,7 @@ impl TickState<'_> {
         let answer = self.answer_of_discs([i, j], || Encounter { point, normal, relative });
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let restitution = |approach: f64| {
-            let own = || restitution_of(approach as f32, answer.e, self.settings.resting_speed);
-            let e = f64::from(if budget_used { 0.0 } else { own() });
-            if budget_used { e } else { kicked(e, answer.kick, approach, self.settings.resting_speed) }
+            if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) }
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
@@ -99,11 +92,11 @@ impl TickState<'_> {
             return approach;
         }
         let side = self.side(i, time);
-        let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), || {
-            let encounter = surface.encounter(side.motion.velocity);
-            (table.cushion.restitution.at(-encounter.relative.dot(away)) as f32, encounter)
-        });
-        let carried = if self.budget_is_used(i) { Some(0.0) } else { answer.restitution };
+        let encounter = surface.encounter(side.motion.velocity);
+        let default = table.cushion.restitution.at(-encounter.relative.dot(away)) as f32;
+        let target = surface.target(self.entities);
+        let answer = self.answers.of(self.settings, self.side_of(i), target, default, || encounter);
+        let carried = if self.budget_is_used(i) { Some(0.0) } else { answer.carried() };
         let (carried, carries) = (carried.map(f64::from), answer.carries(away));
         let velocity = if carries == DVec2::ZERO { velocity } else { velocity + carries };
         let moves = velocity != DVec2::ZERO;

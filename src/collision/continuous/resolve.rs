@@ -11,9 +11,9 @@ use crate::collision::{
     flight::{Bounce, Flight, rounding_speed},
     hit::{
         Collider, Surface,
-        answers::{Answer, Encounter, kicked, rubbed},
+        answers::{Answer, Encounter, rubbed},
         hop,
-        response::{arbitrary_normal, restitution_of, speed_changes},
+        response::{arbitrary_normal, speed_changes},
     },
 };
 
@@ -35,27 +35,6 @@ struct Bounced {
     approach: f64,
     /// N s.
     impulse: f64,
-}
-
-/// How a hit is answered where nothing spins.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HitAnswer {
-    /// The restitution.
-    pub(super) e: f32,
-    /// Metres per second.
-    pub(super) kick: f32,
-    /// Coulomb's coefficient.
-    pub(super) friction: f32,
-    /// How fast the surface moves along itself, m/s.
-    pub(super) carries: DVec2,
-}
-
-impl HitAnswer {
-    #[inline(always)]
-    fn of(answer: &Answer, default: f32, away: DVec2) -> Self {
-        let &Answer { kick, friction, .. } = answer;
-        Self { e: answer.restitution.unwrap_or(default), kick, friction, carries: answer.carries(away) }
-    }
 }
 
 impl TickState<'_> {
@@ -152,24 +131,23 @@ impl TickState<'_> {
     fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
-        let (normal, relative, collider, answer, point) = if let Some(j) = partner.disc() {
+        let (normal, relative, collider, answer, point, along) = if let Some(j) = partner.disc() {
             let normal = self.normal(i, j as usize);
             let relative = velocity - self.true_velocity(j as usize, particle.time);
             let point = particle.position + normal * particle.radius;
             let answer = self.answer_of_discs([i, j as usize], || Encounter { point, normal, relative });
-            (normal, relative, Collider::Disc(j), answer, point)
+            (normal, relative, Collider::Disc(j), answer, point, DVec2::ZERO)
         } else {
             let Some(surface) = self.surface(i, partner) else { return (0.0, false) };
             let Surface { away, point, velocity: carries, collider, .. } = surface;
             let answer = self.answer_at(i, &surface, velocity);
             let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
-            (-away / away.length_squared().sqrt(), relative, collider, answer, point)
+            (-away / away.length_squared().sqrt(), relative, collider, answer, point, answer.carries(away))
         };
         let approach = relative.dot(normal);
-        let (e, carried) = (answer.e, answer.e);
         let fall = self.fall_speed([Some(i), partner.disc().map(|j| j as usize)].into_iter().flatten());
-        let hits = !Self::is_too_slow_for_a_hit(fall, approach, e);
-        self.was_elastic = hits && e >= 1.0;
+        let hits = !Self::is_too_slow_for_a_hit(fall, approach, answer.restitution);
+        self.was_elastic = hits && answer.restitution >= 1.0;
         self.gravity_effects[i].has_hit_disc = true;
         if let Some(j) = partner.disc() {
             self.gravity_effects[j as usize].has_hit_disc = true;
@@ -179,8 +157,7 @@ impl TickState<'_> {
         }
         let budget_used = |i: usize| self.budget_is_used(i);
         let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
-        let e = if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
-        let e = self.kicked(f64::from(e), answer.kick, approach, budget_used);
+        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
             let (change, change_other, impulse) = self.changes([i, j as usize], approach, e);
@@ -192,7 +169,7 @@ impl TickState<'_> {
             let change = (1.0 + e) * approach;
             self.particles[i].velocity -= normal * change;
             if answer.friction > 0.0 {
-                let rubs = rubbed(relative - answer.carries, normal, f64::from(answer.friction) * change);
+                let rubs = rubbed(relative - along, normal, f64::from(answer.friction) * change);
                 self.particles[i].velocity += rubs;
             }
             particle.mass * change
@@ -234,9 +211,8 @@ impl TickState<'_> {
             let encounter =
                 Encounter { point: a.position + n * a.radius, normal: n, relative: a.velocity - b.velocity };
             let answer = self.answer_of_discs([i, j], || encounter);
-            let e =
-                if budget_used { 0.0 } else { restitution_of(approach as f32, answer.e, self.settings.resting_speed) };
-            (self.kicked(f64::from(e), answer.kick, approach, budget_used), answer.friction)
+            let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
+            (e, answer.friction)
         };
         self.was_elastic = e >= 1.0;
         let (change_a, change_b, impulse) = self.changes([i, j], approach, e);
@@ -280,8 +256,7 @@ impl TickState<'_> {
         let point = particle.position - away * particle.radius;
         let [disc, other] = [i.min(kinematic), i.max(kinematic)];
         let (collider, restitution) = (Collider::Disc(other as u32), self.restitution[kinematic]);
-        let surface =
-            Surface { away, point, velocity, collider, restitution, leaves_at: 0.0, slides_below: 0.0, turn: DVec2::X };
+        let surface = Surface { velocity, ..Surface::standing(away, point, (collider, restitution)) };
         let relative = self.true_velocity(i, particle.time) - velocity;
         let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
         let (approach, bounce) = self.bounce(i, &surface, &answer, e);
@@ -319,9 +294,9 @@ impl TickState<'_> {
     }
 
     /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
-    fn bounce(&mut self, i: usize, surface: &Surface, answer: &HitAnswer, e: Option<f32>) -> (f64, Option<Bounced>) {
+    fn bounce(&mut self, i: usize, surface: &Surface, answer: &Answer, e: Option<f32>) -> (f64, Option<Bounced>) {
         let &Surface { away, velocity: carries, leaves_at, slides_below, .. } = surface;
-        let &HitAnswer { e: carried, kick, friction, carries: along } = answer;
+        let (&Answer { restitution: carried, kick, friction, .. }, along) = (answer, answer.carries(away));
         let particle = self.particles[i];
         let moves = carries != DVec2::ZERO;
         let budget_used = self.budget_is_used(i);
@@ -330,10 +305,7 @@ impl TickState<'_> {
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
-            None => match restitution_of(approach as f32, carried, self.settings.resting_speed) {
-                e if e < 1.0 && approach < min_speed => 0.0,
-                e => kicked(f64::from(e), kick, approach, self.settings.resting_speed),
-            },
+            None => answer.restitution_above(min_speed, approach, self.settings.resting_speed),
         };
         let (gravity, acceleration, residual) = match self.gravity_effects.get(i) {
             Some(effect) if recorded => (self.gravity_of(i), effect.acceleration, effect.residual),
@@ -384,23 +356,20 @@ impl TickState<'_> {
 
     /// How a hit of two discs is answered.
     #[inline(always)]
-    pub(super) fn answer_of_discs(&self, pair: [usize; 2], encounter: impl FnOnce() -> Encounter) -> HitAnswer {
-        let answer = self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter);
-        // The surfaces of discs do not move along themselves.
-        HitAnswer::of(&answer, self.settings.restitution, DVec2::X)
+    pub(super) fn answer_of_discs(&self, pair: [usize; 2], encounter: impl FnOnce() -> Encounter) -> Answer {
+        self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
     /// How a hit of a disc and a surface is answered, with this velocity of the disc, m/s.
     #[inline(always)]
-    pub(super) fn answer_at(&self, i: usize, surface: &Surface, velocity: DVec2) -> HitAnswer {
+    pub(super) fn answer_at(&self, i: usize, surface: &Surface, velocity: DVec2) -> Answer {
         self.answer_with_default(i, surface, velocity, self.settings.wall_restitution)
     }
 
     /// The same where a hit for which nobody says its restitution has this one.
-    pub(super) fn answer_with_default(&self, i: usize, surface: &Surface, velocity: DVec2, default: f32) -> HitAnswer {
-        let encounter = || (default, surface.encounter(velocity));
-        let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), encounter);
-        HitAnswer::of(&answer, default, surface.away)
+    pub(super) fn answer_with_default(&self, i: usize, surface: &Surface, velocity: DVec2, default: f32) -> Answer {
+        let (disc, target) = (self.side_of(i), surface.target(self.entities));
+        self.answers.of(self.settings, disc, target, default, || surface.encounter(velocity))
     }
 
     /// The restitution of a hit of two discs at a time of the tick.
@@ -410,13 +379,13 @@ impl TickState<'_> {
             let point = self.particles[i].position_at(time) + normal * self.particles[i].radius;
             Encounter { point, normal, relative: self.true_velocity(i, time) - self.true_velocity(j, time) }
         };
-        self.answer_of_discs([i, j], encounter).e
+        self.answer_of_discs([i, j], encounter).restitution
     }
 
     /// The restitution of a hit of a disc and a piece of terrain at a time of the tick.
     pub(super) fn restitution_at(&self, i: usize, partner: Partner, time: f64) -> f32 {
         let surface = self.surface(i, partner);
-        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time)).e)
+        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time)).restitution)
     }
 
     /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second rub on each other.
@@ -432,12 +401,6 @@ impl TickState<'_> {
             self.particles[i].velocity += impulse * a;
             self.particles[j].velocity -= impulse * b;
         }
-    }
-
-    /// The restitution with what the two add to it that hit each other.
-    #[inline(always)]
-    fn kicked(&self, e: f64, kick: f32, approach: f64, budget_used: bool) -> f64 {
-        if budget_used { e } else { kicked(e, kick, approach, self.settings.resting_speed) }
     }
 
     /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.

@@ -51,7 +51,7 @@ impl TickState<'_> {
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
-            None => around.restitution_on_block((answer.e, answer.kick), weight, approach),
+            None => answer.restitution_above(slowest, approach, self.settings.resting_speed),
         };
         let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
         let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };

@@ -46,6 +46,21 @@ pub(in crate::collision) fn relative_velocity(straight: DVec2, normal: DVec2, ap
 }
 
 impl Hit {
+    /// The same hit told from the other side where that is the disc with the lower index, as of two discs the lower one
+    /// comes first.
+    pub(in crate::collision) fn lower_first(self) -> Self {
+        match self.collider {
+            Collider::Disc(other) if other < self.disc => Self {
+                disc: other,
+                collider: Collider::Disc(self.disc),
+                normal: -self.normal,
+                relative_velocity: -self.relative_velocity,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
     /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
     pub(in crate::collision) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
         if self.approach_speed < settings.resting_speed {

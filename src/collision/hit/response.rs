@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::{Add, Div, Mul, Neg};
 
 use crate::collision::{
-    hit::answers::{Answer, kicked, rubbed},
+    hit::answers::{Answer, rubbed},
     settings::CollisionSettings,
     space::Discs,
     spin::{
@@ -33,11 +33,6 @@ pub trait Real:
 impl Real for f32 {}
 
 impl Real for f64 {}
-
-/// The restitution of a hit at this approach speed (m/s) between two sides with this restitution: 0 below the resting speed.
-pub(in crate::collision) fn restitution_of(approach: f32, restitution: f32, resting_speed: f32) -> f32 {
-    if approach < resting_speed { 0.0 } else { restitution }
-}
 
 /// Every intermediate value of one collision of two discs, by the names of the article on the quick check. For showing and for checking; the
 /// solver uses [`speed_changes`].
@@ -145,7 +140,7 @@ pub(in crate::collision) fn resolve_terrain(
         let (answer, mut side, away) = (answer(discs, default), Side::of(discs, i), away.as_dvec2());
         let carries = answer.carries(away);
         side.motion.velocity -= carries;
-        let carried = answer.restitution.map(f64::from);
+        let carried = answer.carried().map(f64::from);
         let hit = hit_terrain(side, away / away.length_squared().sqrt(), table, carried)?;
         let mut after = hit.after;
         if carries != DVec2::ZERO {
@@ -160,10 +155,7 @@ pub(in crate::collision) fn resolve_terrain(
     let squared = away.length_squared();
     let approach = inward / squared.sqrt();
     let answer = answer(discs, settings.wall_restitution);
-    let kick = answer.kick;
-    let carried = answer.restitution.unwrap_or(settings.wall_restitution);
-    let e = restitution_of(approach, carried, settings.resting_speed);
-    let e = if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
+    let e = answer.restitution_at(f64::from(approach), settings.resting_speed) as f32;
     discs.velocity[i] = bounce(discs.velocity[i], away, e);
     if answer.friction > 0.0 {
         let (n, carries) = (away.as_dvec2().normalize_or_zero(), answer.carries(away.as_dvec2()));

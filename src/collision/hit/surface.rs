@@ -1,12 +1,13 @@
 //! Where a disc touches terrain, and how it leaves it.
 
-use bevy::math::DVec2;
+use bevy::{ecs::entity::Entity, math::DVec2};
 
 use crate::collision::{
     hit::{
         Collider,
-        answers::{Encounter, Piece as AnsweringPiece},
+        answers::{Encounter, Target},
     },
+    settings::CollisionSettings,
     shape::arc::SLIDES,
     terrain::{TerrainView, away_from, index::Piece},
 };
@@ -51,9 +52,18 @@ impl Surface {
         }
     }
 
-    /// What is hit there.
-    pub(in crate::collision) fn piece(&self) -> AnsweringPiece {
-        AnsweringPiece { collider: self.collider, restitution: self.restitution, turn: self.turn }
+    /// What is hit there, `entities` being those of the discs.
+    pub(in crate::collision) fn target(&self, entities: &[Entity]) -> Target {
+        let Self { collider, restitution, turn, .. } = *self;
+        Target { collider: collider.with_entity(entities), restitution, turn }
+    }
+
+    /// The restitution of a hit here where neither side says one.
+    pub(in crate::collision) fn default_restitution(&self, settings: &CollisionSettings) -> f32 {
+        match self.collider {
+            Collider::Disc(_) => settings.restitution,
+            Collider::Wall(_) | Collider::FixedCircle(_) => settings.wall_restitution,
+        }
     }
 
     /// How a disc with this velocity meets it, m/s.

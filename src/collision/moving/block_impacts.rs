@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     collision::{
-        hit::{Surface, answers::kicked, response::restitution_of},
+        hit::{Surface, answers::Answer},
         settings::CollisionSettings,
         shape::{Bounds, time_of_impact::NEVER},
         space::Discs,
@@ -47,19 +47,6 @@ impl<'a> Surroundings<'a> {
         fall: f64,
     ) -> Self {
         Self { terrain, filter, settings, slowest: fall * SLOW }
-    }
-
-    /// The restitution of a hit of a disc and a block, by their coefficient, their kick (m/s), how much more than others they feel gravity, and how fast they approach (m/s).
-    pub(in crate::collision) fn restitution_on_block(
-        &self,
-        (carried, kick): (f32, f32),
-        weight: f64,
-        approach: f64,
-    ) -> f64 {
-        match restitution_of(approach as f32, carried, self.settings.resting_speed) {
-            e if e < 1.0 && approach < self.slowest * weight => 0.0,
-            e => kicked(f64::from(e), kick, approach, self.settings.resting_speed),
-        }
     }
 }
 
@@ -422,13 +409,10 @@ impl MovingTerrain {
         let involved = |block: &&Block| block.piece == piece || met == Met::Moving(block.piece);
         let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
         let is_lively = impacts <= self.lively_impacts((piece, met), around);
-        let carried = self.carried_restitution((piece, met), around);
+        let answer = Answer::plain(None, self.carried_restitution((piece, met), around));
         let slowest = self.slow_speed((piece, met), around);
         let resting_speed = around.settings.resting_speed;
-        move |approach| {
-            let e = restitution_of(approach as f32, carried, resting_speed);
-            f64::from(if !is_lively || e < 1.0 && approach < slowest { 0.0 } else { e })
-        }
+        move |approach| if is_lively { answer.restitution_above(slowest, approach, resting_speed) } else { 0.0 }
     }
 
     /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of the tick, m/s.

@@ -13,7 +13,7 @@ use super::{
     parts_impact::{DEEP, size_of, touch_of},
 };
 use crate::collision::{
-    hit::response::restitution_of,
+    hit::answers::Answer,
     settings::Mode,
     shape::Bounds,
     space::{Discs, Space},
@@ -203,8 +203,8 @@ impl MovingTerrain {
         let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
         let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
         let slowest = around.slowest * self.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
-        let is_lively =
-            approach > slowest || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0;
+        let answer = Answer::plain(None, carried);
+        let is_lively = approach > slowest || answer.restitution_at(approach, around.settings.resting_speed) >= 1.0;
         let mass = f64::from(discs.mass[i]);
         (!is_lively).then(|| self.contact_of_disc((disc, mass), (block, time), &surface, approach))
     }

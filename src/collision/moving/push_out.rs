@@ -276,12 +276,12 @@ impl Space {
                 }
                 if moving.pieces[piece as usize].is_block() {
                     let (default, velocity) = (settings.wall_restitution, discs.velocity[i].as_dvec2());
-                    let encounter = || (default, surface.encounter(velocity));
-                    let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
+                    let target = surface.target(&discs.entity);
+                    let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(velocity));
                     let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
-                    let answer = (answer.restitution.unwrap_or(default), answer.kick);
                     let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
-                    let e = |approach: f64| around.restitution_on_block(answer, weight, approach);
+                    let slowest = around.slowest * weight;
+                    let e = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
                     let mass = f64::from(discs.mass[i]);
                     let disc = HittingDisc { mass, velocity, ahead: DVec2::ZERO, held: &[] };
                     if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, e) {
@@ -294,8 +294,8 @@ impl Space {
                 let (away, relative_velocity) = (surface.away.as_vec2(), discs.velocity[i]);
                 let bounce = resolve_terrain(discs, i, away, settings, table.as_ref(), |discs, default| {
                     let relative = discs.velocity[i].as_dvec2();
-                    let encounter = || (default, Encounter { relative, ..surface.encounter(relative) });
-                    answers.at_terrain(settings, discs.side(i), surface.piece(), encounter)
+                    let encounter = || Encounter { relative, ..surface.encounter(relative) };
+                    answers.of(settings, discs.side(i), surface.target(&discs.entity), default, encounter)
                 });
                 discs.velocity[i] += carried;
                 if let Some((approach_speed, impulse)) = bounce {

@@ -7,12 +7,7 @@ use super::{
     across::MetAcross,
     cast::{Met, Way},
 };
-use crate::collision::{
-    flight::Flight,
-    hit::{answers::kicked, response::restitution_of},
-    space::Space,
-    terrain::away_from,
-};
+use crate::collision::{flight::Flight, space::Space, terrain::away_from};
 
 /// A disc that sets out, and how far it is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,12 +121,7 @@ impl Space {
             let (collider, restitution) = terrain.collider(piece);
             let disc = (cast.disc.unwrap_or(Entity::PLACEHOLDER), cast.restitution);
             let answer = self.answer_to_cast(disc, (collider.entity_of_terrain(), restitution));
-            let (carried, resting_speed) =
-                (answer.restitution.unwrap_or(self.settings.wall_restitution), self.settings.resting_speed);
-            let e = |approach: f64| {
-                let e = f64::from(restitution_of(approach as f32, carried, resting_speed));
-                kicked(e, answer.kick, approach, resting_speed)
-            };
+            let e = |approach: f64| answer.restitution_at(approach, self.settings.resting_speed);
             let before = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
             let mut flight = before;
             if flight.bounce(away, [0.0; 2], e).is_none() {

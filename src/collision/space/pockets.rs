@@ -88,7 +88,8 @@ impl Pockets {
     #[inline(always)]
     pub(in crate::collision) fn hold(&self, place: Vec2) -> bool {
         let mut found = false;
-        self.tree.for_each_overlapping(Bounds::around(place, 0.0), |at| found |= self.circles[at as usize].holds(place));
+        self.tree
+            .for_each_overlapping(Bounds::around(place, 0.0), |at| found |= self.circles[at as usize].holds(place));
         found
     }
 }

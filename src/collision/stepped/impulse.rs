@@ -4,11 +4,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    hit::{
-        Collider, Hit,
-        answers::{kicked, rubbed},
-        response::{restitution_of, speed_changes},
-    },
+    hit::{Collider, Hit, answers::rubbed, response::speed_changes},
     space::{Discs, Space},
     spin::{
         TablePhysics,
@@ -31,11 +27,7 @@ pub fn impulse(space: &mut Space) {
         }
         let relative_velocity = discs.velocity[i] - discs.velocity[j];
         let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), || discs.encounter([i, j], n));
-        let carried = answer.restitution.unwrap_or(settings.restitution);
-        let e = restitution_of(approach, carried, settings.resting_speed);
-        let kick = answer.kick;
-        let e =
-            if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
+        let e = answer.restitution_at(f64::from(approach), settings.resting_speed) as f32;
         let spins = discs.spin_of(i).is_some() || discs.spin_of(j).is_some();
         let impulse = if let Some(table) = table.as_ref().filter(|_| spins) {
             rub(discs, [i, j], n, e, table)

@@ -8,7 +8,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::{ControlFlow, Range};
 
 use super::{
-    journey::{Flown, Journey, Touched},
+    journey::{Around, Flown, Journey, Touched},
     kinematic::{Mover, Movers},
     pockets::{Fallen, fall_into_pockets, first_pocket},
     with_blocks,
@@ -364,7 +364,8 @@ impl Space {
                 return Flown::Fallen;
             }
             let Some(touched) = touched else { break };
-            if let Some(before) = before.filter(|_| !journey.is_met(touched, (&fixed, moving), (discs, answers))) {
+            let around = Around { discs, fixed: &fixed, moving, settings, answers };
+            if let Some(before) = before.filter(|_| !journey.is_met(touched, &around)) {
                 go_through((touched, &fixed), disc, (discs, moving), (&mut parts, &mut met));
                 journey = before;
                 continue;
@@ -381,7 +382,7 @@ impl Space {
             // It may be faster now, and get farther than what is listed.
             slow &= matches!(touched, Touched::Standing(_));
             let on_table = trajectory.as_mut().map(|(trajectory, table)| (*table, &mut **trajectory));
-            let bounced = journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table);
+            let bounced = journey.bounce_off(touched, &around, on_table);
             let ControlFlow::Continue(hit) = bounced else { break };
             if let Some(cell) = cell {
                 journey.stay_within(cell.most_way());

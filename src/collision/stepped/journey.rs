@@ -9,9 +9,9 @@ use crate::collision::{
     flight::{Flight, energy_share, first_touch, rounding_speed},
     hit::{
         Collider, Hit, Surface,
-        answers::{Answer, Answers, Encounter, kicked},
+        answers::{Answer, Answers},
         hop, relative_velocity,
-        response::{arbitrary_normal, restitution_of},
+        response::arbitrary_normal,
     },
     moving::MovingTerrain,
     settings::CollisionSettings,
@@ -32,6 +32,17 @@ pub(super) enum Flown {
     Turned,
     /// It has fallen into a pocket on the way.
     Fallen,
+}
+
+/// What a disc may meet on its way, and what decides how the two part.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) discs: &'a Discs,
+    /// Terrain that stands, as the disc meets it.
+    pub(super) fixed: &'a TerrainView<'a>,
+    pub(super) moving: &'a MovingTerrain,
+    pub(super) settings: &'a CollisionSettings,
+    pub(super) answers: &'a Answers,
 }
 
 /// What a disc touches on its way.
@@ -157,53 +168,38 @@ impl Journey {
     pub(super) fn bounce_off(
         &mut self,
         touched: Touched,
-        (fixed, moving): (&TerrainView, &MovingTerrain),
-        (discs, settings, answers): (&Discs, &CollisionSettings, &Answers),
+        around: &Around,
         on_table: Option<(&TablePhysics, &mut Trajectory)>,
     ) -> ControlFlow<(), Option<Hit>> {
-        ControlFlow::Continue(if let Touched::Disc(mover) = touched {
-            match on_table {
-                Some(on_table) => self.bounce_off_disc_on_table(&mover, discs, (settings, answers), on_table),
-                None => self.bounce_off_disc(&mover, discs, (settings, answers)),
-            }
-        } else {
-            let Some(surface) = self.surface(touched, fixed, moving) else { return ControlFlow::Break(()) };
-            match on_table {
-                Some(on_table) => self.bounce_on_table(&surface, discs, (settings, answers), on_table),
-                None => self.bounce(&surface, discs, (settings, answers)),
-            }
+        let Some(surface) = self.surface(touched, around) else { return ControlFlow::Break(()) };
+        self.hit_by_kinematic |= matches!(touched, Touched::Disc(_));
+        ControlFlow::Continue(match on_table {
+            Some(on_table) => self.bounce_on_table(&surface, around, on_table),
+            None => self.bounce(&surface, around),
         })
     }
 
     /// Whether contact hooks let it meet what it touches.
-    pub(super) fn is_met(
-        &self,
-        touched: Touched,
-        (fixed, moving): (&TerrainView, &MovingTerrain),
-        (discs, answers): (&Discs, &Answers),
-    ) -> bool {
-        let disc = discs.entity[self.disc as usize];
-        if let Touched::Disc(mover) = touched {
-            let collider = Collider::Disc(discs.entity[mover.disc as usize]);
-            let encounter = || self.encounter(self.away_from(&mover, discs), self.true_velocity() - mover.velocity);
-            return answers.meet(disc, collider, encounter);
-        }
-        let Some(surface) = self.surface(touched, fixed, moving) else { return true };
+    pub(super) fn is_met(&self, touched: Touched, around: &Around) -> bool {
+        let Around { discs, answers, .. } = around;
+        let Some(surface) = self.surface(touched, around) else { return true };
         let collider = surface.collider.with_entity(&discs.entity);
-        answers.meet(disc, collider, || surface.encounter(self.true_velocity()))
+        answers.meet(discs.entity[self.disc as usize], collider, || surface.encounter(self.true_velocity()))
     }
 
     /// Where and how it lies to what it touches.
-    pub(super) fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
+    pub(super) fn surface(&self, touched: Touched, around: &Around) -> Option<Surface> {
+        let (way, radius) = ([self.at, self.flight.velocity], f64::from(self.radius));
         match touched {
-            Touched::Standing(piece) => {
-                let way = [self.at, self.flight.velocity];
-                Some(Surface::of_standing(piece, fixed, way, f64::from(self.radius), self.h))
+            Touched::Standing(piece) => Some(Surface::of_standing(piece, around.fixed, way, radius, self.h)),
+            Touched::Moving(part) => around.moving.surface(part, way, f64::from(self.start) + self.t),
+            Touched::Disc(mover) => {
+                let restitution = around.discs.restitution[mover.disc as usize];
+                let away = self.away_from(&mover, around.discs);
+                let point = self.at - away * radius;
+                let collider = Collider::Disc(mover.disc);
+                Some(Surface { velocity: mover.velocity, ..Surface::standing(away, point, (collider, restitution)) })
             }
-            Touched::Moving(part) => {
-                moving.surface(part, [self.at, self.flight.velocity], f64::from(self.start) + self.t)
-            }
-            Touched::Disc(_) => None,
         }
     }
 
@@ -221,33 +217,24 @@ impl Journey {
     }
 
     /// Bounces off what it touches; the hit, if it was one.
-    pub(super) fn bounce(
-        &mut self,
-        surface: &Surface,
-        discs: &Discs,
-        (settings, answers): (&CollisionSettings, &Answers),
-    ) -> Option<Hit> {
+    fn bounce(&mut self, surface: &Surface, around: &Around) -> Option<Hit> {
+        let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
-        let &Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
-        let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), || {
-            (settings.wall_restitution, surface.encounter(self.true_velocity()))
-        });
-        let (carried, kick) = (answer.restitution.unwrap_or(settings.wall_restitution), answer.kick);
+        let &Surface { away, velocity, leaves_at, slides_below, .. } = surface;
+        let (target, default) = (surface.target(&discs.entity), surface.default_restitution(settings));
+        let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(self.true_velocity()));
         let moves = velocity != DVec2::ZERO;
         if moves {
             self.driven = true;
             self.flight.velocity -= velocity;
         }
         // What kicks does work.
-        self.driven |= kick > 0.0;
-        let e = |approach: f64| {
-            let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-            kicked(e, kick, approach, settings.resting_speed)
-        };
-        self.damped |= carried < 1.0 && self.flight.gravity != DVec2::ZERO;
+        self.driven |= answer.kick > 0.0;
+        self.damped |= answer.restitution < 1.0 && self.flight.gravity != DVec2::ZERO;
         let flight = self.flight;
         let before = flight.velocity;
-        let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
+        let bounce = self.flight.bounce(away, [self.t, self.h], restitution);
         let ahead = self.flight.ahead([self.t, self.h]);
         if slides_below > 0.0 {
             hop(before, &mut self.flight.velocity, ahead, surface);
@@ -263,18 +250,26 @@ impl Journey {
         let bounce = bounce?;
         let is_rounding = self.flight.gravity != DVec2::ZERO
             && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
-        let normal = -away.normalize_or_zero();
         let slides = bounce.approach < (2.0 * leaves_at).max(slides_below);
-        (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides).then(|| Hit {
+        let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
+        (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides)
+            .then(|| self.hit_of(surface, before, [bounce.approach, impulse]))
+    }
+
+    /// The hit off a surface, with the velocity relative to it before.
+    pub(super) fn hit_of(&self, surface: &Surface, before: DVec2, [approach, impulse]: [f64; 2]) -> Hit {
+        let normal = -surface.away.normalize_or_zero();
+        let hit = Hit {
             disc: self.disc,
-            collider,
-            point: point.as_vec2(),
+            collider: surface.collider,
+            point: surface.point.as_vec2(),
             normal: normal.as_vec2(),
-            approach_speed: bounce.approach as f32,
-            relative_velocity: relative_velocity(before, normal, bounce.approach),
-            impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
+            approach_speed: approach as f32,
+            relative_velocity: relative_velocity(before, normal, approach),
+            impulse: impulse as f32,
             time: self.start + self.t as f32,
-        })
+        };
+        hit.lower_first()
     }
 
     /// Its true velocity where it has got, m/s.
@@ -296,7 +291,7 @@ impl Journey {
     }
 
     /// The unit vector away from a kinematic disc that it has come to.
-    pub(super) fn away_from(&self, mover: &Mover, discs: &Discs) -> DVec2 {
+    fn away_from(&self, mover: &Mover, discs: &Discs) -> DVec2 {
         let away = self.at - mover.at(self.t);
         let distance = away.length_squared().sqrt();
         if distance > 0.0 {
@@ -304,67 +299,6 @@ impl Journey {
         } else {
             -arbitrary_normal(discs.id[self.disc as usize], discs.id[mover.disc as usize]).as_dvec2()
         }
-    }
-
-    /// Bounces off a kinematic disc as off terrain that moves; the hit, if it was one.
-    pub(super) fn bounce_off_disc(
-        &mut self,
-        mover: &Mover,
-        discs: &Discs,
-        (settings, answers): (&CollisionSettings, &Answers),
-    ) -> Option<Hit> {
-        let (i, j) = (self.disc as usize, mover.disc as usize);
-        let away = self.away_from(mover, discs);
-        let encounter = || self.encounter(away, self.true_velocity() - mover.velocity);
-        let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), encounter);
-        let (carried, kick) = (answer.restitution.unwrap_or(settings.restitution), answer.kick);
-        let e = |approach: f64| {
-            let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-            kicked(e, kick, approach, settings.resting_speed)
-        };
-        self.damped |= carried < 1.0 && self.flight.gravity != DVec2::ZERO;
-        self.driven |= mover.velocity != DVec2::ZERO || kick > 0.0;
-        self.set_hit_by_kinematic();
-        self.flight.velocity -= mover.velocity;
-        let flight = self.flight;
-        let before = flight.velocity;
-        let bounce = self.flight.bounce(away, [self.t, self.h], e);
-        self.rub(&answer, &flight, away);
-        self.flight.velocity += mover.velocity;
-        self.held |= self.flight.acceleration != self.flight.gravity;
-        let bounce = bounce?;
-        let is_rounding = self.flight.gravity != DVec2::ZERO
-            && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
-        let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
-        (bounce.approach as f32 >= settings.resting_speed && !is_rounding)
-            .then(|| self.hit_of((mover, before), away, [bounce.approach, impulse]))
-    }
-
-    /// How it meets what lies in the direction against the unit vector `away`, with this velocity relative to it.
-    pub(super) fn encounter(&self, away: DVec2, relative: DVec2) -> Encounter {
-        Encounter { point: self.at - away * f64::from(self.radius), normal: -away, relative }
-    }
-
-    /// The hit of a kinematic disc that lies in the direction against `away`, with the velocity relative to it before; the lower index comes first, as in
-    /// every hit of two discs.
-    pub(super) fn hit_of(&self, (mover, before): (&Mover, DVec2), away: DVec2, [approach, impulse]: [f64; 2]) -> Hit {
-        let relative = relative_velocity(before, -away, approach);
-        let [disc, other] = [self.disc.min(mover.disc), self.disc.max(mover.disc)];
-        Hit {
-            disc,
-            collider: Collider::Disc(other),
-            point: (self.at - away * f64::from(self.radius)).as_vec2(),
-            normal: if disc == self.disc { -away } else { away }.as_vec2(),
-            approach_speed: approach as f32,
-            relative_velocity: if disc == self.disc { relative } else { -relative },
-            impulse: impulse as f32,
-            time: self.start + self.t as f32,
-        }
-    }
-
-    /// A kinematic disc has hit it.
-    pub(super) fn set_hit_by_kinematic(&mut self) {
-        self.hit_by_kinematic = true;
     }
 
     /// Ends where it would get farther than so many metres from where it began, by what has made it faster.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::collision::{
     hit::{
         Collider, Hit,
-        answers::{Answers, Encounter, Piece as AnsweringPiece},
+        answers::{Answers, Encounter, Target},
         response::resolve_terrain,
     },
     shape::wall::crosses,
@@ -149,10 +149,11 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
             if contacts == Contacts::Keep {
                 continue;
             }
-            let piece = AnsweringPiece::standing(met.fixed.collider(contact.piece));
-            let (collider, relative_velocity) = (piece.collider, discs.velocity[i]);
+            let (target, relative_velocity) =
+                (Target::new(entity, met.fixed.collider(contact.piece).1), discs.velocity[i]);
             let bounce = resolve_terrain(discs, i, contact.away, settings, table.as_ref(), |discs, default| {
-                answers.at_terrain(settings, discs.side(i), piece, || (default, contact.encounter(relative_velocity)))
+                let encounter = || contact.encounter(relative_velocity);
+                answers.of(settings, discs.side(i), target, default, encounter)
             });
             if let Some((approach_speed, impulse)) = bounce {
                 let (point, normal) = (contact.point, -contact.normal);

@@ -6,12 +6,12 @@ use core::ops::ControlFlow;
 
 use super::{
     integrate::{MAX_BOUNCES, go_through},
-    journey::{Flown, Journey, Touched},
+    journey::{Around, Flown, Journey, Touched},
     kinematic::Movers,
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
-    hit::{Hit, held_by, relative_velocity},
+    hit::{Hit, held_by},
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
     shape::{Bounds, Tree},
     space::Space,
@@ -270,14 +270,14 @@ impl Space {
         let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
         let (touched, fixed) = as_met.unwrap_or((touched, fixed));
         let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
-        journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table)
+        journey.bounce_off(touched, &Around { discs, fixed: &fixed, moving, settings, answers }, on_table)
     }
 
     /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
     fn goes_through(&mut self, journey: &Journey, touched: Touched) -> bool {
-        let Self { discs, terrain, moving, answers, .. } = self;
+        let Self { discs, terrain, moving, settings, answers, .. } = self;
         let fixed = terrain.view();
-        if journey.is_met(touched, (&fixed, moving), (discs, answers)) {
+        if journey.is_met(touched, &Around { discs, fixed: &fixed, moving, settings, answers }) {
             return false;
         }
         go_through((touched, &fixed), journey.disc, (discs, moving), (&mut Vec::new(), &mut Vec::new()));
@@ -306,7 +306,8 @@ impl Space {
         let held = self.terrain_at(journey);
         let Self { discs, terrain, settings, table, trajectories, moving, resting, answers, .. } = self;
         let fixed = terrain.view();
-        let Some(surface) = journey.surface(touched, &fixed, moving) else { return (None, NOTHING) };
+        let around = Around { discs, fixed: &fixed, moving, settings, answers };
+        let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };
         let time = f64::from(journey.start) + journey.t;
         let mass = f64::from(discs.mass[i]);
         journey.driven = true;
@@ -326,12 +327,13 @@ impl Space {
             }
             None => settings.wall_restitution,
         };
-        let encounter = || (default, surface.encounter(before));
-        let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
-        let answer = (answer.restitution.unwrap_or(default), answer.kick);
-        let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.0 >= 1.0;
-        let restitution =
-            |approach: f64| if is_lively { around.restitution_on_block(answer, weight, approach) } else { 0.0 };
+        let target = surface.target(&discs.entity);
+        let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(before));
+        let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
+        let restitution = |approach: f64| match is_lively {
+            true => answer.restitution_above(slowest, approach, settings.resting_speed),
+            false => 0.0,
+        };
         let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
         let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
         let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
@@ -340,7 +342,8 @@ impl Space {
             let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
             let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
             // Its straight path may lead into the block although its motion does not.
-            let surface = journey.surface(touched, &fixed, moving).unwrap_or(surface);
+            let around = Around { discs, fixed: &fixed, moving, settings, answers };
+            let surface = journey.surface(touched, &around).unwrap_or(surface);
             let away = surface.away.normalize_or_zero();
             journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);
         }
@@ -348,18 +351,8 @@ impl Space {
         if motion.is_none() {
             journey.flight.velocity = velocity;
         }
-        let normal = -surface.away.normalize_or_zero();
         let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
-        let hit = is_hit.then(|| Hit {
-            disc: journey.disc,
-            collider: surface.collider,
-            point: surface.point.as_vec2(),
-            normal: normal.as_vec2(),
-            approach_speed: approach as f32,
-            relative_velocity: relative_velocity(before - surface.velocity, normal, approach),
-            impulse: impulse as f32,
-            time: time as f32,
-        });
+        let hit = is_hit.then(|| journey.hit_of(&surface, before - surface.velocity, [approach, impulse]));
         (hit, if e > 0.0 { 1 } else { PRESS })
     }
 

@@ -35,7 +35,7 @@ impl TickState<'_> {
             let pressed = f64::from(answer.friction) * (-gravity.dot(n)).max(0.0) * self.end;
             if pressed > 0.0 {
                 // What gravity adds along the surface until the middle of the tick is rubbed off with the rest, so that what is held does not creep.
-                let relative = velocity + gravity * (0.5 * self.end) - surface.velocity - answer.carries;
+                let relative = velocity + gravity * (0.5 * self.end) - surface.velocity - answer.carries(surface.away);
                 self.particles[i].velocity += rubbed(relative, n, pressed);
             }
         }

@@ -190,10 +190,10 @@ impl ContactHooks {
         self.0.iter().all(|entry| entry.hook.filter_contact(contact))
     }
 
-    /// What they make of an answer; `default` is the restitution where the two carry none.
-    pub(super) fn modified(&self, answer: Answer, default: f32, contact: &ContactView) -> Answer {
+    /// What they make of an answer.
+    pub(super) fn modified(&self, answer: Answer, contact: &ContactView) -> Answer {
         let before = ContactResponse {
-            restitution: answer.restitution.unwrap_or(default),
+            restitution: answer.restitution,
             kick: answer.kick,
             friction: answer.friction,
             surface_velocity: answer.surface_velocity,
@@ -214,9 +214,9 @@ impl ContactHooks {
         }
         let ContactResponse { restitution, kick, friction, surface_velocity } = response;
         // Where it is the same the digits of the cushion's own stay.
-        let own = restitution == before.restitution;
         Answer {
-            restitution: if own { answer.restitution } else { Some(restitution) },
+            restitution,
+            is_default: answer.is_default && restitution == before.restitution,
             kick,
             friction,
             surface_velocity,

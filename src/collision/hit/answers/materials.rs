@@ -52,13 +52,3 @@ impl CombineRule {
         a.into_iter().chain(b).max_by_key(rank)
     }
 }
-
-/// The restitution that parts two by `kick` (m/s) more than `e` does, if they approach fast enough for a hit.
-#[inline(always)]
-pub(in crate::collision) fn kicked(e: f64, kick: f32, approach: f64, resting_speed: f32) -> f64 {
-    if kick > 0.0 && approach > 0.0 && approach >= f64::from(resting_speed) {
-        e + f64::from(kick) / approach
-    } else {
-        e
-    }
-}

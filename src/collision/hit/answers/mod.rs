@@ -18,7 +18,7 @@ mod materials;
 pub(in crate::collision) use friction::rubbed;
 pub(in crate::collision) use hooks::Encounter;
 pub use hooks::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub(in crate::collision) use materials::{Material, Materials, kicked};
+pub(in crate::collision) use materials::{Material, Materials};
 
 use crate::{
     collision::{
@@ -28,11 +28,14 @@ use crate::{
     },
     terrain::Rotation,
 };
-/// What a hit is answered with.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+
+/// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither does.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::collision) struct Answer {
-    /// The restitution that the two carry, or that a hook wants; without it, that of the settings or of the cushion.
-    pub(in crate::collision) restitution: Option<f32>,
+    /// The restitution of what is neither too slow for a hit nor kicked: see [`Answer::restitution_at`].
+    pub(in crate::collision) restitution: f32,
+    /// Whether that is the one of the settings or of the cushion, as nobody else has one.
+    pub(in crate::collision) is_default: bool,
     /// How much faster the two part than by their restitution, m/s.
     pub(in crate::collision) kick: f32,
     /// Coulomb's coefficient.
@@ -42,6 +45,41 @@ pub(in crate::collision) struct Answer {
 }
 
 impl Answer {
+    /// A restitution, or the one of the settings, and nothing else.
+    #[inline(always)]
+    pub(in crate::collision) fn plain(carried: Option<f32>, default: f32) -> Self {
+        Self {
+            restitution: carried.unwrap_or(default),
+            is_default: carried.is_none(),
+            kick: 0.0,
+            friction: 0.0,
+            surface_velocity: Vec2::ZERO,
+        }
+    }
+
+    /// The restitution that the two sides or a hook ask for, if they do.
+    pub(in crate::collision) fn carried(&self) -> Option<f32> {
+        (!self.is_default).then_some(self.restitution)
+    }
+
+    /// The restitution at this approach speed, m/s: none below the resting speed, and else with what the kick adds.
+    #[inline(always)]
+    pub(in crate::collision) fn restitution_at(&self, approach: f64, resting_speed: f32) -> f64 {
+        let e = f64::from(if (approach as f32) < resting_speed { 0.0 } else { self.restitution });
+        if self.kick > 0.0 && approach > 0.0 && approach >= f64::from(resting_speed) {
+            e + f64::from(self.kick) / approach
+        } else {
+            e
+        }
+    }
+
+    /// The same where something presses on the two: a hit that loses energy needs an approach of at least `slowest` m/s.
+    #[inline(always)]
+    pub(in crate::collision) fn restitution_above(&self, slowest: f64, approach: f64, resting_speed: f32) -> f64 {
+        let loses = self.restitution < 1.0 || (approach as f32) < resting_speed;
+        if loses && approach < slowest { 0.0 } else { self.restitution_at(approach, resting_speed) }
+    }
+
     /// How fast a surface moves along itself, m/s, `away` being a direction away from it.
     #[inline(always)]
     pub(in crate::collision) fn carries(&self, away: DVec2) -> DVec2 {
@@ -67,7 +105,7 @@ impl Space {
 
     /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is now. Hooks are not asked.
     pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
-        let mut answer = self.answers.carried(&self.settings, [disc, piece]);
+        let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
             answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
             if moving.body.is_some() {
@@ -92,19 +130,19 @@ pub(in crate::collision) struct Answers {
 /// One side of a hit: its entity, and the restitution that it carries, if it does.
 pub(in crate::collision) type Side = (Entity, Option<f32>);
 
-/// A piece of terrain that is hit.
+/// What a disc hits.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Piece {
-    pub(in crate::collision) collider: Collider<u32>,
+pub(in crate::collision) struct Target {
+    pub(in crate::collision) collider: Collider,
     /// The restitution that it carries, if it does.
     pub(in crate::collision) restitution: Option<f32>,
     /// Cosine and sine of the angle of its frame, if it moves.
     pub(in crate::collision) turn: DVec2,
 }
 
-impl Piece {
-    /// One that stands.
-    pub(in crate::collision) fn standing((collider, restitution): (Collider<u32>, Option<f32>)) -> Self {
+impl Target {
+    /// Something that does not turn.
+    pub(in crate::collision) fn new(collider: Collider, restitution: Option<f32>) -> Self {
         Self { collider, restitution, turn: DVec2::X }
     }
 }
@@ -118,30 +156,24 @@ impl Answers {
         [a, b]: [Side; 2],
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
-        if self.is_plain() {
-            return Answer { restitution: settings.restitution_rule.combine(a.1, b.1), ..Answer::default() };
-        }
-        self.answer(settings, [a, b], (Collider::Disc(b.0), DVec2::X), || (settings.restitution, encounter()))
+        self.of(settings, a, Target::new(Collider::Disc(b.0), b.1), settings.restitution, encounter)
     }
 
-    /// How a hit of a disc and terrain is answered, `encounter` saying how they meet and which restitution they have where neither carries one.
+    /// How a hit of a disc is answered, `encounter` saying how the two meet and `default` being the restitution where
+    /// nobody says one.
     #[inline(always)]
-    pub(in crate::collision) fn at_terrain(
+    pub(in crate::collision) fn of(
         &self,
         settings: &CollisionSettings,
         disc: Side,
-        Piece { collider, restitution, turn }: Piece,
-        encounter: impl FnOnce() -> (f32, Encounter),
+        target: Target,
+        default: f32,
+        encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
         if self.is_plain() {
-            return Answer { restitution: settings.restitution_rule.combine(disc.1, restitution), ..Answer::default() };
+            return Answer::plain(settings.restitution_rule.combine(disc.1, target.restitution), default);
         }
-        let (piece, collider) = match collider {
-            Collider::Wall(piece) => (piece, Collider::Wall(piece)),
-            Collider::FixedCircle(piece) => (piece, Collider::FixedCircle(piece)),
-            Collider::Disc(_) => (Entity::PLACEHOLDER, Collider::Disc(Entity::PLACEHOLDER)),
-        };
-        self.answer(settings, [disc, (piece, restitution)], (collider, turn), encounter)
+        self.ask(settings, disc, target, default, encounter)
     }
 
     /// Whether anything may have friction.
@@ -156,14 +188,15 @@ impl Answers {
     }
 
     #[inline(never)]
-    fn answer(
+    fn ask(
         &self,
         settings: &CollisionSettings,
-        sides: [Side; 2],
-        (collider, turn): (Collider, DVec2),
-        encounter: impl FnOnce() -> (f32, Encounter),
+        disc: Side,
+        Target { collider, restitution, turn }: Target,
+        default: f32,
+        encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
-        let mut answer = self.carried(settings, sides);
+        let mut answer = self.carried(settings, [disc, (collider.entity(), restitution)], default);
         answer.surface_velocity = match collider {
             Collider::Disc(_) => Vec2::ZERO,
             _ if turn == DVec2::X => answer.surface_velocity,
@@ -172,19 +205,18 @@ impl Answers {
         if self.hooks.is_empty() {
             return answer;
         }
-        let (default, encounter) = encounter();
-        self.hooks.modified(answer, default, &encounter.view(sides[0].0, collider, self.elapsed))
+        self.hooks.modified(answer, &encounter().view(disc.0, collider, self.elapsed))
     }
 
     /// What the two sides carry, the second one in its own frame.
-    fn carried(&self, settings: &CollisionSettings, sides: [Side; 2]) -> Answer {
+    fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
         let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
         let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
         Answer {
-            restitution: rule.combine(sides[0].1, sides[1].1),
             kick: a.kick + b.kick,
             friction: friction::combined(a.friction, b.friction),
             surface_velocity: b.surface_velocity,
+            ..Answer::plain(rule.combine(sides[0].1, sides[1].1), default)
         }
     }
 
