@@ -10,12 +10,12 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    hit::{Collider, Surface, answers::Encounter, hop},
+    hit::{Collider, CushionBounce, Surface, answers::Encounter, bounce_off_cushion},
     settings::LIMIT,
     spin::{
         Motion, TablePhysics,
         events::{FAINTEST, TableEvent, TableEventKind, record_way},
-        response::{IMMOVABLE, Response, Side, hit_pair, hit_terrain},
+        response::{IMMOVABLE, Response, Side, hit_pair},
         trajectory::Trajectory,
     },
 };
@@ -75,7 +75,8 @@ impl TickState<'_> {
                 }
                 self.set_out(table, disc, motion, time);
             }
-            self.record((i, relative), Collider::Disc(j as u32), point, normal, approach, impulse);
+            let surface = Surface::standing(-normal, point, (Collider::Disc(j as u32), None));
+            self.record(i, &surface, relative, [approach, impulse]);
         }
         self.give_way([i, j], normal);
         approach
@@ -83,47 +84,29 @@ impl TickState<'_> {
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
-        let Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
-        let away = away / away.length_squared().sqrt();
+        let away = surface.away / surface.away.length_squared().sqrt();
         if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
             let approach = self.resolve_block(i, block, &surface, None);
-            let velocity = self.surface(i, partner).map_or(velocity, |surface| surface.velocity);
+            let velocity = self.surface(i, partner).map_or(surface.velocity, |surface| surface.velocity);
             self.leave_surface(i, (away, velocity), 0.0);
             return approach;
         }
         let side = self.side(i, time);
-        let encounter = surface.encounter(side.motion.velocity);
-        let default = table.cushion.restitution.at(-encounter.relative.dot(away)) as f32;
-        let target = surface.target(self.entities);
-        let answer = self.answers.of(self.settings, self.side_of(i), target, default, || encounter);
-        let carried = if self.budget_is_used(i) { Some(0.0) } else { answer.carried() };
-        let (carried, carries) = (carried.map(f64::from), answer.carries(away));
-        let velocity = if carries == DVec2::ZERO { velocity } else { velocity + carries };
-        let moves = velocity != DVec2::ZERO;
-        let mut seen = side;
-        if moves {
-            seen.motion.velocity -= velocity;
+        let mut answer = self.answer_at(i, &surface, side.motion.velocity, Some(table));
+        if self.budget_is_used(i) {
+            (answer.restitution, answer.is_default, answer.kick) = (0.0, false, 0.0);
         }
-        let hit = hit_terrain(seen, away, table, carried);
-        let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
-        if let Some(Response { approach, impulse, mut after }) = hit {
-            let kick = answer.kick;
-            if kick > 0.0 && !self.budget_is_used(i) {
-                after.velocity += away * f64::from(kick);
-            }
-            if slides_below > 0.0 {
-                hop(seen.motion.velocity, &mut after.velocity, DVec2::ZERO, &surface);
-            }
-            if moves {
-                after.velocity += velocity;
-            }
+        let CushionBounce { surface_velocity, before, response } = bounce_off_cushion(side, &surface, table, &answer);
+        let approach = response.as_ref().map_or(0.0, |response| response.approach);
+        if let Some(Response { approach, impulse, after }) = response {
             if approach > FAINTEST {
-                self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
+                self.record_event(i, TableEventKind::Hit(surface.collider), (side.motion, after), time);
             }
             self.set_out(table, i, after, time);
-            self.record((i, seen.motion.velocity), collider, point, -away, approach, impulse);
+            self.record(i, &surface, before, [approach, impulse]);
         }
-        self.leave_surface(i, (away, velocity), if slides_below > 0.0 { leaves_at } else { 0.0 });
+        let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
+        self.leave_surface(i, (away, surface_velocity), leaves_at);
         approach
     }
 

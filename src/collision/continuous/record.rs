@@ -3,10 +3,7 @@
 use bevy::math::DVec2;
 
 use super::tick_state::TickState;
-use crate::collision::{
-    hit::{Collider, Hit, relative_velocity},
-    space::PathVertex,
-};
+use crate::collision::{hit::Surface, space::PathVertex};
 
 impl TickState<'_> {
     /// Records that the path of a disc turned, and that what was predicted for it is stale.
@@ -20,27 +17,10 @@ impl TickState<'_> {
         self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
-    /// Records a hit of a disc; `relative` is its velocity relative to what it hits by their straight paths, m/s.
+    /// Records a hit of a disc where it is; `before` is its velocity relative to what it hits, by their straight paths, m/s.
     #[inline(always)]
-    pub(super) fn record(
-        &mut self,
-        (i, relative): (usize, DVec2),
-        collider: Collider<u32>,
-        point: DVec2,
-        normal: DVec2,
-        approach: f64,
-        impulse: f64,
-    ) {
-        let hit = Hit {
-            disc: i as u32,
-            collider,
-            point: point.as_vec2(),
-            normal: normal.as_vec2(),
-            approach_speed: approach as f32,
-            relative_velocity: relative_velocity(relative, normal, approach),
-            impulse: impulse as f32,
-            time: self.particles[i].time as f32,
-        };
+    pub(super) fn record(&mut self, i: usize, surface: &Surface, before: DVec2, approach_and_impulse: [f64; 2]) {
+        let hit = surface.hit(i as u32, before, approach_and_impulse, self.particles[i].time as f32);
         hit.record(self.settings, self.collisions, self.hits);
     }
 }

@@ -14,7 +14,9 @@ use crate::collision::{
         answers::{Answer, Encounter, rubbed},
         hop,
         response::{arbitrary_normal, speed_changes},
+        rub_pair,
     },
+    spin::TablePhysics,
 };
 
 /// What an impact was.
@@ -140,7 +142,7 @@ impl TickState<'_> {
         } else {
             let Some(surface) = self.surface(i, partner) else { return (0.0, false) };
             let Surface { away, point, velocity: carries, collider, .. } = surface;
-            let answer = self.answer_at(i, &surface, velocity);
+            let answer = self.answer_at(i, &surface, velocity, None);
             let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
             (-away / away.length_squared().sqrt(), relative, collider, answer, point, answer.carries(away))
         };
@@ -174,7 +176,7 @@ impl TickState<'_> {
             }
             particle.mass * change
         };
-        self.record((i, relative), collider, point, normal, approach, impulse);
+        self.record(i, &Surface::standing(-normal, point, (collider, None)), relative, [approach, impulse]);
         (approach, true)
     }
 
@@ -220,8 +222,8 @@ impl TickState<'_> {
         self.particles[j].velocity += n * change_b;
         self.rub_pair([i, j], n, friction, impulse);
         if recorded {
-            let relative = a.velocity - b.velocity;
-            self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
+            let surface = Surface::standing(-n, a.position + n * a.radius, (Collider::Disc(j as u32), None));
+            self.record(i, &surface, a.velocity - b.velocity, [approach, impulse]);
         }
         approach
     }
@@ -254,15 +256,13 @@ impl TickState<'_> {
         let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);
         let away = -self.normal(i, kinematic);
         let point = particle.position - away * particle.radius;
-        let [disc, other] = [i.min(kinematic), i.max(kinematic)];
-        let (collider, restitution) = (Collider::Disc(other as u32), self.restitution[kinematic]);
+        let (collider, restitution) = (Collider::Disc(kinematic as u32), self.restitution[kinematic]);
         let surface = Surface { velocity, ..Surface::standing(away, point, (collider, restitution)) };
         let relative = self.true_velocity(i, particle.time) - velocity;
         let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
         let (approach, bounce) = self.bounce(i, &surface, &answer, e);
         if let Some(Bounced { relative, approach, impulse }) = bounce {
-            let (normal, relative) = if disc == i { (-away, relative) } else { (away, -relative) };
-            self.record((disc, relative), collider, point, normal, approach, impulse);
+            self.record(i, &surface, relative, [approach, impulse]);
         }
         approach
     }
@@ -284,11 +284,10 @@ impl TickState<'_> {
         if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
             return self.resolve_block(i, block, &surface, e);
         }
-        let answer = self.answer_at(i, &surface, self.true_velocity(i, self.particles[i].time));
+        let answer = self.answer_at(i, &surface, self.true_velocity(i, self.particles[i].time), None);
         let (approach, bounce) = self.bounce(i, &surface, &answer, e);
         if let Some(Bounced { relative, approach, impulse }) = bounce {
-            let normal = -surface.away / surface.away.length_squared().sqrt();
-            self.record((i, relative), surface.collider, surface.point, normal, approach, impulse);
+            self.record(i, &surface, relative, [approach, impulse]);
         }
         approach
     }
@@ -360,16 +359,16 @@ impl TickState<'_> {
         self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
-    /// How a hit of a disc and a surface is answered, with this velocity of the disc, m/s.
+    /// How a hit of a disc with this velocity (m/s) at a surface is answered; `table` is that of a disc that spins on one.
     #[inline(always)]
-    pub(super) fn answer_at(&self, i: usize, surface: &Surface, velocity: DVec2) -> Answer {
-        self.answer_with_default(i, surface, velocity, self.settings.wall_restitution)
-    }
-
-    /// The same where a hit for which nobody says its restitution has this one.
-    pub(super) fn answer_with_default(&self, i: usize, surface: &Surface, velocity: DVec2, default: f32) -> Answer {
-        let (disc, target) = (self.side_of(i), surface.target(self.entities));
-        self.answers.of(self.settings, disc, target, default, || surface.encounter(velocity))
+    pub(super) fn answer_at(
+        &self,
+        i: usize,
+        surface: &Surface,
+        velocity: DVec2,
+        table: Option<&TablePhysics>,
+    ) -> Answer {
+        self.answers.at_surface(self.settings, table, self.side_of(i), surface, self.entities, velocity)
     }
 
     /// The restitution of a hit of two discs at a time of the tick.
@@ -385,7 +384,7 @@ impl TickState<'_> {
     /// The restitution of a hit of a disc and a piece of terrain at a time of the tick.
     pub(super) fn restitution_at(&self, i: usize, partner: Partner, time: f64) -> f32 {
         let surface = self.surface(i, partner);
-        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time)).restitution)
+        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time), None).restitution)
     }
 
     /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second rub on each other.
@@ -394,13 +393,11 @@ impl TickState<'_> {
             return;
         }
         let share = |i: usize| if self.is_immovable(i) { 0.0 } else { 1.0 / self.particles[i].mass };
-        let [a, b] = [share(i), share(j)];
+        let lightness = [share(i), share(j)];
         let relative = self.particles[i].velocity - self.particles[j].velocity;
-        if a + b > 0.0 {
-            let impulse = rubbed(relative, normal, f64::from(friction) * impulse * (a + b)) / (a + b);
-            self.particles[i].velocity += impulse * a;
-            self.particles[j].velocity -= impulse * b;
-        }
+        let rubs = rub_pair(relative, normal, f64::from(friction) * impulse, lightness);
+        self.particles[i].velocity += rubs * lightness[0];
+        self.particles[j].velocity -= rubs * lightness[1];
     }
 
     /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.

@@ -38,12 +38,8 @@ impl TickState<'_> {
         let particle = self.particles[i];
         let before = self.motion_on_table(i, particle.time).filter(|_| e.is_none());
         let velocity = before.map_or(particle.velocity, |before| before.velocity);
-        let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
-        let default = match self.table.filter(|_| before.is_some()) {
-            Some(table) => table.cushion.restitution.at(approach) as f32,
-            None => self.settings.wall_restitution,
-        };
-        let answer = self.answer_with_default(i, surface, self.velocity_at(i, particle.time), default);
+        let cushion = self.table.filter(|_| before.is_some());
+        let answer = self.answer_at(i, surface, self.velocity_at(i, particle.time), cushion);
         let mut moving = std::mem::take(self.moving);
         let around = self.around_blocks();
         let weight = moving.weight_of(block).max(self.gravity_scale_of(i).abs());
@@ -74,9 +70,7 @@ impl TickState<'_> {
             effect.has_hit_disc = true;
         }
         if e.is_none() && approach >= slowest.max(2.0 * surface.leaves_at) {
-            let normal = -surface.away.normalize_or_zero();
-            let relative = disc.velocity - surface.velocity;
-            self.record((i, relative), surface.collider, surface.point, normal, approach, impulse);
+            self.record(i, surface, disc.velocity - surface.velocity, [approach, impulse]);
         }
         approach
     }

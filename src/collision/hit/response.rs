@@ -1,18 +1,8 @@
 //! Response, shared by both modes: what two discs in contact, or a disc and something fixed, make of their velocities, and how far
 //! overlapping discs give way. Plain functions, values in and values out.
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::prelude::*;
 use core::ops::{Add, Div, Mul, Neg};
-
-use crate::collision::{
-    hit::answers::{Answer, rubbed},
-    settings::CollisionSettings,
-    space::Discs,
-    spin::{
-        TablePhysics,
-        response::{Side, hit_terrain},
-    },
-};
 
 /// How the speeds along the line of centres change when two discs approach at `approach` (m/s) and part with restitution
 /// `e`: the difference between after and before of
@@ -115,54 +105,6 @@ impl ImpulseBreakdown {
             b_mirror: bvy - bvx,
         }
     }
-}
-
-/// Turns around the part of a disc's velocity that points against `away`, times the restitution, and gives the approach
-/// speed (m/s) and the impulse (N s); nothing if it does not approach.
-///
-/// `away` need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root, and its rounding
-/// errors differ from bounce to bounce instead of adding up. If it approaches, `answer` is asked how the hit is answered, with the restitution
-/// where neither side carries one.
-pub(in crate::collision) fn resolve_terrain(
-    discs: &mut Discs,
-    i: usize,
-    away: Vec2,
-    settings: &CollisionSettings,
-    table: Option<&TablePhysics>,
-    answer: impl FnOnce(&Discs, f32) -> Answer,
-) -> Option<(f32, f32)> {
-    let inward = -discs.velocity[i].dot(away);
-    if inward <= 0.0 {
-        return None;
-    }
-    if let Some(table) = table.filter(|_| discs.spin_of(i).is_some()) {
-        let default = table.cushion.restitution.at(f64::from(inward / away.length())) as f32;
-        let (answer, mut side, away) = (answer(discs, default), Side::of(discs, i), away.as_dvec2());
-        let carries = answer.carries(away);
-        side.motion.velocity -= carries;
-        let carried = answer.carried().map(f64::from);
-        let hit = hit_terrain(side, away / away.length_squared().sqrt(), table, carried)?;
-        let mut after = hit.after;
-        if carries != DVec2::ZERO {
-            after.velocity += carries;
-        }
-        if answer.kick > 0.0 {
-            after.velocity += away.normalize_or_zero() * f64::from(answer.kick);
-        }
-        discs.set_motion(i, &after);
-        return Some((hit.approach as f32, hit.impulse as f32));
-    }
-    let squared = away.length_squared();
-    let approach = inward / squared.sqrt();
-    let answer = answer(discs, settings.wall_restitution);
-    let e = answer.restitution_at(f64::from(approach), settings.resting_speed) as f32;
-    discs.velocity[i] = bounce(discs.velocity[i], away, e);
-    if answer.friction > 0.0 {
-        let (n, carries) = (away.as_dvec2().normalize_or_zero(), answer.carries(away.as_dvec2()));
-        let relative = discs.velocity[i].as_dvec2() - carries;
-        discs.velocity[i] += rubbed(relative, n, f64::from(answer.friction * (1.0 + e) * approach)).as_vec2();
-    }
-    Some((approach, (1.0 + e) * approach * discs.mass[i]))
 }
 
 /// The velocity after a bounce off something fixed, with `away` along the normal (of any length) and restitution `e`

@@ -7,7 +7,6 @@ use crate::collision::{
         Collider,
         answers::{Encounter, Target},
     },
-    settings::CollisionSettings,
     shape::arc::SLIDES,
     terrain::{TerrainView, away_from, index::Piece},
 };
@@ -56,14 +55,6 @@ impl Surface {
     pub(in crate::collision) fn target(&self, entities: &[Entity]) -> Target {
         let Self { collider, restitution, turn, .. } = *self;
         Target { collider: collider.with_entity(entities), restitution, turn }
-    }
-
-    /// The restitution of a hit here where neither side says one.
-    pub(in crate::collision) fn default_restitution(&self, settings: &CollisionSettings) -> f32 {
-        match self.collider {
-            Collider::Disc(_) => settings.restitution,
-            Collider::Wall(_) | Collider::FixedCircle(_) => settings.wall_restitution,
-        }
     }
 
     /// How a disc with this velocity meets it, m/s.

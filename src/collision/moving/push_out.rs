@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{MovingPiece, MovingTerrain, Surroundings, block_impacts::HittingDisc, contact::collider_of};
 use crate::collision::{
-    hit::{Collider, Hit, Surface, answers::Encounter, response::resolve_terrain},
+    hit::{Collider, Surface, answers::Encounter, bounce_in_place},
     shape::{Bounds, wall::crosses},
     space::Space,
     stepped::terrain_contacts::{Contacts, push_out_of_standing},
@@ -275,9 +275,8 @@ impl Space {
                     continue;
                 }
                 if moving.pieces[piece as usize].is_block() {
-                    let (default, velocity) = (settings.wall_restitution, discs.velocity[i].as_dvec2());
-                    let target = surface.target(&discs.entity);
-                    let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(velocity));
+                    let velocity = discs.velocity[i].as_dvec2();
+                    let answer = answers.at_surface(settings, None, discs.side(i), &surface, &discs.entity, velocity);
                     let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
                     let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
                     let slowest = around.slowest * weight;
@@ -289,27 +288,8 @@ impl Space {
                     }
                     continue;
                 }
-                let carried = surface.velocity.as_vec2();
-                discs.velocity[i] -= carried;
-                let (away, relative_velocity) = (surface.away.as_vec2(), discs.velocity[i]);
-                let bounce = resolve_terrain(discs, i, away, settings, table.as_ref(), |discs, default| {
-                    let relative = discs.velocity[i].as_dvec2();
-                    let encounter = || Encounter { relative, ..surface.encounter(relative) };
-                    answers.of(settings, discs.side(i), surface.target(&discs.entity), default, encounter)
-                });
-                discs.velocity[i] += carried;
-                if let Some((approach_speed, impulse)) = bounce {
-                    let (collider, point) = (surface.collider, surface.point.as_vec2());
-                    let hit = Hit {
-                        disc: i as u32,
-                        collider,
-                        point,
-                        normal: -away,
-                        approach_speed,
-                        relative_velocity,
-                        impulse,
-                        time: *now,
-                    };
+                let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
+                if let Some(hit) = hit {
                     hit.record(settings, collisions, hits);
                 }
             }

@@ -42,9 +42,8 @@ impl Touch {
         speed: f32,
         (discs, answers, settings): (&Discs, &Answers, &CollisionSettings),
     ) -> Grounded {
-        let (default, target) = (settings.wall_restitution, self.surface.target(&discs.entity));
-        let encounter = || self.surface.encounter(self.velocity.as_dvec2());
-        let answer = answers.of(settings, discs.side(self.i), target, default, encounter);
+        let (disc, velocity) = (discs.side(self.i), self.velocity.as_dvec2());
+        let answer = answers.at_surface(settings, None, disc, &self.surface, &discs.entity, velocity);
         let carries = (self.surface.velocity + answer.carries(self.surface.away)).as_vec2();
         Grounded { friction: answer.friction, carries, ..Grounded::smooth(self.i as u32, away, speed) }
     }

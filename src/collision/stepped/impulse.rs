@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    hit::{Collider, Hit, answers::rubbed, response::speed_changes},
+    hit::{Collider, Hit, response::speed_changes, rub_pair},
     space::{Discs, Space},
     spin::{
         TablePhysics,
@@ -37,7 +37,12 @@ pub fn impulse(space: &mut Space) {
             discs.velocity[i] += n * change_a;
             discs.velocity[j] += n * change_b;
             if answer.friction > 0.0 {
-                rub_smooth(discs, [i, j], n, answer.friction * mass_b * change_b);
+                let relative = (discs.velocity[i] - discs.velocity[j]).as_dvec2();
+                let lightness = [mass_a, mass_b].map(|mass| 1.0 / f64::from(mass));
+                let most = f64::from(answer.friction * mass_b * change_b);
+                let rubs = rub_pair(relative, n.as_dvec2(), most, lightness);
+                discs.velocity[i] += (rubs * lightness[0]).as_vec2();
+                discs.velocity[j] -= (rubs * lightness[1]).as_vec2();
             }
             mass_b * change_b
         };
@@ -57,16 +62,6 @@ pub fn impulse(space: &mut Space) {
         };
         hit.record(settings, collisions, hits);
     }
-}
-
-/// Lets two discs that do not turn rub on each other, with at most this impulse, N s.
-fn rub_smooth(discs: &mut Discs, [i, j]: [usize; 2], normal: Vec2, most: f32) {
-    let [mass_a, mass_b] = [i, j].map(|i| f64::from(discs.mass[i]));
-    let together = 1.0 / mass_a + 1.0 / mass_b;
-    let relative = (discs.velocity[i] - discs.velocity[j]).as_dvec2();
-    let impulse = rubbed(relative, normal.as_dvec2(), f64::from(most) * together) / together;
-    discs.velocity[i] += (impulse / mass_a).as_vec2();
-    discs.velocity[j] -= (impulse / mass_b).as_vec2();
 }
 
 /// The hit of two discs on a table, with friction where both spin; the impulse along the normal, N s.

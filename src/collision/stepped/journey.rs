@@ -10,7 +10,7 @@ use crate::collision::{
     hit::{
         Collider, Hit, Surface,
         answers::{Answer, Answers},
-        hop, relative_velocity,
+        hop,
         response::arbitrary_normal,
     },
     moving::MovingTerrain,
@@ -221,8 +221,7 @@ impl Journey {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
         let &Surface { away, velocity, leaves_at, slides_below, .. } = surface;
-        let (target, default) = (surface.target(&discs.entity), surface.default_restitution(settings));
-        let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(self.true_velocity()));
+        let answer = answers.at_surface(settings, None, discs.side(i), surface, &discs.entity, self.true_velocity());
         let moves = velocity != DVec2::ZERO;
         if moves {
             self.driven = true;
@@ -253,23 +252,7 @@ impl Journey {
         let slides = bounce.approach < (2.0 * leaves_at).max(slides_below);
         let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
         (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides)
-            .then(|| self.hit_of(surface, before, [bounce.approach, impulse]))
-    }
-
-    /// The hit off a surface, with the velocity relative to it before.
-    pub(super) fn hit_of(&self, surface: &Surface, before: DVec2, [approach, impulse]: [f64; 2]) -> Hit {
-        let normal = -surface.away.normalize_or_zero();
-        let hit = Hit {
-            disc: self.disc,
-            collider: surface.collider,
-            point: surface.point.as_vec2(),
-            normal: normal.as_vec2(),
-            approach_speed: approach as f32,
-            relative_velocity: relative_velocity(before, normal, approach),
-            impulse: impulse as f32,
-            time: self.start + self.t as f32,
-        };
-        hit.lower_first()
+            .then(|| surface.hit(self.disc, before, [bounce.approach, impulse], self.start + self.t as f32))
     }
 
     /// Its true velocity where it has got, m/s.

@@ -1,13 +1,11 @@
 //! Bounces of the stepped mode where discs spin on a table: the model of the cushion decides, with the motion that the disc has there.
 
-use bevy::math::DVec2;
-
 use super::journey::{Around, Journey};
 use crate::collision::{
-    hit::{Collider, Hit, Surface, hop},
+    hit::{Collider, CushionBounce, Hit, Surface, bounce_off_cushion},
     spin::{
         TablePhysics,
-        response::{Response, Side, hit_pair, hit_terrain},
+        response::{Response, Side, hit_pair},
         trajectory::Trajectory,
     },
 };
@@ -23,35 +21,21 @@ impl Journey {
     ) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
-        let &Surface { away, velocity, collider, leaves_at, slides_below, .. } = surface;
+        let &Surface { away, collider, leaves_at, slides_below, .. } = surface;
         let away = away / away.length_squared().sqrt();
         let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
-        let encounter = surface.encounter(motion.velocity);
-        let default = match collider {
-            Collider::Disc(_) => settings.restitution,
-            _ => table.cushion.restitution.at(-encounter.relative.dot(away)) as f32,
-        };
-        let answer = answers.of(settings, discs.side(i), surface.target(&discs.entity), default, || encounter);
-        let velocity = velocity + answer.carries(away);
-        let mut side = Side { body: trajectory.body(mass), mass, motion };
-        let hit = if let Collider::Disc(other) = collider {
+        let answer = answers.at_surface(settings, Some(table), discs.side(i), surface, &discs.entity, motion.velocity);
+        let side = Side { body: trajectory.body(mass), mass, motion };
+        let (velocity, before, hit) = if let Collider::Disc(other) = collider {
             let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
             let hit = hit_pair([side, Side::of(discs, other as usize)], -away, table, restitution);
-            side.motion.velocity -= velocity;
-            hit.map(|Response { approach, impulse, after: [after, _] }| Response { approach, impulse, after })
+            let hit =
+                hit.map(|Response { approach, impulse, after: [after, _] }| Response { approach, impulse, after });
+            (surface.velocity, motion.velocity - surface.velocity, hit)
         } else {
-            side.motion.velocity -= velocity;
-            let mut hit = hit_terrain(side, away, table, answer.carried().map(f64::from));
-            if let Some(Response { after, .. }) = &mut hit {
-                if answer.kick > 0.0 {
-                    after.velocity += away * f64::from(answer.kick);
-                }
-                if slides_below > 0.0 {
-                    hop(side.motion.velocity, &mut after.velocity, DVec2::ZERO, surface);
-                }
-                after.velocity += velocity;
-            }
-            hit
+            let CushionBounce { surface_velocity, before, response } =
+                bounce_off_cushion(side, surface, table, &answer);
+            (surface_velocity, before, response)
         };
         if let Some(hit) = &hit {
             self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
@@ -61,6 +45,6 @@ impl Journey {
             self.flight.velocity += away * (inward + if slides_below > 0.0 { leaves_at } else { 0.0 });
         }
         let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
-        Some(self.hit_of(surface, side.motion.velocity, [hit.approach, hit.impulse]))
+        Some(surface.hit(self.disc, before, [hit.approach, hit.impulse], self.start + self.t as f32))
     }
 }

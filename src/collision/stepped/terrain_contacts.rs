@@ -6,9 +6,9 @@ use bevy::prelude::*;
 
 use crate::collision::{
     hit::{
-        Collider, Hit,
-        answers::{Answers, Encounter, Target},
-        response::resolve_terrain,
+        Collider, Surface,
+        answers::{Answers, Encounter},
+        bounce_in_place,
     },
     shape::wall::crosses,
     space::{Discs, Space},
@@ -149,15 +149,10 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
             if contacts == Contacts::Keep {
                 continue;
             }
-            let (target, relative_velocity) =
-                (Target::new(entity, met.fixed.collider(contact.piece).1), discs.velocity[i]);
-            let bounce = resolve_terrain(discs, i, contact.away, settings, table.as_ref(), |discs, default| {
-                let encounter = || contact.encounter(relative_velocity);
-                answers.of(settings, discs.side(i), target, default, encounter)
-            });
-            if let Some((approach_speed, impulse)) = bounce {
-                let (point, normal) = (contact.point, -contact.normal);
-                let hit = Hit { disc, collider, point, normal, approach_speed, relative_velocity, impulse, time: *now };
+            let [away, point] = [contact.away, contact.point].map(Vec2::as_dvec2);
+            let surface = Surface::standing(away, point, met.fixed.collider(contact.piece));
+            let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
+            if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);
             }
         }

@@ -320,15 +320,8 @@ impl Space {
         let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
         let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let slowest = around.slowest * weight;
-        let default = match &spinning {
-            Some((_, table)) => {
-                let approach = (surface.velocity - before).dot(surface.away.normalize_or_zero());
-                table.cushion.restitution.at(approach) as f32
-            }
-            None => settings.wall_restitution,
-        };
-        let target = surface.target(&discs.entity);
-        let answer = answers.of(settings, discs.side(i), target, default, || surface.encounter(before));
+        let cushion = spinning.as_ref().map(|(_, table)| *table);
+        let answer = answers.at_surface(settings, cushion, discs.side(i), &surface, &discs.entity, before);
         let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
         let restitution = |approach: f64| match is_lively {
             true => answer.restitution_above(slowest, approach, settings.resting_speed),
@@ -352,7 +345,8 @@ impl Space {
             journey.flight.velocity = velocity;
         }
         let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
-        let hit = is_hit.then(|| journey.hit_of(&surface, before - surface.velocity, [approach, impulse]));
+        let hit =
+            is_hit.then(|| surface.hit(journey.disc, before - surface.velocity, [approach, impulse], time as f32));
         (hit, if e > 0.0 { 1 } else { PRESS })
     }
 

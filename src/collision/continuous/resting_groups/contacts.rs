@@ -151,7 +151,7 @@ impl TickState<'_> {
             let Surface { away, velocity: surface, leaves_at, slides_below, .. } = touched;
             let leaves_at = if slides_below > 0.0 { leaves_at } else { 0.0 };
             let normal = away / away.length_squared().sqrt();
-            let e = self.answer_at(i, &touched, self.true_velocity(i, time)).restitution;
+            let e = self.answer_at(i, &touched, self.true_velocity(i, time), None).restitution;
             let mut approach = -self.true_velocity(i, time).dot(normal);
             if surface != DVec2::ZERO {
                 approach += surface.dot(normal);

@@ -30,7 +30,7 @@ impl TickState<'_> {
             }
             let Some(surface) = self.surface(i, piece) else { continue };
             let velocity = self.true_velocity(i, 0.0);
-            let answer = self.answer_at(i, &surface, velocity);
+            let answer = self.answer_at(i, &surface, velocity, None);
             let n = surface.away / surface.away.length_squared().sqrt();
             let pressed = f64::from(answer.friction) * (-gravity.dot(n)).max(0.0) * self.end;
             if pressed > 0.0 {

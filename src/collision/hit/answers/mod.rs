@@ -22,9 +22,10 @@ pub(in crate::collision) use materials::{Material, Materials};
 
 use crate::{
     collision::{
-        hit::Collider,
+        hit::{Collider, Surface},
         settings::{CollisionSettings, CombineRule},
         space::Space,
+        spin::TablePhysics,
     },
     terrain::Rotation,
 };
@@ -174,6 +175,28 @@ impl Answers {
             return Answer::plain(settings.restitution_rule.combine(disc.1, target.restitution), default);
         }
         self.ask(settings, disc, target, default, encounter)
+    }
+
+    /// How a hit of a disc with this velocity (m/s) at a surface is answered. A disc that spins on a table has the
+    /// restitution of its cushion there, unless somebody says another one.
+    pub(in crate::collision) fn at_surface(
+        &self,
+        settings: &CollisionSettings,
+        table: Option<&TablePhysics>,
+        disc: Side,
+        surface: &Surface,
+        entities: &[Entity],
+        velocity: DVec2,
+    ) -> Answer {
+        let default = match (surface.collider, table) {
+            (Collider::Disc(_), _) => settings.restitution,
+            (_, Some(table)) => {
+                let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
+                table.cushion.restitution.at(approach) as f32
+            }
+            (_, None) => settings.wall_restitution,
+        };
+        self.of(settings, disc, surface.target(entities), default, || surface.encounter(velocity))
     }
 
     /// Whether anything may have friction.
