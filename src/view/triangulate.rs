@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use crate::{
-    collision::{Bounds, Tree, shape::Bounds},
+    collision::{Bounds, Tree},
     scene::edges_cross,
 };
 
@@ -57,7 +57,7 @@ impl<'a> Ring<'a> {
 
     /// Files the corners anew that point inward now.
     fn file(&mut self) {
-        let at = |k: usize| -> Bounds { [self.points[k].x, self.points[k].y, self.points[k].x, self.points[k].y] };
+        let at = |k: usize| Bounds::around(self.points[k], 0.0);
         let inward = (0..self.points.len()).filter(|&k| !self.is_gone[k] && self.points_inward(k));
         let mut inward: Vec<(Bounds, u32)> = inward.map(|k| (at(k), k as u32)).collect();
         self.inward = Tree::new(&mut inward);
@@ -108,8 +108,7 @@ impl<'a> Ring<'a> {
     /// Whether no other corner lies in the triangle of a corner and its neighbours.
     fn is_ear(&self, k: usize, near: &mut Vec<u32>) -> bool {
         let [a, b, c] = self.corner(k);
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        self.inward.first_overlapping([low.x, low.y, high.x, high.y], MOST, near);
+        self.inward.first_overlapping(Bounds::of_points([a, b, c]), MOST, near);
         near.len() < MOST
             && !near.iter().map(|&other| other as usize).any(|other| {
                 let at = self.points[other];

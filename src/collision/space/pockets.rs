@@ -181,8 +181,8 @@ mod tests {
         let circle = |i| PocketCircle { entity: Entity::PLACEHOLDER, centre: place(i), radius: 0.1 };
         let pockets = pockets((0..10_000).map(circle).collect(), 5_000);
         for i in (0..10_000).step_by(7) {
-            let (mut looked_at, Vec2 { x, y }) = (0, place(i));
-            pockets.tree.for_each_overlapping([x - 0.5, y - 0.5, x + 0.5, y + 0.5], |_| looked_at += 1);
+            let mut looked_at = 0;
+            pockets.tree.for_each_overlapping(Bounds::around(place(i), 0.5), |_| looked_at += 1);
             assert_eq!(looked_at, 1);
         }
     }

@@ -221,7 +221,7 @@ proptest! {
             for edit in edits {
                 make(app.world_mut(), &mut pieces, edit);
             }
-            let before = app.world().resource::<Space>().walls.clone();
+            let before = app.world().resource::<Space>().walls().to_vec();
             app.update();
             let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
             let anew = snapshot.get(app.world()).expect("terrain can be read").space();
@@ -304,7 +304,7 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
         .map(|i| app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::from(spoke(i)) * 10.0 }).id())
         .collect();
     app.update();
-    let fixed_circles = |app: &App| app.world().resource::<Space>().fixed_circles.len();
+    let fixed_circles = |app: &App| app.world().resource::<Space>().fixed_circles().len();
     assert_eq!(fixed_circles(&app), 10_001);
     app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::X;
     app.update();
@@ -312,7 +312,7 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
     app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::ZERO;
     app.update();
     assert_eq!(fixed_circles(&app), 10_001);
-    assert_eq!(app.world().resource::<Space>().fixed_circles[0].walls.len(), 10_000);
+    assert_eq!(app.world().resource::<Space>().fixed_circles()[0].walls.len(), 10_000);
 }
 
 /// The corners of a space, and where they are.
@@ -414,7 +414,7 @@ fn terrain_can_be_finished_again_after_more_was_added() {
         add(&mut once, x);
     }
     once.finish_terrain();
-    assert_eq!((&twice.walls, &twice.fixed_circles), (&once.walls, &once.fixed_circles));
+    assert_eq!((twice.walls(), twice.fixed_circles()), (once.walls(), once.fixed_circles()));
 }
 
 #[test]
