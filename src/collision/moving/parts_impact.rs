@@ -213,10 +213,9 @@ mod tests {
         fn piece(&mut self, place: Vec2) -> MovingPiece {
             let mut point = || Vec2::new(self.range(-2.0, 2.0), self.range(-2.0, 2.0));
             let (a, b, velocity) = (point(), point(), point() * 4.0);
-            let terrain = match self.range(0.0, 4.0) < 1.0 {
-                true => Terrain::Circle { radius: self.range(0.05, 1.0) },
-                false => Terrain::Segment { a, b },
-            };
+            let is_circle = self.range(0.0, 4.0) < 1.0;
+            let circle = Terrain::Circle { radius: self.range(0.05, 1.0) };
+            let terrain = if is_circle { circle } else { Terrain::Segment { a, b } };
             let spin = if self.range(0.0, 4.0) < 1.0 { 0.0 } else { self.range(-40.0, 40.0) };
             let entity = Entity::PLACEHOLDER;
             let shape = Arc::new(Shape::of(&terrain, entity));

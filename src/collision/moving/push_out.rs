@@ -228,7 +228,6 @@ impl Space {
     }
 
     /// Pushes a disc out of all pieces; says whether it was in one.
-    #[expect(clippy::too_many_lines, reason = "one search for the nearest way out")]
     fn push_out(&mut self, i: usize, time: f64, contacts: Contacts) -> bool {
         let fall = self.fall_speed();
         let Self { discs, moving, terrain, hits, settings, collisions, now, table, overlap_slop, answers, .. } = self;

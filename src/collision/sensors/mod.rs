@@ -223,7 +223,7 @@ impl Space {
     fn parts_inside(&self, area: &Area, path: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
         let Some(cell) = self.cell else { return area.parts_inside(path, radius, parts) };
         let mut all = Vec::new();
-        for shift in cell.shifts_onto(Bounds::of_way(path.map(|at| at.as_vec2()), radius as f32), area.bounds()) {
+        for shift in cell.shifts_onto(Bounds::of_way(path.map(DVec2::as_vec2), radius as f32), area.bounds()) {
             area.parts_inside(path.map(|at| at + shift.as_dvec2()), radius, parts);
             all.append(parts);
         }

@@ -323,10 +323,8 @@ impl Space {
         let cushion = spinning.as_ref().map(|(_, table)| *table);
         let answer = answers.at_surface(settings, cushion, discs.side(i), &surface, &discs.entity, before);
         let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
-        let restitution = |approach: f64| match is_lively {
-            true => answer.restitution_above(slowest, approach, settings.resting_speed),
-            false => 0.0,
-        };
+        let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
+        let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
         let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
         let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
         let disc = HittingDisc { mass, velocity: before, ahead, held: &held };

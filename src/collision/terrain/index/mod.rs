@@ -90,8 +90,8 @@ impl TerrainIndex {
 
     /// Takes in all terrain anew.
     fn fill(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
-        let walls_and_bounds = walls.iter().map(|wall| wall.bounds()).zip(0..);
-        let circles_and_bounds = fixed_circles.iter().map(|circle| circle.bounds()).zip(Piece::FIXED_CIRCLE..);
+        let walls_and_bounds = walls.iter().map(Wall::bounds).zip(0..);
+        let circles_and_bounds = fixed_circles.iter().map(FixedCircle::bounds).zip(Piece::FIXED_CIRCLE..);
         let mut boxes: Vec<(Bounds, u32)> = walls_and_bounds.chain(circles_and_bounds).collect();
         self.tree = Arc::new(Tree::new(&mut boxes));
         self.find_empty_box(walls, fixed_circles);
