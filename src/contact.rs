@@ -4,7 +4,40 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::collision::CombineRule;
+/// How the restitutions of the two sides of a hit become one, where both carry a value.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CombineRule {
+    /// The smaller of the two.
+    #[default]
+    Smallest,
+    /// The larger of the two.
+    Largest,
+    /// One times the other.
+    Product,
+    /// Half of their sum.
+    Mean,
+}
+
+impl CombineRule {
+    /// What becomes of the values of two sides; where one has none, the other's; none where neither has.
+    #[must_use]
+    pub fn combine(self, a: Option<f32>, b: Option<f32>) -> Option<f32> {
+        let (Some(one), Some(other)) = (a, b) else { return a.or(b) };
+        Some(match self {
+            Self::Smallest => one.min(other),
+            Self::Largest => one.max(other),
+            Self::Product => one * other,
+            Self::Mean => 0.5 * (one + other),
+        })
+    }
+
+    /// The rule of two sides that may have one each: largest before product before smallest before mean.
+    pub(crate) fn stronger(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        let rank =
+            |rule: &Self| [Self::Mean, Self::Smallest, Self::Product, Self::Largest].iter().position(|r| r == rule);
+        a.into_iter().chain(b).max_by_key(rank)
+    }
+}
 
 /// How the restitutions of the two sides of a hit become one, where this disc or this piece of [`Terrain`](crate::terrain::Terrain) is one of them: instead of
 /// [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). Where both sides have a rule, the one that comes first of

@@ -13,6 +13,10 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
+/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the smallest
+/// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
+pub const LIMIT: f32 = 1e12;
+
 /// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::terrain::Terrain), in metres.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]

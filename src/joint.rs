@@ -8,7 +8,7 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{collision::LIMIT, disc::StableId};
+use crate::disc::{LIMIT, StableId};
 
 /// Holds the centres of two discs, or of a disc and a point, together.
 ///

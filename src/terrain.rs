@@ -9,7 +9,7 @@ mod arc;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::disc::{Position, StableId};
+use crate::disc::{LIMIT, Position, StableId};
 pub(crate) use arc::{is_whole, on_circle};
 
 /// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
@@ -179,9 +179,7 @@ impl Oscillation {
 
     pub(crate) fn is_valid(&self) -> bool {
         let Self { centre, amplitude, frequency, phase } = *self;
-        [centre.x, centre.y, amplitude.x, amplitude.y, frequency, phase]
-            .iter()
-            .all(|value| value.abs() <= crate::collision::LIMIT)
+        [centre.x, centre.y, amplitude.x, amplitude.y, frequency, phase].iter().all(|value| value.abs() <= LIMIT)
     }
 }
 
@@ -243,7 +241,7 @@ impl OneWay {
 /// What is wrong with a piece of terrain.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainError {
-    /// A coordinate is NaN, infinite or beyond [`crate::collision::LIMIT`].
+    /// A coordinate is NaN, infinite or beyond [`LIMIT`].
     #[error("a coordinate is not a finite number within 1e12 m; set it to one")]
     Coordinate,
     /// A size is negative, zero where it must not be, or not finite.
@@ -303,12 +301,12 @@ impl Terrain {
     /// A [`TerrainError`] that says what is wrong and what to do.
     pub fn check(&self) -> Result<(), TerrainError> {
         // Each coordinate by itself: the larger of a NaN and a number is the number.
-        let inside = |p: &Vec2| p.abs().cmple(Vec2::splat(crate::collision::LIMIT)).all();
+        let inside = |p: &Vec2| p.abs().cmple(Vec2::splat(LIMIT)).all();
         match self {
-            Self::Circle { radius } if !(*radius >= 0.0 && *radius <= crate::collision::LIMIT) => {
+            Self::Circle { radius } if !(*radius >= 0.0 && *radius <= LIMIT) => {
                 return Err(TerrainError::Size);
             }
-            Self::Arc { radius, .. } if !(*radius > 0.0 && *radius <= crate::collision::LIMIT) => {
+            Self::Arc { radius, .. } if !(*radius > 0.0 && *radius <= LIMIT) => {
                 return Err(TerrainError::Size);
             }
             Self::Arc { start, extent, .. } if !(start.is_finite() && *extent > 0.0 && extent.is_finite()) => {

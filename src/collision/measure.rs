@@ -4,11 +4,14 @@ use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    space::{DiscState, Discs, Space},
+    space::Space,
     spin::{Body, Motion, Spin},
 };
 use crate::{
-    collision::bridge::validation::{InvalidEntities, InvalidValue, check_disc},
+    collision::{
+        bridge::validation::{InvalidEntities, InvalidValue, check_disc},
+        discs::{DiscState, Discs},
+    },
     disc::{AngularVelocity, Disc, Mass, MoveTo, StableId, TurnTo, Velocity},
     filter::Sensor,
     mass_properties::{MassProperties, MomentOfInertia},

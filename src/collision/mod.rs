@@ -136,15 +136,15 @@
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
-mod filter;
-mod flight;
+mod discs;
 mod hit;
 mod joints;
 pub mod measure;
 mod moving;
+pub mod path;
 mod periodic;
+mod pockets;
 pub mod precision;
-mod query;
 pub mod resting;
 mod schedule;
 mod sensors;
@@ -157,6 +157,7 @@ pub mod stepped;
 mod terrain;
 pub(crate) mod threads;
 
+pub use crate::{contact::CombineRule, disc::LIMIT};
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
     report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
@@ -165,23 +166,22 @@ pub use bridge::{
     validation::{InvalidEntities, InvalidValue, check_disc},
 };
 pub use broad_phase::grid::Grid;
+pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 #[cfg(feature = "input")]
 pub(crate) use hit::answers::AnswerState;
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use hit::{Collider, Hit, PottedDisc, response};
 #[cfg(feature = "input")]
 pub(crate) use moving::MovingState;
-pub use periodic::{MIN_PERIOD, Periodic};
-pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
+pub use periodic::MIN_PERIOD;
+pub use pockets::PocketCircle;
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
-pub use settings::{CollisionSettings, CombineRule, LIMIT, Mode, SettingError};
+pub use settings::{CollisionSettings, Mode, Periodic, SettingError};
 #[cfg(feature = "scene")]
 pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve, time_of_impact::TimeOfImpact};
 pub use simd::SimdLevel;
-pub use space::{
-    Contact, DiscComponents, DiscForce, DiscState, Discs, ForceStep, OwnMotion, PathVertex, PocketCircle, ScanLimit,
-    Space, Stage,
-};
+pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
+pub use space::{Contact, ForceStep, PathVertex, ScanLimit, Space, Stage};
 pub use threads::Threads;

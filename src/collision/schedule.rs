@@ -300,7 +300,8 @@ fn begin_tick(
 /// The continuous mode looks for its own pairs.
 fn run_broad_phase(mut space: ResMut<Space>) {
     space.begin_cell();
-    space.begin_kinematic();
+    let (time_step, cell) = (space.time_step, space.cell);
+    space.discs.begin_kinematic(time_step, cell);
     if space.settings.mode == Mode::Stepped {
         space.timed(Stage::BroadPhase, broad_phase::broad_phase);
     }
@@ -343,7 +344,7 @@ fn run_substeps(world: &mut World) {
     });
     let mut space = world.resource_mut::<Space>();
     space.end_moving_terrain();
-    space.finish_kinematic();
+    space.discs.finish_kinematic();
     let end = space.time_step;
     space.wrap_discs(end);
 }
@@ -371,7 +372,8 @@ pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     let mode = space.settings.mode;
     space.begin_cell();
-    space.begin_kinematic();
+    let (time_step, cell) = (space.time_step, space.cell);
+    space.discs.begin_kinematic(time_step, cell);
     if mode == Mode::Stepped {
         broad_phase::broad_phase(space);
     }
@@ -389,6 +391,6 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     }
     space.end_moving_terrain();
     space.query_index.take();
-    space.finish_kinematic();
+    space.discs.finish_kinematic();
     space.wrap_discs(space.time_step);
 }

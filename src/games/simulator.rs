@@ -18,8 +18,10 @@ use crate::{
         tables::Part,
     },
     collision::{
-        Collider, CollisionSettings, DiscState, Mode, Space, begin_ticks, run_next_tick,
-        spin::{Body, Spin, TablePhysics, events::FAINTEST},
+        Collider, CollisionSettings, DiscState, Mode, Space, begin_ticks,
+        path::table_events::FAINTEST,
+        run_next_tick,
+        spin::{Body, Spin, TablePhysics},
     },
     disc::Position,
     scene::SceneFile,

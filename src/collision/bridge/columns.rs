@@ -7,12 +7,14 @@ use core::ops::Range;
 use crate::{
     collision::{
         bridge::validation::{InvalidValue, check_disc, finite},
-        settings::LIMIT,
+        discs::{DiscComponentsContiguousItem, DiscState, Discs, KinematicDisc, spin},
         simd::{Kernel, SimdLevel, SimdWidth},
-        space::{DiscComponentsContiguousItem, DiscState, Discs, KinematicDisc, spin},
         threads::{self, Threads, take},
     },
-    disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
+    disc::{
+        AngularVelocity, Ball, InPlay, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution, StableId,
+        Velocity,
+    },
 };
 
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.

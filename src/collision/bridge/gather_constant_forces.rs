@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use crate::{
     collision::{
         bridge::ignored::{Ignored, Values, Warned},
-        space::{DiscForce, Discs, Space},
+        discs::{DiscForce, Discs},
+        space::Space,
     },
     disc::{ConstantForce, ConstantTorque, Disc, InPlay, StableId},
 };

@@ -5,8 +5,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::columns::IsDisc;
 use crate::{
     collision::{
-        filter::DiscFilter,
-        space::{Discs, Space, Stage},
+        discs::{DiscFilter, Discs},
+        space::{Space, Stage},
         terrain::{StandingTerrain, filter::PieceFilter},
     },
     disc::{Inactive, StableId},

@@ -8,11 +8,11 @@ use bevy::{
 use crate::{
     collision::{
         bridge::ignored::{Ignored, Warned},
+        discs::Discs,
         joints::{Joints, Place},
-        settings::LIMIT,
-        space::{Discs, Space, Stage},
+        space::{Space, Stage},
     },
-    disc::{Inactive, StableId},
+    disc::{Inactive, LIMIT, StableId},
     joint::{Joint, JointEnd},
     terrain::Terrain,
 };

@@ -10,10 +10,9 @@ use crate::{
             validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
         },
         moving::{Body, Drive, MovingPiece, Pose, Shape},
-        settings::LIMIT,
         space::{Space, Stage},
     },
-    disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    disc::{AngularVelocity, Inactive, LIMIT, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     mass_properties::{BlockComponents, BlockMotionComponents},
     terrain::{Oscillation, Rotation, Terrain},
 };

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use crate::{
     collision::{
         bridge::ignored::{Ignored, Values, Warned},
-        space::{Discs, OwnMotion, Space},
+        discs::{Discs, OwnMotion},
+        space::Space,
     },
     disc::{ClothFriction, Disc, GravityScale, InPlay, LinearDamping, StableId},
 };

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use crate::{
     collision::{
         bridge::validation::{InvalidEntities, check_pocket},
-        space::{PocketCircle, Space},
+        pockets::PocketCircle,
+        space::Space,
     },
     disc::{Inactive, Position, StableId},
     terrain::Pocket,

@@ -8,10 +8,7 @@ use core::fmt;
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use super::validation::finite;
-use crate::{
-    collision::settings::LIMIT,
-    disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping},
-};
+use crate::disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LIMIT, LinearDamping};
 
 /// A value that is ignored: which component has it, what it is, and which values are allowed.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,8 +15,9 @@ use crate::{
             gather_terrain::{Stands, TerrainItem},
             validation::{check_disc, check_restitution, check_terrain},
         },
+        discs::DiscComponents,
         settings::CollisionSettings,
-        space::{DiscComponents, Space},
+        space::Space,
     },
     disc::InPlay,
 };

@@ -5,8 +5,8 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use tracing::warn;
 
 use crate::{
-    collision::{settings::LIMIT, space::DiscState},
-    disc::{Position, Restitution},
+    collision::discs::DiscState,
+    disc::{LIMIT, Position, Restitution},
     terrain::{Pocket, Rotation, Terrain, TerrainError},
 };
 

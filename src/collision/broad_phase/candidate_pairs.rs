@@ -16,6 +16,7 @@ use super::{
     grid::{Grid, Lookahead, NewCircle, PairsAcross},
 };
 use crate::collision::{
+    discs::Discs,
     periodic::Cell,
     settings::CollisionSettings,
     simd::{
@@ -23,7 +24,7 @@ use crate::collision::{
         kernels::{WIDE, each_bit, filled},
         min, not_within,
     },
-    space::{Discs, Space},
+    space::Space,
 };
 
 /// A circle is larger than what it must hold by this share, so that no rounding of a distance leaves out a pair.

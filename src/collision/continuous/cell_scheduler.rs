@@ -13,7 +13,10 @@ use super::{
     particles::{Impact, Partner},
     tick_state::TickState,
 };
-use crate::collision::{periodic::Cell, settings::LIMIT, shape::Bounds, terrain::index::TerrainIndex};
+use crate::{
+    collision::{periodic::Cell, shape::Bounds, terrain::index::TerrainIndex},
+    disc::LIMIT,
+};
 
 /// There are about so many cells along an axis that is as long as the others for each disc along it, and at least one.
 const CELLS_A_DISC: f64 = 1.0;

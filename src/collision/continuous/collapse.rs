@@ -21,10 +21,7 @@
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
-use crate::collision::{
-    spin::{Motion, trajectory::Trajectory},
-    terrain::crosses_any,
-};
+use crate::collision::{path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;

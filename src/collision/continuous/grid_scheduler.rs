@@ -17,9 +17,9 @@ use super::{
 };
 use crate::collision::{
     broad_phase::{circles::Circles, grid::Grid},
+    discs::Discs,
     shape::Bounds,
     simd::{SimdLevel, SimdWidth},
-    space::Discs,
     terrain::index::TerrainIndex,
     threads::Threads,
 };

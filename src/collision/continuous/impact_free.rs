@@ -5,10 +5,7 @@ use bevy::prelude::*;
 
 use super::particles::is_valid;
 use crate::collision::{
-    broad_phase::circles::Circles,
-    shape::Bounds,
-    simd::SimdWidth,
-    space::{Discs, Pockets, Space},
+    broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::Space,
 };
 
 /// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.

@@ -39,7 +39,6 @@
 use bevy::math::Vec2;
 
 use super::{
-    flight::energy_share,
     moving::{carry_stopped, push_out_of_moving, stop_pinned},
     periodic::Cell,
     simd::{Kernel, SimdWidth},
@@ -49,7 +48,12 @@ use super::{
         terrain_contacts::{Contacts, push_out_of_terrain},
     },
 };
-use crate::collision::{broad_phase::circles::Circles, terrain::index::TerrainIndex};
+use crate::collision::{
+    broad_phase::circles::Circles,
+    path::flight::energy_share,
+    path::trajectory::{begin_trajectories, finish_trajectories},
+    terrain::index::TerrainIndex,
+};
 
 mod cell_scheduler;
 mod collapse;
@@ -144,15 +148,15 @@ pub fn impacts(space: &mut Space) {
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.time_step);
     // Where forces have changed it.
-    space.keep_kinematic_velocities();
+    space.discs.keep_kinematic_velocities();
     space.continuous.pinned.clear();
     space.begin_joints();
-    space.begin_trajectories(time);
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), time);
     space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
     space.simd.run(ContinuousTick { space, may_be_impact_free });
     space.sort_events();
-    space.place_kinematic(1.0);
-    space.keep_kinematic_velocities();
+    space.discs.place_kinematic(1.0);
+    space.discs.keep_kinematic_velocities();
     space.wrap_discs(space.time_step);
 }
 
@@ -200,7 +204,7 @@ impl Kernel for ContinuousTick<'_> {
             space.continuous.last_tick = LastTick::ImpactFree;
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
-            return space.finish_spinning();
+            return finish_trajectories(&mut space.discs, &mut space.trajectories);
         }
         if few && !may_be_impact_free {
             space.continuous.impact_free.forget();
@@ -220,7 +224,7 @@ impl Kernel for ContinuousTick<'_> {
 fn leave(space: &mut Space) {
     write_back(space);
     // From here on the arrays hold the motions; what follows may change them.
-    space.finish_spinning();
+    finish_trajectories(&mut space.discs, &mut space.trajectories);
     space.end_blocks(space.gravity * (0.5 * space.time_step), false);
     leave_kinematic(space);
     leave_moving_terrain(space);
@@ -231,7 +235,7 @@ fn leave_kinematic(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
     }
-    space.place_kinematic(1.0);
+    space.discs.place_kinematic(1.0);
     let Continuous { particles, .. } = &space.continuous;
     let stopped = particles.iter().zip(0..).filter(|(particle, _)| particle.impacts_used.is_frozen());
     let stopped: Vec<(u32, f64)> = stopped.map(|(particle, disc)| (disc, particle.time)).collect();

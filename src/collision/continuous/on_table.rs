@@ -9,15 +9,21 @@ use super::{
     particles::{Impact, Partner},
     tick_state::TickState,
 };
-use crate::collision::{
-    hit::{Collider, CushionBounce, Surface, answers::Encounter, bounce_off_cushion},
-    settings::LIMIT,
-    spin::{
-        Motion, TablePhysics,
-        events::{FAINTEST, TableEvent, TableEventKind, record_way},
-        response::{IMMOVABLE, Response, Side, hit_pair},
-        trajectory::Trajectory,
+use crate::{
+    collision::{
+        hit::{
+            Collider, CushionBounce, Surface,
+            answers::Encounter,
+            bounce_off_cushion,
+            on_table::{IMMOVABLE, Response, Side, hit_pair},
+        },
+        path::{
+            table_events::{FAINTEST, TableEvent, TableEventKind, record_way},
+            trajectory::Trajectory,
+        },
+        spin::{Motion, TablePhysics},
     },
+    disc::LIMIT,
 };
 
 /// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for them not to meet again.

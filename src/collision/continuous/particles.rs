@@ -3,7 +3,10 @@
 use bevy::math::DVec2;
 
 use super::collapse::ImpactsUsed;
-use crate::collision::{settings::LIMIT, space::Discs, terrain::index::Piece};
+use crate::{
+    collision::{discs::Discs, terrain::index::Piece},
+    disc::LIMIT,
+};
 
 /// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that ten
 /// thousand impacts within a tick leave no trace of rounding; f32 begins and ends the tick.

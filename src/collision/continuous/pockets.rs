@@ -3,11 +3,14 @@
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
-use crate::collision::{
-    hit::PottedDisc,
-    settings::LIMIT,
-    shape::{Bounds, time_of_impact::entry_time},
-    spin::{Motion, events::TableEventKind},
+use crate::{
+    collision::{
+        hit::PottedDisc,
+        path::table_events::TableEventKind,
+        shape::{Bounds, time_of_impact::entry_time},
+        spin::Motion,
+    },
+    disc::LIMIT,
 };
 
 impl TickState<'_> {

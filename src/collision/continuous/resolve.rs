@@ -8,7 +8,6 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
-    flight::{Bounce, Flight, rounding_speed},
     hit::{
         Collider, Surface,
         answers::{Answer, Encounter, rubbed},
@@ -16,6 +15,7 @@ use crate::collision::{
         response::{arbitrary_normal, speed_changes},
         rub_pair,
     },
+    path::flight::{Bounce, Flight, rounding_speed},
     spin::TablePhysics,
 };
 

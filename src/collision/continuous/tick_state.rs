@@ -13,19 +13,24 @@ use super::{
     resting_groups, scan_scheduler,
     shared_budget::SharedBudget,
 };
-use crate::collision::{
-    broad_phase::grid::Grid,
-    filter::DiscFilter,
-    hit::{
-        Hit, PottedDisc,
-        answers::{Answers, Side},
+use crate::{
+    collision::{
+        broad_phase::grid::Grid,
+        discs::{DiscFilter, Discs, KinematicDisc, OwnMotion},
+        hit::{
+            Hit, PottedDisc,
+            answers::{Answers, Side},
+        },
+        moving::MovingTerrain,
+        path::{table_events::TableEvent, trajectory::Trajectory},
+        periodic::Cell,
+        pockets::Pockets,
+        settings::CollisionSettings,
+        space::{PathVertex, Space},
+        spin::TablePhysics,
+        terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
     },
-    moving::MovingTerrain,
-    periodic::Cell,
-    settings::{CollisionSettings, LIMIT},
-    space::{Discs, KinematicDisc, OwnMotion, PathVertex, Pockets, Space},
-    spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
-    terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
+    disc::LIMIT,
 };
 
 /// All that an impact reads and writes.

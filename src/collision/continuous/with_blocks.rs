@@ -6,10 +6,8 @@ use super::tick_state::TickState;
 use crate::collision::{
     hit::Surface,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
-    spin::{
-        Motion,
-        events::{FAINTEST, TableEventKind},
-    },
+    path::table_events::{FAINTEST, TableEventKind},
+    spin::Motion,
 };
 
 impl TickState<'_> {

@@ -10,12 +10,10 @@ use super::{
     response::bounce,
 };
 use crate::collision::{
+    discs::Discs,
+    hit::on_table::{Response, Side, hit_terrain},
     settings::CollisionSettings,
-    space::Discs,
-    spin::{
-        Motion, TablePhysics,
-        response::{Response, Side, hit_terrain},
-    },
+    spin::{Motion, TablePhysics},
 };
 
 /// The bounce of a disc off a cushion.

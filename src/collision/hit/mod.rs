@@ -5,9 +5,10 @@
 //! | `surface` | the place where a disc touches terrain: which way is away from it, how fast it moves, how one slides along the inside of an arc |
 //! | `answers` | restitution, kick, friction and conveyor speed of a hit, after the hooks of a game |
 //! | `response` | the impulses along the normal, and how far overlapping discs give way: numbers in, numbers out |
+//! | `on_table` | the impulses of two that spin on a table, or of one and a cushion |
 //! | `bounce` | what a hit makes of a disc on a surface or at a cushion, and of two that rub |
 //!
-//! Balls that spin have their own impulses, in [`spin`](super::spin).
+//! The models of balls and cushions are in [`spin`](super::spin).
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -15,11 +16,12 @@ use crate::collision::settings::CollisionSettings;
 
 pub(in crate::collision) mod answers;
 mod bounce;
+pub(in crate::collision) mod on_table;
 pub mod response;
 mod surface;
 
 pub(in crate::collision) use bounce::{CushionBounce, bounce_in_place, bounce_off_cushion, rub_pair};
-pub(in crate::collision) use surface::{Surface, held_by, hop};
+pub(in crate::collision) use surface::{Surface, hop};
 
 /// A collision that was resolved, as the steps record it: indices instead of entities.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,6 @@ use crate::collision::{
         answers::{Encounter, Target},
     },
     shape::arc::SLIDES,
-    terrain::{TerrainView, away_from, index::Piece},
 };
 
 /// The place where a disc touches terrain.
@@ -63,26 +62,6 @@ impl Surface {
     }
 }
 
-impl Surface {
-    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a time step of `h` seconds.
-    pub(in crate::collision) fn of_standing(
-        piece: Piece,
-        fixed: &TerrainView,
-        [centre, velocity]: [DVec2; 2],
-        radius: f64,
-        h: f64,
-    ) -> Self {
-        let (away, point) = away_from(piece, fixed, centre, velocity);
-        let curved = match piece {
-            Piece::Wall(wall) => fixed.walls[wall as usize].curved(),
-            Piece::FixedCircle(_) => None,
-        };
-        let [leaves_at, slides_below] =
-            curved.map_or([0.0; 2], |curved| curved.slide_speeds(centre, velocity, radius, h));
-        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.collider(piece)) }
-    }
-}
-
 /// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it at least at a certain speed. Its true velocity is `ahead` of that.
 pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
     if surface.slides_below > 0.0 {
@@ -111,21 +90,4 @@ fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let across = leaves_at + ahead.dot(n);
     let onward = (truly.length_squared() - across * across).max(0.0).sqrt() - ahead.dot(along);
     *after = n * leaves_at + along * onward.max(0.0);
-}
-
-/// Closer than this share of its radius a disc touches terrain that holds it.
-const HELD: f64 = 1e-3;
-
-/// The unit vectors away from the terrain that holds a disc.
-pub(in crate::collision) fn held_by(
-    pieces: &[Piece],
-    fixed: &TerrainView,
-    (centre, velocity, radius): (DVec2, DVec2, f64),
-) -> Vec<DVec2> {
-    let away = |&piece: &Piece| {
-        let (away, point) = away_from(piece, fixed, centre, velocity);
-        let away = away.try_normalize()?;
-        ((centre - point).dot(away) - radius < HELD * radius).then_some(away)
-    };
-    pieces.iter().filter_map(away).collect()
 }

@@ -31,9 +31,10 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
+        discs::Discs,
         periodic::Cell,
         settings::{CollisionSettings, Mode},
-        space::{Discs, ForceStep, Space},
+        space::{ForceStep, Space},
     },
     joint::JointKind,
 };
@@ -443,7 +444,7 @@ impl Space {
         if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
             return;
         }
-        self.keep_kinematic_velocities();
+        self.discs.keep_kinematic_velocities();
         let h = self.step();
         let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.settings;
         let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;

@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{
     collision::{
+        discs::Discs,
         hit::{Surface, answers::Answer},
         settings::CollisionSettings,
         shape::{Bounds, time_of_impact::NEVER},
-        space::Discs,
         terrain::{TerrainView, filter::TerrainFilter, index::Piece},
     },
     disc::StableId,

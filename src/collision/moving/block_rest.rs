@@ -12,12 +12,7 @@ use super::{
     parts_contact::{PartsContact, contacts_of},
     parts_impact::{DEEP, size_of, touch_of},
 };
-use crate::collision::{
-    hit::answers::Answer,
-    settings::Mode,
-    shape::Bounds,
-    space::{Discs, Space},
-};
+use crate::collision::{discs::Discs, hit::answers::Answer, settings::Mode, shape::Bounds, space::Space};
 
 /// Slower than this share of what gravity makes in a way, what touches does not approach.
 const STILL: f64 = 1e-9;

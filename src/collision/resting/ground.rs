@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     hit::{
         Surface,
         answers::{Answers, rubbed},
@@ -10,7 +11,7 @@ use crate::collision::{
     resting::state::{Grounded, RestingSubstep},
     settings::CollisionSettings,
     shape::wall::touch,
-    space::{Discs, Space},
+    space::Space,
     stepped::kinematic::{contacts, drop_overlapping},
     terrain::{
         TerrainView,

@@ -39,7 +39,7 @@ use crate::collision::space::Space;
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
     // Where forces have changed it.
-    space.keep_kinematic_velocities();
+    space.discs.keep_kinematic_velocities();
     if !space.begin_settling() {
         return;
     }
@@ -52,11 +52,25 @@ pub fn settle(space: &mut Space) {
     space.keep_asleep();
     space.propagate_shock();
     space.stop();
-    space.place_kinematic(share);
-    space.keep_kinematic_velocities();
+    space.discs.place_kinematic(share);
+    space.discs.keep_kinematic_velocities();
 }
 
 impl Space {
+    /// Of the pairs at rest on each other those that a hook lets through are so no more.
+    pub(in crate::collision) fn drop_resting(&mut self) {
+        let Self { discs, resting, answers, cell, .. } = self;
+        if answers.hooks.is_empty() {
+            return;
+        }
+        resting.retain_pairs(|lower, upper| {
+            let sum = discs.radius[lower] + discs.radius[upper];
+            let line = discs.position[upper] - discs.position[lower];
+            let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
+            !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
+        });
+    }
+
     /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or nearly so.
     #[must_use]
     pub fn contacts_at_rest(&self) -> usize {

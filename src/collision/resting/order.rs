@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     simd::kernels::{insertion_sort, radix_sort},
-    space::Discs,
 };
 
 /// The pairs in order, from what they were sorted, and memory for sorting.

@@ -4,9 +4,10 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     resting::state::{RestingContact, RestingLimits, RestingSubstep},
     simd::{Kernel, SimdWidth, max, min},
-    space::{Discs, Space},
+    space::Space,
     stepped::containment::{reach, stay_inside},
     terrain::local::LocalTerrain,
 };

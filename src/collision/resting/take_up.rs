@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     resting::{
         pairs::Measure,
         springs::STIFFNESS,
@@ -10,7 +11,7 @@ use crate::collision::{
         tops::FindTops,
     },
     simd::{SimdLevel, kernels::WIDE},
-    space::{Discs, Space},
+    space::Space,
 };
 
 /// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at

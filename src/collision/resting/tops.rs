@@ -3,10 +3,10 @@
 
 use crate::collision::{
     broad_phase::SUPPORTING,
+    discs::Discs,
     periodic::Cell,
     resting::pairs::RestingPairs,
     simd::{Kernel, SimdWidth, kernels::WIDE, max},
-    space::Discs,
 };
 
 /// Raises the tops of lower discs to those of what they support.

@@ -8,8 +8,8 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
+    discs::DiscState,
     shape::{FixedCircle, Wall},
-    space::DiscState,
 };
 
 /// How two discs meet, by the table of the precise check, if both keep their velocities. `f0` is when they touch and `f1` when they

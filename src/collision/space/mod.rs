@@ -1,17 +1,12 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
-mod discs;
-mod kinematic;
-mod own_motion;
+mod paths;
+mod periodic;
 mod pockets;
+pub(in crate::collision) mod query;
 mod stage;
+mod terrain;
 
-pub use discs::{DiscComponents, DiscForce, DiscState, Discs};
-pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
-pub(in crate::collision) use kinematic::KinematicDisc;
-pub use own_motion::OwnMotion;
-pub use pockets::PocketCircle;
-pub(in crate::collision) use pockets::Pockets;
 pub use stage::Stage;
 
 use bevy::{platform::time::Instant, prelude::*};
@@ -21,15 +16,18 @@ use std::{
 };
 
 use crate::collision::{
+    discs::Discs,
     hit::{
         Hit, PottedDisc,
         answers::{Answers, ContactHooks},
     },
+    path::{table_events::TableEvent, trajectory::Trajectory},
     periodic::Cell,
+    pockets::Pockets,
     sensors::Sensors,
     settings::CollisionSettings,
     simd::SimdLevel,
-    spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
+    spin::TablePhysics,
     terrain::StandingTerrain,
     threads::Threads,
 };
@@ -160,7 +158,7 @@ pub struct Space {
     /// Whether they ask for one in vain.
     pub(in crate::collision) cell_refused: bool,
     /// Where all is between ticks, made when somebody first asks.
-    pub(in crate::collision) query_index: OnceLock<Arc<crate::collision::query::QueryIndex>>,
+    pub(in crate::collision) query_index: OnceLock<Arc<query::QueryIndex>>,
 }
 
 impl Space {
@@ -190,6 +188,25 @@ impl Space {
             ForceStep::SecondHalf => self.time_step / 2.0,
         };
         self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
+    }
+
+    /// The share of the tick that has passed where the present substep began, and where it ends.
+    pub(in crate::collision) fn shares_of_tick(&self) -> [f64; 2] {
+        let (substeps, substep) = (f64::from(self.settings.substeps), self.substep());
+        let passed = if substep > 0.0 { f64::from((self.now / substep).round()) } else { substeps };
+        [(passed - 1.0).max(0.0) / substeps, passed / substeps]
+    }
+
+    /// What discs and terrain say about their hits.
+    #[cfg(feature = "input")]
+    pub(crate) fn answer_state(&self) -> crate::collision::AnswerState {
+        crate::collision::AnswerState(self.answers.materials.clone())
+    }
+
+    /// All that hooks have let through meet again.
+    pub(in crate::collision) fn forget_dropped(&mut self) {
+        self.discs.filter.forget_dropped();
+        self.moving.dropped.clear();
     }
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.

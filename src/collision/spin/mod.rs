@@ -37,11 +37,8 @@ use serde::{Deserialize, Serialize};
 
 pub mod cloth;
 pub mod cushion;
-pub mod events;
 pub mod flat;
 pub mod pair;
-pub(in crate::collision) mod response;
-pub mod trajectory;
 
 pub use cloth::{BallState, Cloth};
 

@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     shape::wall::{crosses, crossing},
-    space::Discs,
     terrain::{TerrainView, index::Piece},
 };
 

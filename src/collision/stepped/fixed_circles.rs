@@ -7,8 +7,9 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     moving::stop_pinned,
-    space::{Discs, Space},
+    space::Space,
     stepped::{
         kinematic::push_out_wedged,
         terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},

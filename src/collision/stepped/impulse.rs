@@ -4,12 +4,15 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    hit::{Collider, Hit, response::speed_changes, rub_pair},
-    space::{Discs, Space},
-    spin::{
-        TablePhysics,
-        response::{Side, hit_pair},
+    discs::Discs,
+    hit::{
+        Collider, Hit,
+        on_table::{Side, hit_pair},
+        response::speed_changes,
+        rub_pair,
     },
+    space::Space,
+    spin::TablePhysics,
 };
 
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.

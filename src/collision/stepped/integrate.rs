@@ -15,14 +15,16 @@ use super::{
 };
 use crate::collision::{
     broad_phase::candidate_pairs::outside,
+    discs::Discs,
     moving::MovingTerrain,
+    path::trajectory::Trajectory,
+    path::trajectory::{begin_trajectories, finish_trajectories},
     shape::Bounds,
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::{Discs, Space},
-    spin::trajectory::Trajectory,
+    space::Space,
     terrain::{
         TerrainView,
         local::{Filters, LocalTerrain, Met},
@@ -39,7 +41,7 @@ pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     space.begin_joints();
     space.now += substep;
-    space.begin_trajectories(f64::from(substep));
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), f64::from(substep));
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
     let Space { discs, terrain, terrain_neighbours, candidates, grid, simd, threads, .. } = space;
@@ -106,7 +108,7 @@ pub fn integrate(space: &mut Space) {
     space.terrain_neighbours.touching = touching;
     with_blocks::end(space);
     fall_into_pockets(space);
-    space.finish_spinning();
+    finish_trajectories(&mut space.discs, &mut space.trajectories);
     space.wrap_discs(space.now);
     space.witness_moving_terrain();
 }
@@ -261,7 +263,7 @@ impl Space {
             return Movers::default();
         }
         let shares = self.shares_of_tick();
-        self.place_kinematic(shares[1]);
+        self.discs.place_kinematic(shares[1]);
         let movers = Movers::between(self, Some(shares));
         movers.add_met(&self.discs, touching);
         movers

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 
 use super::kinematic::{Mover, Movers};
 use crate::collision::{
-    flight::{Flight, energy_share, first_touch, rounding_speed},
+    discs::Discs,
     hit::{
         Collider, Hit, Surface,
         answers::{Answer, Answers},
@@ -14,10 +14,13 @@ use crate::collision::{
         response::arbitrary_normal,
     },
     moving::MovingTerrain,
+    path::{
+        flight::{Flight, energy_share, first_touch, rounding_speed},
+        trajectory::Trajectory,
+    },
     settings::CollisionSettings,
     shape::{Bounds, wall::crosses},
-    space::Discs,
-    spin::{TablePhysics, trajectory::Trajectory},
+    spin::TablePhysics,
     terrain::{TerrainView, crosses_any, index::Piece, neighbours::CONTACT_MARGIN},
 };
 

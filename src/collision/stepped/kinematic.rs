@@ -9,12 +9,13 @@ use super::{
     walls,
 };
 use crate::collision::{
+    discs::Discs,
     hit::response::arbitrary_normal,
     shape::{
         Bounds, Tree,
         time_of_impact::{NEVER, time_of_impact},
     },
-    space::{Discs, Space},
+    space::Space,
     stepped::containment::{reach, stay_inside},
 };
 

@@ -2,12 +2,12 @@
 
 use super::journey::{Around, Journey};
 use crate::collision::{
-    hit::{Collider, CushionBounce, Hit, Surface, bounce_off_cushion},
-    spin::{
-        TablePhysics,
-        response::{Response, Side, hit_pair},
-        trajectory::Trajectory,
+    hit::{
+        Collider, CushionBounce, Hit, Surface, bounce_off_cushion,
+        on_table::{Response, Side, hit_pair},
     },
+    path::trajectory::Trajectory,
+    spin::TablePhysics,
 };
 
 impl Journey {

@@ -4,9 +4,10 @@ use bevy::math::DVec2;
 
 use crate::collision::{
     hit::PottedDisc,
+    path::trajectory::Trajectory,
+    pockets::Pockets,
     shape::{Bounds, time_of_impact::entry_time},
-    space::{Pockets, Space},
-    spin::trajectory::Trajectory,
+    space::Space,
 };
 
 /// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.

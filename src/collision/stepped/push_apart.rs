@@ -8,10 +8,11 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     hit::response::{arbitrary_normal, separation},
     periodic::Cell,
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
-    space::{Contact, Discs, Space},
+    space::{Contact, Space},
     terrain::neighbours::{clear_box, is_clear},
 };
 

@@ -5,13 +5,14 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     hit::{
         Collider, Surface,
         answers::{Answers, Encounter},
         bounce_in_place,
     },
     shape::wall::crosses,
-    space::{Discs, Space},
+    space::Space,
     stepped::{
         containment::{pay, reach, stay_inside},
         fixed_circles, walls,

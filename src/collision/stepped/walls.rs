@@ -5,9 +5,10 @@
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
 
 use crate::collision::{
+    discs::Discs,
     moving::push_out_of_moving,
     shape::wall::touch,
-    space::{Discs, Space},
+    space::Space,
     stepped::{
         kinematic::push_out,
         terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},

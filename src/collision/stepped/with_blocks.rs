@@ -11,12 +11,14 @@ use super::{
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
-    hit::{Hit, held_by},
+    hit::Hit,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
+    path::trajectory::Trajectory,
     shape::{Bounds, Tree},
     space::Space,
-    spin::{Motion, trajectory::Trajectory},
+    spin::Motion,
     terrain::{
+        held_by,
         index::Piece,
         local::{Filters, LocalTerrain, Met},
         neighbours::CONTACT_MARGIN,

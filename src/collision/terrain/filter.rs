@@ -13,7 +13,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
-        filter::DiscFilter,
+        discs::DiscFilter,
         shape::{FixedCircle, Wall, arc::CurvedWall},
         terrain::index::{Pieces, TerrainIndex, corner_directions, corners_among},
     },

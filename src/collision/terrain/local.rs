@@ -3,9 +3,8 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    filter::DiscFilter,
+    discs::{DiscFilter, Discs},
     shape::{FixedCircle, Wall},
-    space::Discs,
     terrain::{
         TerrainView,
         filter::{Seen, TerrainFilter},

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::Simulator;
 use crate::{
     billiards::cue::{Cue, Strike},
-    collision::{Collider, Space, spin::events::FAINTEST},
+    collision::{Collider, Space, path::table_events::FAINTEST},
     games::{BallId, BallPlace, Layout, Shot, ShotError},
 };
 

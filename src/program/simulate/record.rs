@@ -7,10 +7,8 @@ use super::names::{Names, pockets};
 use crate::{
     collision::{
         Collider, CollisionSettings, Discs, Mode, Potted, Space, Tick,
-        spin::{
-            Motion, TablePhysics,
-            events::{TableEvent, TableEventKind},
-        },
+        path::table_events::{TableEvent, TableEventKind},
+        spin::{Motion, TablePhysics},
     },
     disc::StableId,
     number::decimals,

@@ -9,8 +9,8 @@ use super::{
     level::{Level, box_around, key},
 };
 use crate::collision::{
+    discs::Discs,
     simd::{SimdLevel, max},
-    space::Discs,
     threads::{self, Threads},
 };
 

@@ -8,8 +8,8 @@ use super::{
     level::{Level, ROUND},
 };
 use crate::collision::{
+    discs::Discs,
     simd::{Kernel, SimdLevel, SimdWidth, max, min},
-    space::Discs,
     threads::{self, Threads},
 };
 

@@ -6,32 +6,10 @@ use bevy::prelude::*;
 
 use super::Answers;
 use crate::collision::{
+    discs::Discs,
     hit::{Collider, response::arbitrary_normal},
     periodic::Cell,
-    space::{Discs, Space},
 };
-
-impl Space {
-    /// All that hooks have let through meet again.
-    pub(in crate::collision) fn forget_dropped(&mut self) {
-        self.discs.filter.forget_dropped();
-        self.moving.dropped.clear();
-    }
-
-    /// Of the pairs at rest on each other those that a hook lets through are so no more.
-    pub(in crate::collision) fn drop_resting(&mut self) {
-        let Self { discs, resting, answers, cell, .. } = self;
-        if answers.hooks.is_empty() {
-            return;
-        }
-        resting.retain_pairs(|lower, upper| {
-            let sum = discs.radius[lower] + discs.radius[upper];
-            let line = discs.position[upper] - discs.position[lower];
-            let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
-            !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
-        });
-    }
-}
 
 impl Answers {
     /// Takes the pairs of discs that a hook lets through out of a list.

@@ -8,7 +8,7 @@ use std::sync::{
 };
 
 use super::Answer;
-use crate::collision::{hit::Collider, settings::LIMIT};
+use crate::{collision::hit::Collider, disc::LIMIT};
 
 /// Two that touch, as a [`ContactHook`] sees them.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::collision::settings::CombineRule;
+use crate::contact::CombineRule;
 
 /// What an entity says about its hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,14 +41,5 @@ impl Materials {
     /// Whether any terrain or disc has friction.
     pub(super) fn rub(&self) -> bool {
         self.0.iter().any(|(_, material)| material.friction.is_some())
-    }
-}
-
-impl CombineRule {
-    /// The rule of two sides that may have one each: largest before product before smallest before mean.
-    pub(in crate::collision) fn stronger(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        let rank =
-            |rule: &Self| [Self::Mean, Self::Smallest, Self::Product, Self::Largest].iter().position(|r| r == rule);
-        a.into_iter().chain(b).max_by_key(rank)
     }
 }

@@ -22,12 +22,12 @@ pub(in crate::collision) use materials::{Material, Materials};
 
 use crate::{
     collision::{
+        discs::Discs,
         hit::{Collider, Surface},
-        settings::{CollisionSettings, CombineRule},
-        space::Space,
+        settings::CollisionSettings,
         spin::TablePhysics,
     },
-    terrain::Rotation,
+    contact::CombineRule,
 };
 
 /// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither does.
@@ -95,28 +95,7 @@ impl Answer {
 /// What discs and terrain say about their hits; for noticing that a prediction has become another.
 #[cfg(feature = "input")]
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AnswerState(Materials);
-
-impl Space {
-    /// What discs and terrain say about their hits.
-    #[cfg(feature = "input")]
-    pub(crate) fn answer_state(&self) -> AnswerState {
-        AnswerState(self.answers.materials.clone())
-    }
-
-    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is now. Hooks are not asked.
-    pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
-        let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
-        if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
-            answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
-            if moving.body.is_some() {
-                // Nothing rubs on a block.
-                answer.friction = 0.0;
-            }
-        }
-        answer
-    }
-}
+pub(crate) struct AnswerState(pub(in crate::collision) Materials);
 
 /// What answers the hits of a tick.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +109,23 @@ pub(in crate::collision) struct Answers {
 
 /// One side of a hit: its entity, and the restitution that it carries, if it does.
 pub(in crate::collision) type Side = (Entity, Option<f32>);
+
+impl Discs {
+    /// A disc as one side of a hit.
+    #[inline(always)]
+    pub(in crate::collision) fn side(&self, i: usize) -> Side {
+        (self.entity[i], self.restitution[i])
+    }
+
+    /// How two discs meet, along the unit vector from the first to the second.
+    pub(in crate::collision) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
+        Encounter {
+            point: (self.position[i] + normal * self.radius[i]).as_dvec2(),
+            normal: normal.as_dvec2(),
+            relative: (self.velocity[i] - self.velocity[j]).as_dvec2(),
+        }
+    }
+}
 
 /// What a disc hits.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +228,7 @@ impl Answers {
     }
 
     /// What the two sides carry, the second one in its own frame.
-    fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
+    pub(in crate::collision) fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
         let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
         let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
         Answer {

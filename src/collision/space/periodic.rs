@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::{Cell, MIN_PERIOD};
+use super::{PathVertex, Space};
 use crate::collision::{
+    discs::Discs,
+    periodic::{Cell, MIN_PERIOD},
     shape::Bounds,
-    space::{Discs, PathVertex, Space},
 };
 
 /// Why a space is not periodic though its settings say so.

@@ -7,9 +7,10 @@ use bevy::{math::DVec2, prelude::*};
 use super::across::Images;
 use crate::collision::{
     broad_phase::grid::Grid,
+    discs::Discs,
     shape::{FixedCircle, Wall},
     simd::{Kernel, SimdWidth},
-    space::{Discs, Space},
+    space::Space,
     terrain::{
         TerrainView,
         index::{Pieces, TerrainArrays, TerrainIndex},

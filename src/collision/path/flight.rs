@@ -12,44 +12,49 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    hit::response::bounce_share,
+    hit::{answers::rubbed, response::bounce_share},
     shape::time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
     terrain::{TerrainView, index::Piece},
 };
 
 /// A disc on its way through a time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Flight {
+pub(in crate::collision) struct Flight {
     /// Metres per second, of the straight path.
-    pub(super) velocity: DVec2,
+    pub(in crate::collision) velocity: DVec2,
     /// The acceleration that acts on all discs, m/s².
-    pub(super) gravity: DVec2,
+    pub(in crate::collision) gravity: DVec2,
     /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the disc.
-    pub(super) acceleration: DVec2,
+    pub(in crate::collision) acceleration: DVec2,
     /// What its velocity has besides where the step ends, m/s: that of small bounces.
-    pub(super) residual: DVec2,
+    pub(in crate::collision) residual: DVec2,
 }
 
 impl Flight {
     /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
-    pub(super) fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
+    pub(in crate::collision) fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
         let velocity = velocity - acceleration * (0.5 * h);
         Self { velocity, gravity: acceleration, acceleration, residual: DVec2::ZERO }
     }
 
     /// The true velocity where the step ends.
-    pub(super) fn end(&self, h: f64) -> DVec2 {
+    pub(in crate::collision) fn end(&self, h: f64) -> DVec2 {
         self.velocity + self.acceleration * (0.5 * h) + self.residual
     }
 
     /// By how much the true velocity is ahead of that of the path at time `t` of a step of `h` seconds.
-    pub(super) fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
+    pub(in crate::collision) fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
         self.acceleration * (t - 0.5 * h)
     }
 
     /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of any length)
     /// and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
-    pub(super) fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {
+    pub(in crate::collision) fn bounce(
+        &mut self,
+        away: DVec2,
+        [t, h]: [f64; 2],
+        restitution: impl Fn(f64) -> f64,
+    ) -> Option<Bounce> {
         let squared = away.length_squared();
         let inward = -self.velocity.dot(away);
         if !(inward > 0.0) {
@@ -149,7 +154,7 @@ impl Flight {
 /// By how much the velocity in which the step ends is to be longer, for a disc that terrain has held: its path was above or below of its parabola, and between
 /// several pieces its bounces, each right by itself, do not add up. `work` is that of gravity, per mass. Without a loss the disc keeps its energy to a
 /// rounding; with one it gains none. None where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy, too.
-pub(super) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
+pub(in crate::collision) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
     let (most, is) = (began.length_squared() + 2.0 * work, ends.length_squared());
     if !damped && most < 0.0 {
         return None;
@@ -158,15 +163,15 @@ pub(super) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -
 }
 
 /// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has not hit anything.
-pub(super) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
+pub(in crate::collision) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
 }
 
 /// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounce {
-    pub(super) approach: f64,
-    pub(super) e: f64,
+pub(in crate::collision) struct Bounce {
+    pub(in crate::collision) approach: f64,
+    pub(in crate::collision) e: f64,
 }
 
 /// Slower than this share of what gravity adds in a step is at rest.
@@ -196,7 +201,7 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
 
 /// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several at once
 /// the first in their order. None if that is later than `rest`.
-pub(super) fn first_touch<'a>(
+pub(in crate::collision) fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
     fixed: &TerrainView,
     [centre, velocity]: [DVec2; 2],
@@ -218,9 +223,65 @@ pub(super) fn first_touch<'a>(
     first
 }
 
+/// How something that slides gets on in `time` seconds, from a speed, under an acceleration along its way, and with the deceleration of friction: how far, and how fast it is
+/// then. It stops where friction holds it.
+fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
+    let moved = |from: f64, rate: f64, time: f64| [from * time + 0.5 * rate * time * time, from + rate * time];
+    let rate = acceleration - friction.copysign(speed);
+    let stops = if speed == 0.0 { 0.0 } else { -speed / rate };
+    if !(0.0..time).contains(&stops) {
+        return moved(speed, rate, time);
+    }
+    let way = 0.5 * speed * stops;
+    if acceleration.abs() <= friction {
+        return [way, 0.0];
+    }
+    let [farther, then] = moved(0.0, acceleration - friction.copysign(acceleration), time - stops);
+    [way + farther, then]
+}
+
+impl Flight {
+    /// Lets the surface rub with a coefficient on what has just bounced off it at time `t` of a step of `h` seconds, or is held by it until the step ends. `before` is the
+    /// flight before the bounce; both are seen from the surface.
+    pub(in crate::collision) fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
+        if !(friction > 0.0) {
+            return;
+        }
+        let n = away / away.length_squared().sqrt();
+        let then = |flight: &Self| flight.velocity + flight.acceleration * (t - 0.5 * h);
+        let blow = (then(self) - then(before)).dot(n).max(0.0);
+        let change = rubbed(then(self), n, friction * blow);
+        self.velocity += change;
+        let left = h - t;
+        let press = (self.gravity - self.acceleration).dot(-n);
+        if !(press > 0.0 && left > 0.0) {
+            return;
+        }
+        // What holds it presses on it until the step ends.
+        let tangent = n.perp();
+        let (speed, acceleration) = (then(self).dot(tangent), self.acceleration.dot(tangent));
+        let [way, ends] = slide(speed, acceleration, friction * press, left);
+        let path = self.velocity.dot(tangent);
+        let end = path + acceleration * 0.5 * h;
+        let mean = way / left;
+        self.velocity += tangent * (mean - path);
+        self.residual += tangent * (ends - end - (mean - path));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_slides_stops_where_friction_holds_it_and_else_goes_on() {
+        assert_eq!(slide(2.0, 0.0, 1.0, 1.0), [1.5, 1.0]);
+        assert_eq!(slide(2.0, 0.0, 1.0, 4.0), [2.0, 0.0], "v² / 2a, and there it stays");
+        assert_eq!(slide(-2.0, 0.0, 1.0, 4.0), [-2.0, 0.0]);
+        assert_eq!(slide(0.0, 0.5, 1.0, 3.0), [0.0, 0.0], "friction holds it");
+        assert_eq!(slide(0.0, 3.0, 1.0, 1.0), [1.0, 2.0], "it does not");
+        assert_eq!(slide(-1.0, 3.0, 1.0, 1.25), [0.875, 2.0], "up a slope, and down again");
+    }
 
     const UP: DVec2 = DVec2::Y;
     const G: DVec2 = DVec2::new(0.0, -10.0);

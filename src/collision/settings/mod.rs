@@ -5,11 +5,12 @@ use std::fmt;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::periodic::Periodic;
+mod periodic;
 
-/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the smallest
-/// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
-pub const LIMIT: f32 = 1e12;
+pub use periodic::Periodic;
+
+use crate::contact::CombineRule;
+pub use crate::disc::LIMIT;
 
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,34 +26,6 @@ pub enum Mode {
 impl Mode {
     /// Both, with the words that people read.
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
-}
-
-/// How the restitutions of the two sides of a hit become one, where both carry a value.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CombineRule {
-    /// The smaller of the two.
-    #[default]
-    Smallest,
-    /// The larger of the two.
-    Largest,
-    /// One times the other.
-    Product,
-    /// Half of their sum.
-    Mean,
-}
-
-impl CombineRule {
-    /// What becomes of the values of two sides; where one has none, the other's; none where neither has.
-    #[must_use]
-    pub fn combine(self, a: Option<f32>, b: Option<f32>) -> Option<f32> {
-        let (Some(one), Some(other)) = (a, b) else { return a.or(b) };
-        Some(match self {
-            Self::Smallest => one.min(other),
-            Self::Largest => one.max(other),
-            Self::Product => one * other,
-            Self::Mean => 0.5 * (one + other),
-        })
-    }
 }
 
 /// How collisions are resolved. Change it at any time: the next tick reads it.

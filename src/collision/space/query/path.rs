@@ -7,7 +7,15 @@ use super::{
     across::MetAcross,
     cast::{Met, Way},
 };
-use crate::collision::{flight::Flight, space::Space, terrain::away_from};
+use crate::{
+    collision::{
+        hit::answers::{Answer, Side},
+        path::flight::Flight,
+        space::Space,
+        terrain::away_from,
+    },
+    terrain::Rotation,
+};
 
 /// A disc that sets out, and how far it is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,5 +143,20 @@ impl Space {
             points.push(point(from, come, velocity, hit));
         }
         CastPath { points }
+    }
+}
+
+impl Space {
+    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is now. Hooks are not asked.
+    pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
+        let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
+        if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
+            answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
+            if moving.body.is_some() {
+                // Nothing rubs on a block.
+                answer.friction = 0.0;
+            }
+        }
+        answer
     }
 }

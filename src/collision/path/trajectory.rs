@@ -3,8 +3,10 @@
 
 use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
-use super::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat};
-use crate::collision::space::Space;
+use crate::collision::{
+    discs::Discs,
+    spin::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat},
+};
 
 /// A disc since its last impact, or since the step began.
 #[derive(Clone, Copy, Debug)]
@@ -83,68 +85,50 @@ impl Trajectory {
     }
 }
 
-impl Space {
-    /// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it meets nothing. Only
-    /// where some spin on a table.
-    pub(in crate::collision) fn begin_trajectories(&mut self, time: f64) {
-        let Self { discs, trajectories, table, .. } = self;
-        trajectories.clear();
-        let Some(TablePhysics { cloth, .. }) = table else { return };
-        if discs.spin.is_empty() {
-            return;
-        }
-        for i in 0..discs.len() {
-            let spin = discs.spin_of(i);
-            let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
-            let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
-            let shape = spin.map(|spin| spin.shape);
-            let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
-            let is_kept = discs.is_kinematic(i);
-            let mut trajectory =
-                Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept };
-            if shape.is_some() && motion != Motion::default() {
-                discs.velocity[i] = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
-            }
-            trajectories.push(trajectory);
-        }
+/// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it meets
+/// nothing. Only where some spin on a table.
+pub(in crate::collision) fn begin_trajectories(
+    discs: &mut Discs,
+    trajectories: &mut Vec<Trajectory>,
+    table: Option<&TablePhysics>,
+    time: f64,
+) {
+    trajectories.clear();
+    let Some(TablePhysics { cloth, .. }) = table else { return };
+    if discs.spin.is_empty() {
+        return;
     }
+    for i in 0..discs.len() {
+        let spin = discs.spin_of(i);
+        let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
+        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
+        let shape = spin.map(|spin| spin.shape);
+        let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
+        let is_kept = discs.is_kinematic(i);
+        let mut trajectory =
+            Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept };
+        if shape.is_some() && motion != Motion::default() {
+            discs.velocity[i] = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
+        }
+        trajectories.push(trajectory);
+    }
+}
 
-    /// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their velocities.
-    pub(in crate::collision) fn finish_spinning(&mut self) {
-        let Self { discs, trajectories, .. } = self;
-        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
-            if trajectory.end == Motion::default() {
-                // At rest or potted: zeros without a sign.
-                (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
-                continue;
-            }
-            let (velocity, angular_velocity) = rounded(&trajectory.end);
-            discs.velocity[i] = velocity;
-            if let Some(spin) = &mut discs.spin[i] {
-                spin.angular_velocity = angular_velocity;
-            }
+/// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their velocities.
+pub(in crate::collision) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
+    for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
+        if trajectory.end == Motion::default() {
+            // At rest or potted: zeros without a sign.
+            (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
+            continue;
         }
-        trajectories.clear();
+        let (velocity, angular_velocity) = rounded(&trajectory.end);
+        discs.velocity[i] = velocity;
+        if let Some(spin) = &mut discs.spin[i] {
+            spin.angular_velocity = angular_velocity;
+        }
     }
-
-    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of a
-    /// disc that spins is the one at the end of its trajectory.
-    pub(in crate::collision) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
-        let mut trajectories = std::mem::take(&mut self.trajectories);
-        let mut swapped = Vec::new();
-        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
-            let end = trajectory.end.velocity.as_vec2();
-            swapped.push((i, end, std::mem::replace(&mut self.discs.velocity[i], end)));
-        }
-        step(self);
-        for (i, end, straight) in swapped {
-            let after = std::mem::replace(&mut self.discs.velocity[i], straight);
-            if after != end {
-                trajectories[i].end.velocity += (after - end).as_dvec2();
-            }
-        }
-        self.trajectories = trajectories;
-    }
+    trajectories.clear();
 }
 
 /// So many digits of an `f64` an `f32` has no room for.

@@ -1,10 +1,13 @@
 //! What happens on a table, in order and with the motions before and after: for rules, for comparing with other programs, for whoever
-//! studies a shot. Recorded only where [`Space::record_events`] asks for it, and in the continuous mode.
+//! studies a shot. Recorded only where [`Space::record_events`](crate::collision::Space::record_events) asks for it, and in the continuous mode.
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{BallState, Cloth, Motion, Shape, cloth::sliding_time, trajectory::Trajectory};
-use crate::collision::{Collider, Space};
+use super::trajectory::Trajectory;
+use crate::collision::{
+    hit::Collider,
+    spin::{BallState, Cloth, Motion, Shape, cloth::sliding_time},
+};
 
 /// Hits with a slower approach, m/s, are no events: a ball that wedges has a hundred thousand of them.
 pub const FAINTEST: f64 = 1e-9;
@@ -18,7 +21,7 @@ pub struct TableEvent {
     pub disc: u32,
     /// What.
     pub kind: TableEventKind,
-    /// Where its centre was, metres: on the straight path that it takes within the tick (see [`spin`](super)).
+    /// Where its centre was, metres: on the straight path that it takes within the tick (see [`spin`](crate::collision::spin)).
     pub position: DVec2,
     /// Its motion before.
     pub before: Motion,
@@ -38,7 +41,7 @@ pub enum TableEventKind {
     /// It stands still now.
     Rests,
     /// The solver stopped it against what it touches, since its impacts within the tick would not end: see
-    /// [`Space::stopped`].
+    /// [`Space::stopped`](crate::collision::Space::stopped).
     Stopped,
 }
 
@@ -88,21 +91,4 @@ pub(in crate::collision) fn record_way(
     trajectory.for_each_change(cloth, between, |time, kind, motion| {
         events.push(TableEvent { time, disc, kind, position: place_at(time), before: motion, after: motion });
     });
-}
-
-impl Space {
-    /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
-    pub(in crate::collision) fn record_straight_ways(&mut self, time: f64) {
-        let Self { discs, events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
-        for (disc, trajectory) in trajectories.iter().enumerate() {
-            let place_at = |time: f64| trajectory.place + discs.velocity[disc].as_dvec2() * time;
-            record_way(events, disc as u32, (trajectory, place_at), &table.cloth, [0.0, time]);
-        }
-    }
-
-    /// Puts the events of a tick in order.
-    pub(in crate::collision) fn sort_events(&mut self) {
-        // Stable: what happens at the same time stays in the order in which it was resolved.
-        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
-    }
 }

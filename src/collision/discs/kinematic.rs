@@ -3,8 +3,11 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{Discs, Space};
-use crate::collision::{settings::LIMIT, spin::Spin};
+use super::Discs;
+use crate::{
+    collision::{periodic::Cell, spin::Spin},
+    disc::LIMIT,
+};
 
 /// A disc of the arrays that is [`Kinematic`](crate::disc::Kinematic).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,13 +24,13 @@ pub(in crate::collision) struct KinematicDisc {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::collision) struct Way {
     /// Where it begins, metres.
-    from: DVec2,
+    pub(super) from: DVec2,
     /// Where it ends, metres.
-    to: DVec2,
+    pub(super) to: DVec2,
     /// Metres per second.
     pub(in crate::collision) velocity: DVec2,
     /// The same in the arrays, and how it spins.
-    motion: (Vec2, Option<Spin>),
+    pub(super) motion: (Vec2, Option<Spin>),
 }
 
 impl Way {
@@ -92,18 +95,17 @@ impl Discs {
     }
 }
 
-impl Space {
-    /// Finds the ways of the kinematic discs through the tick that begins.
-    pub(in crate::collision) fn begin_kinematic(&mut self) {
-        let Self { discs, time_step, cell, .. } = self;
-        let mut kinematic = std::mem::take(&mut discs.kinematic);
+impl Discs {
+    /// Finds the ways of the kinematic discs through the tick that begins, which is so many seconds long.
+    pub(in crate::collision) fn begin_kinematic(&mut self, time_step: f32, cell: Option<Cell>) {
+        let mut kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, move_to, way } in &mut kinematic {
             let i = *disc as usize;
-            if i >= discs.len() {
+            if i >= self.len() {
                 continue;
             }
-            let (from, seconds) = (discs.position[i].as_dvec2(), f64::from(*time_step));
-            let own = discs.velocity[i].as_dvec2();
+            let (from, seconds) = (self.position[i].as_dvec2(), f64::from(time_step));
+            let own = self.velocity[i].as_dvec2();
             // Across periodic edges by the shorter way.
             let target = move_to.map(|target| {
                 cell.map_or(target.as_dvec2(), |cell| from + cell.nearest_exactly(target.as_dvec2() - from))
@@ -114,52 +116,45 @@ impl Space {
             };
             if move_to.is_some() {
                 let most = DVec2::splat(f64::from(LIMIT));
-                discs.velocity[i] = velocity.clamp(-most, most).as_vec2();
+                self.velocity[i] = velocity.clamp(-most, most).as_vec2();
             }
-            // What a system has made of no use meets nothing; the next tick rejects it by name.
+            // What a system has made invalid collides with nothing; the next tick rejects it by name.
             let valid = to.is_finite() && velocity.is_finite();
-            *way = valid.then(|| Way { from, to, velocity, motion: (discs.velocity[i], discs.spin_of(i)) });
+            *way = valid.then(|| Way { from, to, velocity, motion: (self.velocity[i], self.spin_of(i)) });
         }
-        discs.kinematic = kinematic;
+        self.kinematic = kinematic;
     }
 
     /// Gives the kinematic discs the velocities and spins back that they have in this tick.
     pub(in crate::collision) fn keep_kinematic_velocities(&mut self) {
-        let kinematic = std::mem::take(&mut self.discs.kinematic);
+        let kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, way, .. } in &kinematic {
             let (i, Some(Way { motion: (velocity, spin), .. })) = (*disc as usize, way) else { continue };
-            if i < self.discs.len() {
-                self.discs.velocity[i] = *velocity;
-                self.discs.set_spin(i, *spin);
+            if i < self.len() {
+                self.velocity[i] = *velocity;
+                self.set_spin(i, *spin);
             }
         }
-        self.discs.kinematic = kinematic;
+        self.kinematic = kinematic;
     }
 
     /// Puts the kinematic discs where they are after a share of the tick.
     pub(in crate::collision) fn place_kinematic(&mut self, share: f64) {
-        for k in 0..self.discs.kinematic.len() {
-            let KinematicDisc { disc, way, .. } = self.discs.kinematic[k];
-            if let (Some(position), Some(way)) = (self.discs.position.get_mut(disc as usize), way) {
+        for k in 0..self.kinematic.len() {
+            let KinematicDisc { disc, way, .. } = self.kinematic[k];
+            if let (Some(position), Some(way)) = (self.position.get_mut(disc as usize), way) {
                 *position = way.at(share).as_vec2();
             }
         }
     }
 
-    /// The share of the tick that has passed where the present substep ends, and where it began.
-    pub(in crate::collision) fn shares_of_tick(&self) -> [f64; 2] {
-        let (substeps, substep) = (f64::from(self.settings.substeps), self.substep());
-        let passed = if substep > 0.0 { f64::from((self.now / substep).round()) } else { substeps };
-        [(passed - 1.0).max(0.0) / substeps, passed / substeps]
-    }
-
     /// The tick has ended: kinematic discs have the velocity that they had in it.
     pub(in crate::collision) fn finish_kinematic(&mut self) {
-        if self.discs.kinematic.is_empty() {
+        if self.kinematic.is_empty() {
             return;
         }
         self.keep_kinematic_velocities();
         self.place_kinematic(1.0);
-        self.discs.kinematic.iter_mut().for_each(|kinematic| kinematic.way = None);
+        self.kinematic.iter_mut().for_each(|kinematic| kinematic.way = None);
     }
 }

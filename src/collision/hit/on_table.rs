@@ -3,8 +3,11 @@
 
 use bevy::math::{DVec2, DVec3};
 
-use super::{Body, Motion, TablePhysics, cushion, pair};
-use crate::collision::{hit::response::speed_changes, space::Discs};
+use super::response::speed_changes;
+use crate::collision::{
+    discs::Discs,
+    spin::{Body, Motion, TablePhysics, cushion, pair},
+};
 
 /// The mass of what nothing moves, kg: so large that every other is nothing beside it.
 pub(in crate::collision) const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);

@@ -6,11 +6,7 @@ use super::{
     SpatialQueryFilter,
     cast::{Met, Way},
 };
-use crate::collision::{
-    periodic::Cell,
-    shape::Bounds,
-    space::{Discs, Space},
-};
+use crate::collision::{discs::Discs, periodic::Cell, shape::Bounds, space::Space};
 
 /// A way crosses no more edges: one without end that meets nothing has to end.
 const MOST_CROSSINGS: usize = 1024;

@@ -14,7 +14,7 @@ use core::ops::Deref;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::space::Space;
+use super::Space;
 
 mod across;
 mod cast;

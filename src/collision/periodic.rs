@@ -12,17 +12,9 @@
 //!
 //! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest diameter.
 
-mod space;
-
 use bevy::{math::DVec2, prelude::*};
 
-use crate::collision::shape::Bounds;
-use serde::{Deserialize, Serialize};
-
-use super::{
-    settings::{LIMIT, SettingError},
-    simd::SimdWidth,
-};
+use super::{settings::Periodic, shape::Bounds, simd::SimdWidth};
 
 /// The period of an axis is at least so many times the diameter of the largest disc: so two discs touch in one way only.
 pub const MIN_PERIOD: f32 = 2.5;
@@ -32,62 +24,6 @@ const MOST_WAY: f32 = 0.25;
 
 /// Images of a piece of terrain along an axis, at most: one that is longer than so many periods is not seen everywhere.
 const MOST_IMAGES: i32 = 16;
-
-/// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
-///
-/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces by [`Space::difference`](super::Space::difference)
-/// and queries see across the edges. An axis that is not periodic goes on without end.
-///
-/// ```
-/// # use carom::collision::{CollisionSettings, Periodic};
-/// // A torus of 2 m by 1 m.
-/// let periodic = Periodic { x: Some((-1.0, 1.0)), y: Some((0.0, 1.0)) };
-/// let settings = CollisionSettings { periodic, ..CollisionSettings::default() };
-/// assert!(settings.check().is_ok());
-/// ```
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[reflect(Default, Debug, PartialEq)]
-#[serde(default, deny_unknown_fields)]
-pub struct Periodic {
-    /// The left and the right end of the cell, if x is periodic, metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub x: Option<(f32, f32)>,
-    /// The lower and the upper end of the cell, if y is periodic, metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub y: Option<(f32, f32)>,
-}
-
-impl Periodic {
-    /// Whether no axis is.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.x.is_none() && self.y.is_none()
-    }
-
-    /// Whether the ends of each axis are numbers within 1e12 m, the first below the second.
-    ///
-    /// # Errors
-    /// The first axis that is not so.
-    pub fn check(&self) -> Result<(), SettingError> {
-        for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
-            let Some((low, high)) = ends.filter(|&ends| !is_valid(ends)) else { continue };
-            let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
-            let range = "two ends within 1e12 m, the first below the second, such as (-1, 1)";
-            return Err(SettingError { field, value: f64::from(value), range });
-        }
-        Ok(())
-    }
-
-    /// Without the axes whose ends are none.
-    pub(super) fn in_range(&self) -> Self {
-        Self { x: self.x.filter(|&ends| is_valid(ends)), y: self.y.filter(|&ends| is_valid(ends)) }
-    }
-}
-
-fn is_valid((low, high): (f32, f32)) -> bool {
-    // Below that a period is lost in the rounding of places.
-    low.abs() <= LIMIT && high.abs() <= LIMIT && high - low > 1e-5 * low.abs().max(high.abs())
-}
 
 /// The cell of a periodic space, as the steps see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,12 +50,12 @@ impl Cell {
     }
 
     /// The lower end of an axis and its period, metres; none if it is not periodic.
-    pub(super) fn axis(&self, axis: usize) -> Option<[f64; 2]> {
+    pub(in crate::collision) fn axis(&self, axis: usize) -> Option<[f64; 2]> {
         (self.size[axis] > 0.0).then(|| [f64::from(self.low[axis]), f64::from(self.size[axis])])
     }
 
     /// The shortest period, metres.
-    fn shortest(&self) -> f32 {
+    pub(in crate::collision) fn shortest(&self) -> f32 {
         let period = |axis: usize| if self.size[axis] > 0.0 { self.size[axis] } else { f32::INFINITY };
         period(0).min(period(1))
     }
@@ -132,13 +68,13 @@ impl Cell {
 
     /// The same in f64.
     #[inline(always)]
-    pub(super) fn nearest_exactly(&self, line: DVec2) -> DVec2 {
+    pub(in crate::collision) fn nearest_exactly(&self, line: DVec2) -> DVec2 {
         line - self.size.as_dvec2() * (line * self.per_metre.as_dvec2()).round()
     }
 
     /// The same for many, x and y apart.
     #[inline(always)]
-    pub(super) fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
+    pub(in crate::collision) fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
         let [mut x, mut y] = lines.map(|values| simd.store(values));
         for (x, y) in x.iter_mut().zip(&mut y) {
             [*x, *y] = self.nearest(Vec2::new(*x, *y)).to_array();
@@ -147,7 +83,7 @@ impl Cell {
     }
 
     /// Whether an acceleration has no part along a periodic axis.
-    pub(super) fn is_level(&self, acceleration: Vec2) -> bool {
+    pub(in crate::collision) fn is_level(&self, acceleration: Vec2) -> bool {
         acceleration * self.size == Vec2::ZERO
     }
 
@@ -157,7 +93,7 @@ impl Cell {
     }
 
     /// The same in f64.
-    pub(super) fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
+    pub(in crate::collision) fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
         let along = |axis: usize| match self.axis(axis) {
             Some([low, size]) if !(at[axis] >= low && at[axis] < low + size) => {
                 at[axis] - size * ((at[axis] - low) / size).floor()
@@ -168,7 +104,7 @@ impl Cell {
     }
 
     /// How far a straight way goes until it leaves the cell, metres, and the shift that takes it to the other side.
-    pub(super) fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
+    pub(in crate::collision) fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
         let (mut first, mut shift) = (f64::INFINITY, DVec2::ZERO);
         for axis in 0..2 {
             let Some([low, size]) = self.axis(axis).filter(|_| direction[axis] != 0.0) else { continue };
@@ -193,35 +129,35 @@ impl Cell {
     }
 
     /// How far a disc of the stepped mode goes within a substep, metres.
-    pub(super) fn most_way(&self) -> f64 {
+    pub(in crate::collision) fn most_way(&self) -> f64 {
         f64::from(MOST_WAY * self.shortest())
     }
 
     /// For how many seconds of a step a disc goes, so that it gets no farther than [`MOST_WAY`] of the period.
     #[inline(always)]
-    fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
+    pub(in crate::collision) fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
         let (most, way) = (MOST_WAY * self.shortest(), velocity.length() * step);
         if way <= most { step } else { step * (most / way) }
     }
 
     /// By which share of a period a box reaches out of the cell on one side, at least zero.
-    pub(super) fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
+    pub(in crate::collision) fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
         let out = (self.low - low).max(high - self.low - self.size) * self.per_metre;
         out.max_element().max(0.0)
     }
 
     /// The shifts that take a box, by its low and high corner, to where it meets another.
-    pub(super) fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
+    pub(in crate::collision) fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         shifts(self.size, moved, other)
     }
 
     /// The shifts that take a box to where it reaches into the cell or into what is half a period around it.
-    pub(super) fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
+    pub(in crate::collision) fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         self.shifts(bounds, 0.5)
     }
 
     /// The same for the cell and this share of a period around it.
-    pub(super) fn shifts(&self, bounds: Bounds, margin: f32) -> impl Iterator<Item = Vec2> + use<> {
+    pub(in crate::collision) fn shifts(&self, bounds: Bounds, margin: f32) -> impl Iterator<Item = Vec2> + use<> {
         let around = self.size * margin;
         shifts(self.size, bounds, Bounds::new(self.low - around, self.low + self.size + around))
     }

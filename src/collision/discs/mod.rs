@@ -2,13 +2,16 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
-use super::{kinematic::KinematicDisc, own_motion::OwnMotion};
+mod filter;
+mod kinematic;
+mod own_motion;
+
+pub(in crate::collision) use filter::DiscFilter;
+pub(in crate::collision) use kinematic::KinematicDisc;
+pub use own_motion::OwnMotion;
+
 use crate::{
-    collision::{
-        filter::DiscFilter,
-        hit::answers::{Encounter, Side},
-        spin::{Shape, Spin},
-    },
+    collision::spin::{Shape, Spin},
     disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
     filter::CollisionLayers,
 };
@@ -224,21 +227,6 @@ impl Discs {
     #[must_use]
     pub fn meet(&self, i: usize, j: usize) -> bool {
         self.filter.meet(i, j)
-    }
-
-    /// A disc as one side of a hit.
-    #[inline(always)]
-    pub(in crate::collision) fn side(&self, i: usize) -> Side {
-        (self.entity[i], self.restitution[i])
-    }
-
-    /// How two discs meet, along the unit vector from the first to the second.
-    pub(in crate::collision) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
-        Encounter {
-            point: (self.position[i] + normal * self.radius[i]).as_dvec2(),
-            normal: normal.as_dvec2(),
-            relative: (self.velocity[i] - self.velocity[j]).as_dvec2(),
-        }
     }
 
     /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.

@@ -1,0 +1,42 @@
+//! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays, empty where nobody has any.
+
+use bevy::prelude::*;
+
+use super::Discs;
+
+/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale), [`LinearDamping`](crate::disc::LinearDamping) and
+/// [`ClothFriction`](crate::disc::ClothFriction).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnMotion {
+    /// The disc, as an index into [`Discs`].
+    pub disc: u32,
+    /// By so much more than others it feels gravity.
+    pub gravity_scale: f32,
+    /// Its own drag, 1/s, if it has one.
+    pub drag: Option<f32>,
+    /// The deceleration that the cloth gives it, m/s², if it has its own.
+    pub friction: Option<f32>,
+}
+
+impl Discs {
+    /// What of a disc differs from the others.
+    #[must_use]
+    pub fn own_motion_of(&self, i: usize) -> Option<&OwnMotion> {
+        let found = self.own_motion.binary_search_by_key(&(i as u32), |own| own.disc);
+        found.ok().map(|at| &self.own_motion[at])
+    }
+
+    /// By how much more than others a disc feels gravity.
+    #[inline(always)]
+    pub(in crate::collision) fn gravity_scale(&self, i: usize) -> f32 {
+        if self.own_motion.is_empty() { 1.0 } else { self.own_motion_of(i).map_or(1.0, |own| own.gravity_scale) }
+    }
+
+    /// Calls `change` with the velocity of every disc, and what of it differs from the others.
+    pub(crate) fn for_each_velocity(&mut self, mut change: impl FnMut(&mut Vec2, Option<&OwnMotion>)) {
+        let mut own = self.own_motion.iter().peekable();
+        for (velocity, disc) in self.velocity.iter_mut().zip(0..) {
+            change(velocity, own.next_if(|own| own.disc == disc));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Which axes are periodic.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::SettingError;
+use crate::disc::LIMIT;
+
+/// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
+///
+/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces by [`Space::difference`](super::Space::difference)
+/// and queries see across the edges. An axis that is not periodic goes on without end.
+///
+/// ```
+/// # use carom::collision::{CollisionSettings, Periodic};
+/// // A torus of 2 m by 1 m.
+/// let periodic = Periodic { x: Some((-1.0, 1.0)), y: Some((0.0, 1.0)) };
+/// let settings = CollisionSettings { periodic, ..CollisionSettings::default() };
+/// assert!(settings.check().is_ok());
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Periodic {
+    /// The left and the right end of the cell, if x is periodic, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x: Option<(f32, f32)>,
+    /// The lower and the upper end of the cell, if y is periodic, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub y: Option<(f32, f32)>,
+}
+
+impl Periodic {
+    /// Whether no axis is.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.x.is_none() && self.y.is_none()
+    }
+
+    /// Whether the ends of each axis are numbers within 1e12 m, the first below the second.
+    ///
+    /// # Errors
+    /// The first axis that is not so.
+    pub fn check(&self) -> Result<(), SettingError> {
+        for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
+            let Some((low, high)) = ends.filter(|&ends| !is_valid(ends)) else { continue };
+            let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
+            let range = "two ends within 1e12 m, the first below the second, such as (-1, 1)";
+            return Err(SettingError { field, value: f64::from(value), range });
+        }
+        Ok(())
+    }
+
+    /// Without the axes whose ends are none.
+    pub(in crate::collision) fn in_range(&self) -> Self {
+        Self { x: self.x.filter(|&ends| is_valid(ends)), y: self.y.filter(|&ends| is_valid(ends)) }
+    }
+}
+
+fn is_valid((low, high): (f32, f32)) -> bool {
+    // Below that a period is lost in the rounding of places.
+    low.abs() <= LIMIT && high.abs() <= LIMIT && high - low > 1e-5 * low.abs().max(high.abs())
+}

@@ -1,0 +1,77 @@
+//! The ways of the discs of a [`Space`]: how gravity bends them, and those that spin on a table.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::Space;
+use crate::collision::{
+    discs::Discs,
+    path::{table_events::record_way, trajectory::Trajectory},
+};
+
+impl Space {
+    /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
+    ///
+    /// The path of a disc that spins on a table is not bent: gravity changes its velocity where the substep begins.
+    pub(in crate::collision) fn own_acceleration(&self, i: usize, acceleration: DVec2) -> DVec2 {
+        match Trajectory::of_spinning(&self.trajectories, i) {
+            Some(_) => DVec2::ZERO,
+            None => acceleration * f64::from(self.discs.gravity_scale(i)),
+        }
+    }
+
+    /// Changes the velocities of discs with an acceleration other than this one, so that straight paths bent by this
+    /// one end where theirs do. Returns the velocities before.
+    pub(in crate::collision) fn bend_own_paths(&mut self, acceleration: Vec2) -> Vec<(usize, Vec2)> {
+        let mut before = Vec::new();
+        if acceleration == Vec2::ZERO {
+            return before;
+        }
+        let half = 0.5 * self.substep();
+        let Self { discs: Discs { own_motion, velocity, .. }, trajectories, .. } = self;
+        let spins = |i: usize| Trajectory::of_spinning(trajectories, i).is_some();
+        let own = own_motion.iter().map(|own| (own.disc as usize, own.gravity_scale));
+        let own = own.filter(|&(i, scale)| scale != 1.0 && !spins(i));
+        let spinning = (0..trajectories.len()).filter(|&i| spins(i)).map(|i| (i, 0.0));
+        for (i, scale) in own.chain(spinning) {
+            if let Some(velocity) = velocity.get_mut(i) {
+                before.push((i, *velocity));
+                *velocity += acceleration * ((1.0 - scale) * half);
+            }
+        }
+        before
+    }
+
+    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of a
+    /// disc that spins is the one at the end of its trajectory.
+    pub(in crate::collision) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
+        let mut trajectories = std::mem::take(&mut self.trajectories);
+        let mut swapped = Vec::new();
+        for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
+            let end = trajectory.end.velocity.as_vec2();
+            swapped.push((i, end, std::mem::replace(&mut self.discs.velocity[i], end)));
+        }
+        step(self);
+        for (i, end, straight) in swapped {
+            let after = std::mem::replace(&mut self.discs.velocity[i], straight);
+            if after != end {
+                trajectories[i].end.velocity += (after - end).as_dvec2();
+            }
+        }
+        self.trajectories = trajectories;
+    }
+
+    /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
+    pub(in crate::collision) fn record_straight_ways(&mut self, time: f64) {
+        let Self { discs, events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
+        for (disc, trajectory) in trajectories.iter().enumerate() {
+            let place_at = |time: f64| trajectory.place + discs.velocity[disc].as_dvec2() * time;
+            record_way(events, disc as u32, (trajectory, place_at), &table.cloth, [0.0, time]);
+        }
+    }
+
+    /// Puts the events of a tick in order.
+    pub(in crate::collision) fn sort_events(&mut self) {
+        // Stable: what happens at the same time stays in the order in which it was resolved.
+        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    }
+}

@@ -1,0 +1,104 @@
+//! The terrain of a [`Space`], for those who fill one by hand and those who look.
+
+use bevy::prelude::*;
+use std::sync::Arc;
+
+use super::Space;
+use crate::{
+    collision::{
+        moving::MovingTerrain,
+        periodic::Cell,
+        shape::{FixedCircle, Wall},
+        terrain::{
+            StandingTerrain,
+            filter::{PieceFilter, TerrainFilter},
+            index::{Pieces, PlacedTerrain, TerrainArrays},
+        },
+    },
+    disc::Position,
+    filter::CollisionLayers,
+    terrain::{OneWay, Rotation, Terrain},
+};
+
+impl Space {
+    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
+    #[must_use]
+    pub fn walls(&self) -> &[Wall] {
+        &self.terrain.walls
+    }
+
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
+    #[must_use]
+    pub fn fixed_circles(&self) -> &[FixedCircle] {
+        &self.terrain.fixed_circles
+    }
+
+    /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the first tick.
+    #[cfg(feature = "scene")]
+    pub(crate) fn show(&mut self, snapshot: Self) {
+        self.discs = snapshot.discs;
+        (self.terrain.walls, self.terrain.fixed_circles) = (snapshot.terrain.walls, snapshot.terrain.fixed_circles);
+        self.terrain.filter = snapshot.terrain.filter;
+        self.terrain.filter.forget_version();
+        self.pockets = snapshot.pockets;
+        self.moving = snapshot.moving;
+        self.begin_cell();
+    }
+
+    /// Takes all terrain out. Where terrain is components, the next `Gather` brings it back.
+    pub fn clear_terrain(&mut self) {
+        self.terrain.walls.clear();
+        self.terrain.fixed_circles.clear();
+        self.moving = MovingTerrain::default();
+        self.terrain.filter = TerrainFilter::default();
+        self.pockets.replace(Vec::new());
+        self.finish_terrain();
+    }
+
+    /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call [`Space::finish_terrain`] after the last
+    /// one.
+    pub fn add_terrain(
+        &mut self,
+        entity: Entity,
+        terrain: &Terrain,
+        position: Position,
+        rotation: Rotation,
+        restitution: Option<f32>,
+    ) {
+        let cell = Cell::of(&self.settings.periodic);
+        let placed = PlacedTerrain::of(terrain, position, rotation, restitution).seen_across(cell);
+        self.terrain.walls.extend(placed.walls(entity));
+        let PlacedTerrain { points, radius, restitution, .. } = placed;
+        let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
+        self.terrain.fixed_circles.extend(points.into_iter().map(circle));
+    }
+
+    /// Sets whom a piece of terrain meets. Call it before [`Space::finish_terrain`].
+    pub fn set_terrain_layers(&mut self, entity: Entity, layers: CollisionLayers) {
+        let filter = PieceFilter { layers, ..self.terrain.filter.filter_of(entity) };
+        self.terrain.filter.set(entity, filter);
+    }
+
+    /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before [`Space::finish_terrain`].
+    pub fn set_one_way(&mut self, entity: Entity, one_way: OneWay) {
+        let filter = PieceFilter { one_way: Some(one_way), ..self.terrain.filter.filter_of(entity) };
+        self.terrain.filter.set(entity, filter);
+    }
+
+    /// Whether a disc, by its index, meets a piece of terrain: by their layers, and as none ignores the other.
+    #[must_use]
+    pub fn disc_meets_terrain(&self, disc: usize, piece: Entity) -> bool {
+        self.terrain.filter.disc_meets(&self.discs.filter, disc, piece)
+    }
+
+    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start there or
+    /// run through it.
+    pub fn finish_terrain(&mut self) {
+        let StandingTerrain { walls, fixed_circles, index, filter, pieces: known, .. } = &mut self.terrain;
+        let mut pieces = Pieces::from_loose(walls, fixed_circles);
+        pieces.weld(&mut TerrainArrays { walls, fixed_circles, index });
+        filter.find(&pieces, (walls, fixed_circles, index));
+        // What was added by hand belongs to no entities that could change.
+        *known = Arc::default();
+    }
+}
