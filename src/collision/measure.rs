@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    space::Space,
+    space::{Space, steps},
     spin::{Body, Motion, Spin},
 };
 use crate::{
@@ -100,9 +100,9 @@ pub fn overlap(discs: &Discs) -> Overlap {
     // Without movement the candidates are just the pairs that touch.
     space.discs.velocity.fill(Vec2::ZERO);
     space.settings.substeps = 1;
-    super::broad_phase::broad_phase(&mut space);
+    steps::broad_phase(&mut space);
     let (mut worst, mut sum, mut pairs) = (0.0_f32, 0.0_f64, 0);
-    for &[a, b] in &space.pairs {
+    for &[a, b] in space.pairs() {
         let (i, j) = (a as usize, b as usize);
         let sum_of_radii = discs.radius[i] + discs.radius[j];
         let depth = sum_of_radii - discs.position[i].distance(discs.position[j]);

@@ -170,9 +170,10 @@ pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 #[cfg(feature = "input")]
 pub(crate) use hit::answers::AnswerState;
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Collider, Hit, PottedDisc, response};
+pub use hit::{Collider, Contact, Hit, PottedDisc, TimeOfImpact, response};
 #[cfg(feature = "input")]
 pub(crate) use moving::MovingState;
+pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
@@ -180,8 +181,8 @@ pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, Mode, Periodic, SettingError};
 #[cfg(feature = "scene")]
 pub(crate) use shape::{Bounds, Tree};
-pub use shape::{FixedCircle, Wall, arc::Curve, time_of_impact::TimeOfImpact};
+pub use shape::{FixedCircle, Wall, arc::Curve};
 pub use simd::SimdLevel;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
-pub use space::{Contact, ForceStep, PathVertex, ScanLimit, Space, Stage};
+pub use space::{ForceStep, ScanLimit, Space, Stage, steps};
 pub use threads::Threads;

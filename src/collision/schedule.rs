@@ -15,10 +15,12 @@ use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
-        contacts, gather, gather_constant_forces, gather_filter, gather_joints, gather_materials, gather_moving,
-        gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report, scatter, sensors,
+        columns::ColumnLayout, contacts, gather, gather_constant_forces, gather_filter, gather_joints,
+        gather_materials, gather_moving, gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report,
+        scatter, sensors,
     },
-    broad_phase, continuous, resting,
+    continuous, resting,
+    space::steps,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
 
@@ -141,6 +143,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<CollidingEntities>()
             .init_resource::<CollisionSettings>()
             .init_resource::<Space>()
+            .init_resource::<ColumnLayout>()
             .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
             .add_message::<ContactBegan>()
@@ -303,7 +306,7 @@ fn run_broad_phase(mut space: ResMut<Space>) {
     let (time_step, cell) = (space.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
     if space.settings.mode == Mode::Stepped {
-        space.timed(Stage::BroadPhase, broad_phase::broad_phase);
+        space.timed(Stage::BroadPhase, steps::broad_phase);
     }
 }
 
@@ -375,7 +378,7 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     let (time_step, cell) = (space.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
     if mode == Mode::Stepped {
-        broad_phase::broad_phase(space);
+        steps::broad_phase(space);
     }
     space.begin_moving_terrain();
     for step in force_steps(&space.settings) {

@@ -28,7 +28,7 @@ pub(in crate::collision) type IsDisc =
 /// is one range. One that is rejected, one of another kind, and one that was despawned each cost another or two, and nothing
 /// more. Where there would be a great many, as in tables in no order at all, the discs come as the tables have them and are
 /// put in order afterwards.
-#[derive(Clone, Debug, Default)]
+#[derive(Resource, Clone, Debug, Default)]
 pub(in crate::collision) struct ColumnLayout {
     /// How many rows each table has.
     lengths: Vec<usize>,

@@ -21,13 +21,14 @@ use crate::{
 
 pub(in crate::collision) fn gather_discs(
     mut space: ResMut<Space>,
+    mut column_layout: ResMut<ColumnLayout>,
     mut invalid_entities: ResMut<InvalidEntities>,
     discs: Query<DiscComponents, IsDisc>,
     terrain: Query<(), (Or<(With<Terrain>, With<Pocket>)>, Without<Inactive>)>,
 ) -> Result {
     let columns = discs.contiguous_iter()?.map(Columns::of);
     space.timed(Stage::Gather, |space| {
-        let Space { discs, column_layout, simd, threads, .. } = space;
+        let Space { discs, simd, threads, .. } = space;
         let columns: Vec<Columns> = columns.collect();
         let mut found_invalid = EntityHashSet::default();
         // Who meets whom is gathered afterwards, and compared with what it was.

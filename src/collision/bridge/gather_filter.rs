@@ -106,7 +106,7 @@ pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: 
         filter.hold(held);
         if filter != space.discs.filter {
             // The candidate pairs of before are those of who met then.
-            space.candidates.forget();
+            space.broad_phase.candidates.forget();
             space.discs.filter = filter;
         }
         let pieces = components.of_terrain(&space.discs.filter);

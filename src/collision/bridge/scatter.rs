@@ -5,7 +5,7 @@ use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
 use core::ops::DerefMut;
 
 use super::{
-    columns::{IsDisc, RowRange},
+    columns::{ColumnLayout, IsDisc, RowRange},
     gather_moving::Moves,
 };
 use crate::{
@@ -20,12 +20,13 @@ use crate::{
 
 pub(in crate::collision) fn scatter(
     mut space: ResMut<Space>,
+    mut column_layout: ResMut<ColumnLayout>,
     mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
     mut spinning: Query<(Entity, &StableId, &mut AngularVelocity), IsDisc>,
 ) -> Result {
     space.query_index.take();
     space.timed(Stage::Scatter, |space| {
-        let Space { discs, column_layout, simd, threads, potted, .. } = space;
+        let Space { discs, simd, threads, potted, .. } = space;
         if !discs.spin.is_empty() {
             for (entity, id, mut angular_velocity) in &mut spinning {
                 if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {

@@ -24,7 +24,7 @@ use crate::collision::{
         kernels::{WIDE, each_bit, filled},
         min, not_within,
     },
-    space::Space,
+    threads::Threads,
 };
 
 /// A circle is larger than what it must hold by this share, so that no rounding of a distance leaves out a pair.
@@ -69,12 +69,34 @@ pub(in crate::collision) struct CandidatePairs {
     pub(in crate::collision) generation: u64,
 }
 
-impl Space {
+/// The candidate pairs of a tick, and what finds them.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct BroadPhase {
+    pub(in crate::collision) grid: Grid,
+    /// Pairs of discs, the lower index first, among which are all that overlap.
+    pub(in crate::collision) pairs: Vec<[u32; 2]>,
+    pub(in crate::collision) candidates: CandidatePairs,
+}
+
+/// Whom the broad phase looks for, and with what.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Sought<'a> {
+    pub(in crate::collision) discs: &'a Discs,
+    /// The length of the tick, seconds.
+    pub(in crate::collision) time_step: f32,
+    /// How much of it has passed, seconds.
+    pub(in crate::collision) now: f32,
+    pub(in crate::collision) simd: SimdLevel,
+    pub(in crate::collision) threads: Threads,
+    pub(in crate::collision) cell: Option<Cell>,
+}
+
+impl BroadPhase {
     /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first` seconds.
     /// Pairs are candidates from `radius_scale` times the sum of their radii on.
-    pub(in crate::collision) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
-        let Self { discs, grid, pairs, candidates, time_step, now, simd, threads, cell, .. } = self;
-        let rest = (*time_step - *now - first).max(0.0);
+    pub(in crate::collision) fn find_pairs(&mut self, sought: Sought, first: f32, radius_scale: f32) {
+        let (Self { grid, pairs, candidates }, Sought { discs, time_step, now, simd, threads, cell }) = (self, sought);
+        let rest = (time_step - now - first).max(0.0);
         candidates.radius_scale = radius_scale * PADDING;
         candidates.outside.clear();
         candidates.generation += 1;
@@ -84,14 +106,14 @@ impl Space {
             return;
         }
         // Discs that are hit in the meantime get about as fast as the others are.
-        let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * *time_step);
+        let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
         // Who is looked for where the first substep ends has half of the way that follows before and behind the middle of it.
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
-        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, *simd, *threads);
-        let mut heaped = grid.pairs(*simd, *threads, pairs);
-        if let Some(cell) = *cell {
+        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, simd, threads);
+        let mut heaped = grid.pairs(simd, threads, pairs);
+        if let Some(cell) = cell {
             heaped |= simd.run(PairsAcross { grid, cell, discs: None, pairs });
         }
         keep_those_that_meet(discs, pairs, 0);
@@ -99,68 +121,81 @@ impl Space {
         candidates.heaped = heaped;
     }
 
-    /// Brings the candidate pairs up to date with where the discs are now, `candidates.outside` being those that may have left their
-    /// circles.
-    pub(in crate::collision) fn update_pairs(&mut self) {
-        let count = self.discs.len();
+    /// Brings the candidate pairs up to date with where the discs are now, those that may have left their circles being
+    /// known.
+    pub(in crate::collision) fn update_pairs(&mut self, sought: Sought) {
+        let discs = sought.discs;
         let radius_scale = self.candidates.radius_scale();
-        if self.candidates.disc_count != count {
+        if self.candidates.disc_count != discs.len() {
             // A system between the steps has added discs or taken some out.
-            return self.find_pairs(0.0, radius_scale);
+            return self.find_pairs(sought, 0.0, radius_scale);
         }
-        if !self.potted.is_empty() {
-            // What has fallen is nowhere, and meets nothing.
-            let position = &self.discs.position;
-            self.candidates.outside.retain(|&disc| !position[disc as usize].is_nan());
-        }
-        self.candidates.drop_those_inside(&self.discs, &self.grid);
-        self.reinsert();
+        // What has fallen into a pocket is nowhere, and collides with nothing.
+        self.candidates.outside.retain(|&disc| !discs.position[disc as usize].is_nan());
+        self.candidates.drop_those_inside(discs, &self.grid);
+        self.reinsert(sought);
     }
 
-    /// Gives every disc of `candidates.outside` a new circle.
-    fn reinsert(&mut self) {
-        let (many, count) = (self.candidates.outside.len(), self.discs.len());
+    /// Gives every disc that may have left its circle a new one.
+    fn reinsert(&mut self, sought: Sought) {
+        let Sought { discs, time_step, now, simd, cell, .. } = sought;
+        let many = self.candidates.outside.len();
         if many == 0 {
             return;
         }
         let radius_scale = self.candidates.radius_scale();
-        if is_many(many, count) {
-            self.candidates.widen(&self.discs, &self.grid, self.cell);
-            self.find_pairs(0.0, radius_scale);
+        if is_many(many, discs.len()) {
+            self.candidates.widen(discs, &self.grid, cell);
+            self.find_pairs(sought, 0.0, radius_scale);
         } else {
-            let rest = (self.time_step - self.now).max(0.0);
-            let Self { discs, grid, pairs, candidates, simd, cell, .. } = self;
+            let rest = (time_step - now).max(0.0);
+            let Self { grid, pairs, candidates } = self;
             let known = pairs.len();
             simd.run(Reinsert { discs, grid, pairs, candidates, rest });
-            if let Some(cell) = *cell {
+            if let Some(cell) = cell {
                 let discs = Some(&candidates.outside[..]);
                 candidates.heaped |= simd.run(PairsAcross { grid, cell, discs, pairs });
             }
             keep_those_that_meet(discs, pairs, known);
             if grid.has_too_many_refiled() {
-                self.find_pairs(0.0, radius_scale);
+                self.find_pairs(sought, 0.0, radius_scale);
             }
         }
         self.candidates.outside.clear();
     }
 
     /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything has moved since.
-    pub(in crate::collision) fn find_pairs_of_piles(&mut self) {
-        let count = self.discs.len();
-        let Self { discs, grid, pairs, candidates, simd, time_step, .. } = self;
+    pub(in crate::collision) fn find_pairs_of_piles(&mut self, sought: Sought) {
+        let Sought { discs, time_step, simd, .. } = sought;
+        let (Self { grid, pairs, candidates }, count) = (&mut *self, discs.len());
         let kept = candidates.disc_count == count
             && candidates.radius_scale() == SUPPORTING
             && !candidates.heaped
             && pairs.len() <= candidates.found + candidates.found / 8;
         if !kept {
-            return self.find_pairs(0.0, SUPPORTING);
+            return self.find_pairs(sought, 0.0, SUPPORTING);
         }
-        candidates.find_leaving(discs, grid, *simd, *time_step);
+        candidates.find_leaving(discs, grid, simd, time_step);
         // One that comes in the middle of a tick costs a pile as much as many that come where it begins.
         if candidates.outside.len() > 8 + count / 128 {
-            self.find_pairs(0.0, SUPPORTING);
+            self.find_pairs(sought, 0.0, SUPPORTING);
         } else {
-            self.reinsert();
+            self.reinsert(sought);
+        }
+    }
+
+    /// Discs were pushed after `Integrate`: they may have left their circles.
+    pub(in crate::collision) fn pushed_later(&mut self, indices: impl IntoIterator<Item = u32>, discs: &Discs) {
+        if self.candidates.settles {
+            indices.into_iter().for_each(|disc| self.pushed(disc, discs));
+        }
+    }
+
+    /// A disc was pushed: it may have left its circle.
+    pub(in crate::collision) fn pushed(&mut self, disc: u32, discs: &Discs) {
+        let Self { grid, candidates, .. } = self;
+        if candidates.disc_count == discs.len() && candidates.is_outside(disc, discs, grid) {
+            candidates.outside.push(disc);
         }
     }
 }
@@ -265,28 +300,6 @@ impl CandidatePairs {
         let (i, (centre, reach)) = (disc as usize, grid.circles());
         let allowed = reach[i] * TOLERANCE - discs.radius[i] * self.radius_scale();
         !(allowed >= 0.0 && discs.position[i].distance_squared(centre[i]) <= allowed * allowed)
-    }
-
-    /// Discs were pushed after `Integrate`: they may have left their circles.
-    pub(in crate::collision) fn pushed_later(
-        &mut self,
-        indices: impl IntoIterator<Item = u32>,
-        discs: &Discs,
-        grid: &Grid,
-    ) {
-        if self.settles {
-            indices.into_iter().for_each(|disc| self.pushed(disc, discs, grid));
-        }
-    }
-
-    /// A disc was pushed: it may have left its circle.
-    pub(in crate::collision) fn pushed(&mut self, disc: u32, discs: &Discs, grid: &Grid) {
-        if self.disc_count != discs.len() {
-            return;
-        }
-        if self.is_outside(disc, discs, grid) {
-            self.outside.push(disc);
-        }
     }
 }
 

@@ -9,28 +9,7 @@ pub(in crate::collision) mod candidate_pairs;
 pub(in crate::collision) mod circles;
 pub(in crate::collision) mod grid;
 
-use super::space::Space;
-use grid::Grid;
-
-impl Space {
-    /// The grid of the last broad phase, for looking at.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-}
+pub(in crate::collision) use candidate_pairs::{BroadPhase, Sought};
 
 /// In a pile, discs this close hold each other up, as a share of the sum of their radii.
 pub(in crate::collision) const SUPPORTING: f32 = 1.02;
-
-/// Finds the candidates of this tick.
-pub fn broad_phase(space: &mut Space) {
-    space.record_stillness();
-    space.candidates.begin_tick(&space.settings);
-    if space.settings.resting_speed > 0.0 {
-        // Piles are looked at before anything moves.
-        space.find_pairs_of_piles();
-    } else {
-        space.find_pairs(space.substep(), 1.0);
-    }
-}

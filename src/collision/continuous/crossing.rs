@@ -1,7 +1,7 @@
 //! Crossings: a disc that comes to a periodic edge is taken to the other side, and goes on.
 
 use super::tick_state::TickState;
-use crate::collision::space::PathVertex;
+use crate::collision::path::PathVertex;
 
 /// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic goes on, and meets nothing more.
 const MOST_CROSSINGS: u32 = 1024;

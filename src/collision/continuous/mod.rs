@@ -140,8 +140,8 @@ const MAX_SCANNED: usize = 2048;
 pub fn impacts(space: &mut Space) {
     space.path_vertices.clear();
     space.contacts.clear();
-    space.pairs.clear();
-    space.candidates.forget();
+    space.broad_phase.pairs.clear();
+    space.broad_phase.candidates.forget();
     space.resting.acts = false;
     space.wrap_discs(0.0);
     let may_be_impact_free = may_be_impact_free(space);

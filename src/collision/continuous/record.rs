@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use super::tick_state::TickState;
-use crate::collision::{hit::Surface, space::PathVertex};
+use crate::collision::{hit::Surface, path::PathVertex};
 
 impl TickState<'_> {
     /// Records that the path of a disc turned, and that what was predicted for it is stale.

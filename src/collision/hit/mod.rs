@@ -6,6 +6,7 @@
 //! | `answers` | restitution, kick, friction and conveyor speed of a hit, after the hooks of a game |
 //! | `response` | the impulses along the normal, and how far overlapping discs give way: numbers in, numbers out |
 //! | `on_table` | the impulses of two that spin on a table, or of one and a cushion |
+//! | `precise_check` | how two discs meet, classified by their times of impact; for showing |
 //! | `bounce` | what a hit makes of a disc on a surface or at a cushion, and of two that rub |
 //!
 //! The models of balls and cushions are in [`spin`](super::spin).
@@ -17,11 +18,27 @@ use crate::collision::settings::CollisionSettings;
 pub(in crate::collision) mod answers;
 mod bounce;
 pub(in crate::collision) mod on_table;
+mod precise_check;
 pub mod response;
 mod surface;
 
 pub(in crate::collision) use bounce::{CushionBounce, bounce_in_place, bounce_off_cushion, rub_pair};
+pub use precise_check::TimeOfImpact;
 pub(in crate::collision) use surface::{Surface, hop};
+
+/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
+/// indices into [`Discs`](crate::collision::Discs).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The first disc.
+    pub a: u32,
+    /// The second disc.
+    pub b: u32,
+    /// Unit vector from the centre of `a` to that of `b`, before they were pushed apart.
+    pub normal: Vec2,
+    /// The overlap in metres, before they were pushed apart.
+    pub penetration: f32,
+}
 
 /// A collision that was resolved, as the steps record it: indices instead of entities.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -30,12 +30,7 @@ mod springs;
 use bevy::{math::DVec2, prelude::*};
 
 use crate::{
-    collision::{
-        discs::Discs,
-        periodic::Cell,
-        settings::{CollisionSettings, Mode},
-        space::{ForceStep, Space},
-    },
+    collision::{discs::Discs, periodic::Cell},
     joint::JointKind,
 };
 use direct::Pull;
@@ -60,14 +55,14 @@ pub(in crate::collision) struct Joints {
 
 /// How gravity acts within a step.
 #[derive(Clone, Copy, Debug)]
-struct Fall {
+pub(in crate::collision) struct Fall {
     /// m/s².
-    gravity: DVec2,
+    pub(in crate::collision) gravity: DVec2,
     /// For how many seconds it has acted before the discs move, and for how many it does after.
-    before: f64,
-    after: f64,
+    pub(in crate::collision) before: f64,
+    pub(in crate::collision) after: f64,
     /// Paths end by so much times gravity before where the velocity says, s².
-    lag: f64,
+    pub(in crate::collision) lag: f64,
 }
 
 /// Joints that hang together: by discs that they move.
@@ -367,48 +362,25 @@ impl Link {
     }
 }
 
-impl Space {
-    /// The joints of the tick. Two discs that a rod or a rope holds closer than they have room do not meet: to be pushed apart and pulled together would give energy without an end.
-    pub(in crate::collision) fn set_joints(&mut self, joints: Joints) {
-        self.joints = joints;
-        let radius = &self.discs.radius;
-        let held = self.joints.listed.iter().filter_map(|(ends, kind)| match *ends {
+impl Joints {
+    /// The pairs of discs, the lower index first, that a rod or a rope holds closer than they have room. They do not
+    /// collide: to be pushed apart and pulled together would give energy without an end.
+    pub(in crate::collision) fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
+        let held = self.listed.iter().filter_map(|(ends, kind)| match *ends {
             [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
                 let room = radius[a as usize] + radius[b as usize];
                 (kind.length() < room).then_some([a.min(b), a.max(b)])
             }
             _ => None,
         });
-        if self.discs.filter.hold(held.collect()) {
-            // The candidate pairs of before are those of who met then.
-            self.candidates.forget();
-        }
+        held.collect()
     }
 
-    /// Whether anything is joined.
-    pub(crate) fn has_joints(&self) -> bool {
-        !self.joints.is_empty()
-    }
-
-    /// For how many seconds the discs move at once.
-    fn step(&self) -> f64 {
-        match self.settings.mode {
-            Mode::Stepped => f64::from(self.time_step) / f64::from(self.settings.substeps),
-            Mode::Continuous => f64::from(self.time_step),
-        }
-    }
-
-    /// Lets joints act before the discs move.
-    pub(in crate::collision) fn begin_joints(&mut self) {
-        if self.joints.is_empty() {
-            return;
-        }
-        let h = self.step();
-        let fall = self.gravity_of_step(h);
-        let mut joints = std::mem::take(&mut self.joints);
-        for group in &mut joints.groups {
-            group.read(&self.discs, self.cell);
-            group.fall(&self.discs, fall);
+    /// Lets joints act before the discs move for `h` seconds.
+    pub(in crate::collision) fn begin(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, fall: Fall) {
+        for group in &mut self.groups {
+            group.read(discs, cell);
+            group.fall(discs, fall);
             group.soften(h);
             group.is_ahead = group.turns_far(h, fall);
             if group.is_ahead {
@@ -421,40 +393,26 @@ impl Space {
                 group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AsItBegins);
                 group.expect(h);
             }
-            group.write(&mut self.discs);
-        }
-        self.joints = joints;
-    }
-
-    /// How gravity acts in the step that begins.
-    fn gravity_of_step(&self, h: f64) -> Fall {
-        let gravity = self.gravity.as_dvec2();
-        match self.settings.mode {
-            Mode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
-            // The path ends before where the velocity says, as that is the one of the end of the step.
-            Mode::Stepped if self.table.is_none() && self.acceleration() != Vec2::ZERO => {
-                Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
-            }
-            Mode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
+            group.write(discs);
         }
     }
 
-    /// Lets joints act after the discs have moved, and after the second half of the forces.
-    pub(in crate::collision) fn end_joints(&mut self) {
-        if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
-            return;
-        }
-        self.discs.keep_kinematic_velocities();
-        let h = self.step();
-        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.settings;
-        let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;
-        let mut joints = std::mem::take(&mut self.joints);
-        for group in &mut joints.groups {
-            group.read(&self.discs, self.cell);
+    /// Lets joints act after the discs have moved for `h` seconds; `after_half` says whether the second half of the forces
+    /// has acted since, `are_elastic` whether hits keep energy.
+    pub(in crate::collision) fn end(
+        &mut self,
+        discs: &mut Discs,
+        cell: Option<Cell>,
+        h: f64,
+        after_half: bool,
+        are_elastic: bool,
+    ) {
+        for group in &mut self.groups {
+            group.read(discs, cell);
             if group.is_ahead {
-                group.catch_up(self.force_step == ForceStep::SecondHalf);
+                group.catch_up(after_half);
             } else {
-                let by_hits = group.energy_of_hits(self.force_step == ForceStep::SecondHalf);
+                let by_hits = group.energy_of_hits(after_half);
                 group.damped += group.damp_by(0.5 * h);
                 group.pull(0.5 * h);
                 group.keep_lengths();
@@ -462,8 +420,7 @@ impl Space {
                     group.settle_account(h, by_hits, are_elastic);
                 }
             }
-            group.write(&mut self.discs);
+            group.write(discs);
         }
-        self.joints = joints;
     }
 }

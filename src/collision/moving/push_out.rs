@@ -172,8 +172,7 @@ pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, con
     space.update_covered(&pushed, time);
     // Terrain that stands may be where they are now.
     space.terrain_neighbours.pushed.extend_from_slice(&pushed);
-    let Space { candidates, discs, grid, .. } = &mut *space;
-    candidates.pushed_later(pushed.iter().copied(), discs, grid);
+    space.broad_phase.pushed_later(pushed.iter().copied(), &space.discs);
     space.moving.pushed = pushed;
     any
 }

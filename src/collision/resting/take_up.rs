@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    broad_phase::BroadPhase,
     discs::Discs,
     resting::{
         pairs::Measure,
@@ -48,7 +49,8 @@ impl Space {
     /// Takes up the pairs of the broad phase, as far as they are new.
     pub(super) fn take_up_pairs(&mut self) {
         self.update_pairs();
-        let Self { discs, pairs, resting, candidates, simd, tick, .. } = self;
+        let Self { discs, broad_phase, resting, simd, tick, .. } = self;
+        let BroadPhase { pairs, candidates, .. } = broad_phase;
         let RestingTick { taken, number, height, .. } = &resting.tick;
         let new_tick = number != tick || height.len() != discs.len();
         let new_list = taken.generation != candidates.generation || pairs.len() > taken.count + MAX_INSERTED;
@@ -64,7 +66,7 @@ impl Space {
             // Discs that have left the circles in which they were looked for have found others.
             resting.insert(&pairs[taken.count.min(pairs.len())..], *simd);
         }
-        let Self { pairs, resting, candidates, .. } = self;
+        let Self { broad_phase: BroadPhase { pairs, candidates, .. }, resting, .. } = self;
         resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
         resting.sleep.woken = false;
         resting.tick.substeps += 1;

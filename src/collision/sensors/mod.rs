@@ -18,9 +18,11 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
-        settings::Mode,
+        discs::Discs,
+        hit::PottedDisc,
+        path::PathVertex,
+        periodic::Cell,
         shape::{Bounds, Tree},
-        space::Space,
     },
     filter::CollisionLayers,
 };
@@ -60,7 +62,7 @@ pub(in crate::collision) struct Sensors {
     pub(in crate::collision) layers: Vec<CollisionLayers>,
     /// Where the discs were when the substep began, and when that was, seconds since the tick began.
     from: Vec<Vec2>,
-    began: f32,
+    pub(in crate::collision) began: f32,
     /// The boxes around the ways of their centres since then.
     boxes: Vec<Bounds>,
 }
@@ -93,39 +95,50 @@ impl Sensors {
     }
 }
 
-impl Space {
+/// What has moved since [`Sensors::begin`].
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Moved<'a> {
+    pub(in crate::collision) discs: &'a Discs,
+    pub(in crate::collision) path_vertices: &'a [PathVertex],
+    pub(in crate::collision) potted: &'a [PottedDisc],
+    pub(in crate::collision) cell: Option<Cell>,
+    /// From when until when, seconds of the tick.
+    pub(in crate::collision) between: [f32; 2],
+}
+
+impl Sensors {
     /// Records where the discs are before a substep moves them.
-    pub(in crate::collision) fn begin_sensing(&mut self) {
-        if self.sensors.is_empty() {
+    pub(in crate::collision) fn begin(&mut self, discs: &Discs, now: f32) {
+        if self.is_empty() {
             return;
         }
-        self.sensors.from.clone_from(&self.discs.position);
-        self.sensors.began = self.now;
+        self.from.clone_from(&discs.position);
+        self.began = now;
     }
 
-    /// Finds who has entered and left sensors since [`Space::begin_sensing`].
-    pub(in crate::collision) fn sense(&mut self) {
-        let count = self.discs.len();
+    /// Finds who has entered and left sensors since [`Sensors::begin`].
+    pub(in crate::collision) fn sense(&mut self, moved: Moved) {
+        let count = moved.discs.len();
         // A system between the steps may have added discs or taken some out: then nobody knows who was where.
-        if self.sensors.is_empty() || [self.sensors.from.len(), self.sensors.is_sensor.len()] != [count; 2] {
+        if self.is_empty() || [self.from.len(), self.is_sensor.len()] != [count; 2] {
             return;
         }
-        let mut sensors = std::mem::take(&mut self.sensors);
-        self.find_boxes(&mut sensors);
-        let near = self.near(&sensors);
-        let own = sensors.areas.iter().filter_map(|area| area.disc);
+        moved.find_boxes(self);
+        let near = moved.near(self);
+        let own = self.areas.iter().filter_map(|area| area.disc);
         let mut followed: Vec<u32> = near.iter().map(|&[_, disc]| disc).chain(own).collect();
         followed.sort_unstable();
         followed.dedup();
-        let ways = self.ways(&sensors, followed);
-        let known = sensors.crossings.len();
+        let ways = moved.ways(self, followed);
+        let known = self.crossings.len();
         for [sensor, disc] in near {
-            self.follow(&mut sensors, [sensor, disc], &ways);
+            moved.follow(self, [sensor, disc], &ways);
         }
-        sensors.crossings[known..].sort_by(|a, b| a.time.total_cmp(&b.time));
-        self.sensors = sensors;
+        self.crossings[known..].sort_by(|a, b| a.time.total_cmp(&b.time));
     }
+}
 
+impl Moved<'_> {
     /// Finds the box around the way of every disc, without its radius; of one that is not in play it holds nothing.
     fn find_boxes(&self, sensors: &mut Sensors) {
         let Sensors { from, boxes, .. } = sensors;
@@ -186,16 +199,13 @@ impl Space {
 
     /// The ways of these discs since the substep began; none for one that is not in play.
     fn ways(&self, sensors: &Sensors, discs: Vec<u32>) -> Ways {
-        let (began, ends) = match self.settings.mode {
-            Mode::Stepped => (sensors.began, self.now),
-            Mode::Continuous => (0.0, self.time_step),
-        };
+        let [began, ends] = self.between;
         let start = |&disc: &u32| {
             let from = sensors.from[disc as usize];
             if from.is_finite() { vec![(from.as_dvec2(), f64::from(began))] } else { Vec::new() }
         };
         let mut ways = Ways { ways: discs.iter().map(start).collect(), discs };
-        for vertex in &self.path_vertices {
+        for vertex in self.path_vertices {
             let Some(way) = ways.of_mut(vertex.disc) else { continue };
             if way.last().is_some_and(|&(_, time)| time <= f64::from(vertex.time)) {
                 way.push((vertex.position.as_dvec2(), f64::from(vertex.time)));
@@ -207,7 +217,7 @@ impl Space {
                 way.push((position.as_dvec2(), f64::from(ends)));
             }
         }
-        for fallen in &self.potted {
+        for fallen in self.potted {
             let Some(way) = ways.of_mut(fallen.disc) else { continue };
             if way.last().is_some_and(|&(_, time)| time < f64::from(fallen.time)) {
                 way.push((fallen.position.as_dvec2(), f64::from(fallen.time)));

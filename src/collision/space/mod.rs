@@ -1,10 +1,12 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
+mod joints;
 mod paths;
 mod periodic;
 mod pockets;
 pub(in crate::collision) mod query;
 mod stage;
+pub mod steps;
 mod terrain;
 
 pub use stage::Stage;
@@ -16,47 +18,22 @@ use std::{
 };
 
 use crate::collision::{
+    broad_phase::{BroadPhase, Sought, grid::Grid},
     discs::Discs,
     hit::{
-        Hit, PottedDisc,
+        Contact, Hit, PottedDisc,
         answers::{Answers, ContactHooks},
     },
-    path::{table_events::TableEvent, trajectory::Trajectory},
+    path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
     periodic::Cell,
     pockets::Pockets,
-    sensors::Sensors,
-    settings::CollisionSettings,
+    sensors::{Moved, Sensors},
+    settings::{CollisionSettings, Mode},
     simd::SimdLevel,
     spin::TablePhysics,
     terrain::StandingTerrain,
     threads::Threads,
 };
-
-/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
-/// indices into [`Discs`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// The first disc.
-    pub a: u32,
-    /// The second disc.
-    pub b: u32,
-    /// Unit vector from the centre of `a` to that of `b`, before they were pushed apart.
-    pub normal: Vec2,
-    /// The overlap in metres, before they were pushed apart.
-    pub penetration: f32,
-}
-
-/// A disc's path turned here: an impact of the continuous mode. Where a disc crosses a periodic edge there are two at the same time: where it goes out, and where
-/// it comes in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathVertex {
-    /// The disc, as an index into [`Discs`].
-    pub disc: u32,
-    /// When, seconds from the start of the tick.
-    pub time: f32,
-    /// Where its centre was, metres.
-    pub position: Vec2,
-}
 
 /// The part of a tick for which forces act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +71,6 @@ pub struct Space {
     pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) sensors: Sensors,
     pub(in crate::collision) joints: crate::collision::joints::Joints,
-    pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     /// The hits of the current tick that were no slower than `report_above`, in order.
@@ -144,15 +120,13 @@ pub struct Space {
     /// Which discs are few for the continuous mode. The result does not depend on it.
     pub scan_limit: ScanLimit,
     pub(in crate::collision) continuous: crate::collision::continuous::Continuous,
-    pub(in crate::collision) grid: crate::collision::broad_phase::grid::Grid,
-    pub(in crate::collision) candidates: crate::collision::broad_phase::candidate_pairs::CandidatePairs,
+    pub(in crate::collision) broad_phase: BroadPhase,
     /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
     pub(in crate::collision) overlapping: [Vec<(u32, u32)>; 2],
     pub(in crate::collision) terrain_neighbours: crate::collision::terrain::neighbours::TerrainNeighbours,
     /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
     pub(in crate::collision) overlap_slop: f32,
     pub(in crate::collision) resting: crate::collision::resting::state::Resting,
-    pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
     /// The cell of periodic edges, if the settings ask for one and the discs of this tick fit into it.
     pub(in crate::collision) cell: Option<Cell>,
     /// Whether they ask for one in vain.
@@ -166,7 +140,32 @@ impl Space {
     /// order, some perhaps twice.
     #[must_use]
     pub fn pairs(&self) -> &[[u32; 2]] {
-        &self.pairs
+        &self.broad_phase.pairs
+    }
+
+    /// The grid of the last broad phase, for looking at.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.broad_phase.grid
+    }
+
+    /// The broad phase, and what it looks for where the discs are now.
+    fn broad_phase_and_sought(&mut self) -> (&mut BroadPhase, Sought<'_>) {
+        let Self { broad_phase, discs, time_step, now, simd, threads, cell, .. } = self;
+        let sought = Sought { discs, time_step: *time_step, now: *now, simd: *simd, threads: *threads, cell: *cell };
+        (broad_phase, sought)
+    }
+
+    /// Finds the candidate pairs anew: see [`BroadPhase::find_pairs`].
+    pub(in crate::collision) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
+        let (broad_phase, sought) = self.broad_phase_and_sought();
+        broad_phase.find_pairs(sought, first, radius_scale);
+    }
+
+    /// Brings the candidate pairs up to date with where the discs are now.
+    pub(in crate::collision) fn update_pairs(&mut self) {
+        let (broad_phase, sought) = self.broad_phase_and_sought();
+        broad_phase.update_pairs(sought);
     }
 
     /// For how many seconds forces act at once: the length of a substep, or half a tick in the continuous mode.
@@ -207,6 +206,21 @@ impl Space {
     pub(in crate::collision) fn forget_dropped(&mut self) {
         self.discs.filter.forget_dropped();
         self.moving.dropped.clear();
+    }
+
+    /// Records where the discs are before a substep moves them.
+    pub(in crate::collision) fn begin_sensing(&mut self) {
+        self.sensors.begin(&self.discs, self.now);
+    }
+
+    /// Finds who has entered and left sensors since [`Space::begin_sensing`].
+    pub(in crate::collision) fn sense(&mut self) {
+        let between = match self.settings.mode {
+            Mode::Stepped => [self.sensors.began, self.now],
+            Mode::Continuous => [0.0, self.time_step],
+        };
+        let Self { sensors, discs, path_vertices, potted, cell, .. } = self;
+        sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });
     }
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.

@@ -2,9 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::{PathVertex, Space};
+use super::Space;
 use crate::collision::{
+    broad_phase::BroadPhase,
     discs::Discs,
+    path::PathVertex,
     periodic::{Cell, MIN_PERIOD},
     shape::Bounds,
 };
@@ -104,7 +106,7 @@ impl Space {
         self.cell_refused = refusal.is_some();
         if cell != self.cell {
             // The candidate pairs of before are those of another space.
-            self.candidates.forget();
+            self.broad_phase.candidates.forget();
         }
         self.cell = cell;
         self.wrap_discs(0.0);
@@ -113,7 +115,7 @@ impl Space {
     /// Takes every disc into the cell at a time of the tick, in seconds, with the beginning of its way.
     pub(in crate::collision) fn wrap_discs(&mut self, time: f32) {
         let Some(cell) = self.cell else { return };
-        let Self { discs, candidates, path_vertices, .. } = self;
+        let Self { discs, broad_phase: BroadPhase { candidates, .. }, path_vertices, .. } = self;
         let Discs { position, previous, kinematic, .. } = discs;
         for (i, (position, previous)) in position.iter_mut().zip(previous).enumerate() {
             let back = cell.wrapped(*position);

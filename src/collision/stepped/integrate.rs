@@ -14,6 +14,7 @@ use super::{
     with_blocks,
 };
 use crate::collision::{
+    broad_phase::BroadPhase,
     broad_phase::candidate_pairs::outside,
     discs::Discs,
     moving::MovingTerrain,
@@ -44,7 +45,8 @@ pub fn integrate(space: &mut Space) {
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), f64::from(substep));
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
-    let Space { discs, terrain, terrain_neighbours, candidates, grid, simd, threads, .. } = space;
+    let Space { discs, terrain, terrain_neighbours, broad_phase, simd, threads, .. } = space;
+    let BroadPhase { candidates, grid, .. } = broad_phase;
     let count = discs.len();
     terrain_neighbours.prepare(count, &terrain.view());
     let (centre, reach) = grid.circles();
@@ -235,8 +237,7 @@ impl Space {
             return false;
         }
         if flown == Flown::Turned {
-            let Self { discs, candidates, grid, .. } = self;
-            candidates.pushed(disc, discs, grid);
+            self.broad_phase.pushed(disc, &self.discs);
         }
         flown != Flown::Free
     }

@@ -278,7 +278,7 @@ fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
 
 /// Moves a disc out of the kinematic discs that it overlaps, one after the other in their order; through no wall.
 fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
-    let Space { discs, terrain, candidates, grid, .. } = space;
+    let Space { discs, terrain, broad_phase, .. } = space;
     let i = disc as usize;
     let radius = f64::from(discs.radius[i]);
     let mut near = Vec::new();
@@ -303,5 +303,5 @@ fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
     fixed.index.for_each_overlapping(Bounds::of_way(way, reach(discs, i)), |piece| pieces.push(piece));
     pieces.sort_unstable();
     stay_inside(discs, &pieces, &fixed, i);
-    candidates.pushed(disc, discs, grid);
+    broad_phase.pushed(disc, discs);
 }

@@ -9,10 +9,13 @@ use bevy::prelude::*;
 
 use crate::collision::{
     discs::Discs,
-    hit::response::{arbitrary_normal, separation},
+    hit::{
+        Contact,
+        response::{arbitrary_normal, separation},
+    },
     periodic::Cell,
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
-    space::{Contact, Space},
+    space::Space,
     terrain::neighbours::{clear_box, is_clear},
 };
 
@@ -23,12 +26,10 @@ pub fn push_apart(space: &mut Space) {
     let overlap_slop = space.overlap_slop;
     let Space {
         discs,
-        pairs,
+        broad_phase,
         contacts,
         overlapping: [overlapping, spare],
         resting,
-        grid,
-        candidates,
         terrain,
         terrain_neighbours,
         simd,
@@ -41,10 +42,10 @@ pub fn push_apart(space: &mut Space) {
     terrain_neighbours.pushed.clear();
     let clear_box = clear_box(&terrain.index);
     if resting.acts {
-        resting.add_new_impacts(discs, pairs, candidates.generation);
+        resting.add_new_impacts(discs, &broad_phase.pairs, broad_phase.candidates.generation);
     }
     // What is at rest on each other stays so.
-    let pairs = if resting.acts { &resting.substep.impacting } else { &*pairs };
+    let pairs = if resting.acts { &resting.substep.impacting } else { &broad_phase.pairs };
     match cell {
         None => simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping }),
         Some(cell) => find_overlaps_across(cell, discs, pairs, overlap_slop, overlapping),
@@ -106,7 +107,7 @@ pub fn push_apart(space: &mut Space) {
             }
         }
     }
-    candidates.pushed_later(contacts.iter().flat_map(|contact| [contact.a, contact.b]), discs, grid);
+    broad_phase.pushed_later(contacts.iter().flat_map(|contact| [contact.a, contact.b]), discs);
 }
 
 /// Finds the pairs that overlap by more than `overlap_slop` times the smaller radius.

@@ -100,18 +100,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
     // What gravity has added since the place was true.
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
     let Space {
-        discs,
-        terrain,
-        terrain_neighbours,
-        hits,
-        settings,
-        collisions,
-        now,
-        candidates,
-        grid,
-        table,
-        answers,
-        ..
+        discs, terrain, terrain_neighbours, hits, settings, collisions, now, broad_phase, table, answers, ..
     } = space;
     let fixed = terrain.view();
     let touching = std::mem::take(&mut terrain_neighbours.touching);
@@ -162,7 +151,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         stay_inside(discs, met.pieces, &met.fixed, i);
         let scale = discs.gravity_scale(i);
         pay(discs, i, before, [acceleration * scale, ahead * scale]);
-        candidates.pushed_later([disc], discs, grid);
+        broad_phase.pushed_later([disc], discs);
     }
     terrain_neighbours.touching = touching;
 }

@@ -333,19 +333,19 @@ mod tests {
                 })
                 .collect();
             space.find_pairs(0.0, 1.0);
-            let generation = space.candidates.generation;
+            let generation = space.broad_phase.candidates.generation;
             for round in 0..10 {
                 for disc in (round..count).step_by(count / 12) {
                     // Far away, and near; some out of everybody's cells.
                     let step = if round % 3 == 0 { place() - 0.5 * extent } else { (place() - 0.5 * extent) / extent };
                     space.discs.position[disc] += step;
                 }
-                let Space { discs, candidates, grid, .. } = &mut space;
-                candidates.outside.clear();
-                (0..count as u32).for_each(|disc| candidates.pushed(disc, discs, grid));
+                let Space { discs, broad_phase, .. } = &mut space;
+                broad_phase.candidates.outside.clear();
+                (0..count as u32).for_each(|disc| broad_phase.pushed(disc, discs));
                 space.update_pairs();
                 let Discs { position, radius, .. } = &space.discs;
-                let known: HashSet<[u32; 2]> = space.pairs.iter().copied().collect();
+                let known: HashSet<[u32; 2]> = space.pairs().iter().copied().collect();
                 for b in 0..count {
                     assert!(!known.contains(&[b as u32; 2]), "a disc is no partner of its own");
                     for a in 0..b {
@@ -354,7 +354,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(space.candidates.generation, generation, "they were found again, not all anew");
+            assert_eq!(space.broad_phase.candidates.generation, generation, "they were found again, not all anew");
         }
     }
 

@@ -1,0 +1,69 @@
+//! The joints of a [`Space`]: when they act, and how gravity does meanwhile.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{ForceStep, Space};
+use crate::collision::{
+    joints::{Fall, Joints},
+    settings::{CollisionSettings, Mode},
+};
+
+impl Space {
+    /// Sets the joints of the tick.
+    pub(in crate::collision) fn set_joints(&mut self, joints: Joints) {
+        self.joints = joints;
+        let held = self.joints.held_closer_than_they_have_room(&self.discs.radius);
+        if self.discs.filter.hold(held) {
+            // The candidate pairs of before are those of who met then.
+            self.broad_phase.candidates.forget();
+        }
+    }
+
+    /// Whether anything is joined.
+    pub(crate) fn has_joints(&self) -> bool {
+        !self.joints.is_empty()
+    }
+
+    /// For how many seconds the discs move at once.
+    fn step(&self) -> f64 {
+        match self.settings.mode {
+            Mode::Stepped => f64::from(self.time_step) / f64::from(self.settings.substeps),
+            Mode::Continuous => f64::from(self.time_step),
+        }
+    }
+
+    /// How gravity acts in the step that begins.
+    fn gravity_of_step(&self, h: f64) -> Fall {
+        let gravity = self.gravity.as_dvec2();
+        match self.settings.mode {
+            Mode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
+            // The path ends before where the velocity says, as that is the one of the end of the step.
+            Mode::Stepped if self.table.is_none() && self.acceleration() != Vec2::ZERO => {
+                Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
+            }
+            Mode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
+        }
+    }
+
+    /// Lets joints act before the discs move.
+    pub(in crate::collision) fn begin_joints(&mut self) {
+        if self.joints.is_empty() {
+            return;
+        }
+        let h = self.step();
+        let fall = self.gravity_of_step(h);
+        self.joints.begin(&mut self.discs, self.cell, h, fall);
+    }
+
+    /// Lets joints act after the discs have moved, and after the second half of the forces.
+    pub(in crate::collision) fn end_joints(&mut self) {
+        if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
+            return;
+        }
+        self.discs.keep_kinematic_velocities();
+        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.settings;
+        let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;
+        let (h, after_half) = (self.step(), self.force_step == ForceStep::SecondHalf);
+        self.joints.end(&mut self.discs, self.cell, h, after_half, are_elastic);
+    }
+}

@@ -1,0 +1,17 @@
+//! The steps of a tick, one function each over a [`Space`]: what the systems of the schedule call, and predictions, tests
+//! and benches by hand.
+
+use super::Space;
+
+/// Finds the candidate pairs of this tick.
+pub fn broad_phase(space: &mut Space) {
+    space.record_stillness();
+    space.broad_phase.candidates.begin_tick(&space.settings);
+    if space.settings.resting_speed > 0.0 {
+        // Piles are looked at before anything moves.
+        let (broad_phase, sought) = space.broad_phase_and_sought();
+        broad_phase.find_pairs_of_piles(sought);
+    } else {
+        space.find_pairs(space.substep(), 1.0);
+    }
+}
