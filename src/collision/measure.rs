@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     collision::{
-        bridge::validation::{InvalidEntities, InvalidValue, check_disc},
         discs::{DiscState, Discs},
+        validation::{InvalidEntities, InvalidValue, check_disc},
     },
     disc::{AngularVelocity, Disc, Mass, MoveTo, StableId, TurnTo, Velocity},
     filter::Sensor,

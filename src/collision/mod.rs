@@ -141,14 +141,16 @@ mod hit;
 mod joints;
 pub mod measure;
 mod moving;
+mod overlap;
 pub mod path;
 mod periodic;
 mod pockets;
 pub mod precision;
-pub mod resting;
+mod resting;
 mod schedule;
 mod sensors;
 pub mod settings;
+pub mod settle;
 mod shape;
 mod simd;
 mod space;
@@ -156,6 +158,7 @@ pub mod spin;
 pub mod stepped;
 mod terrain;
 pub(crate) mod threads;
+mod validation;
 
 pub use crate::{contact::CombineRule, disc::LIMIT};
 pub use bridge::{
@@ -163,7 +166,6 @@ pub use bridge::{
     report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
     sensors::{SensorEntered, SensorLeft},
     snapshot::Snapshot,
-    validation::{InvalidEntities, InvalidValue, check_disc},
 };
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
@@ -186,3 +188,4 @@ pub use simd::SimdLevel;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use space::{ForceStep, ScanLimit, Space, Stage, steps};
 pub use threads::Threads;
+pub use validation::{InvalidEntities, InvalidValue, check_disc};

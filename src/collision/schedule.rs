@@ -19,7 +19,7 @@ use super::{
         gather_materials, gather_moving, gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report,
         scatter, sensors,
     },
-    continuous, resting,
+    continuous, settle,
     space::steps,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -119,7 +119,7 @@ static STEPS: [Step; 7] = {
     use Mode::{Continuous, Stepped};
     use SubstepSystems as Set;
     [
-        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: resting::settle },
+        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: settle::settle },
         Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: continuous::impacts },
         Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: integrate::integrate },
         Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: push_apart::push_apart },
@@ -234,48 +234,6 @@ fn steps_follow(space: Res<Space>) -> bool {
 
 fn is_stepped(space: Res<Space>) -> bool {
     space.settings.mode == Mode::Stepped
-}
-
-impl Space {
-    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the settings.
-    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
-        self.settings = settings.in_range();
-        self.time_step = time_step;
-        self.continuous.last_tick = continuous::LastTick::Unknown;
-        self.stage_times = Default::default();
-        self.begin_next_tick();
-    }
-
-    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it takes the steps of a real one, which gathers
-    /// without them.
-    pub(crate) fn forget_fallen(&mut self) {
-        if self.potted.is_empty() {
-            return;
-        }
-        for fallen in &self.potted {
-            if let Some(spin) = self.discs.spin.get_mut(fallen.disc as usize) {
-                *spin = None;
-            }
-        }
-        if self.discs.spin.iter().all(Option::is_none) {
-            self.discs.spin.clear();
-        }
-        if !self.joints.is_empty() {
-            self.joints = std::mem::take(&mut self.joints).without_fallen(&self.discs);
-        }
-    }
-
-    /// Starts the tick after the last one, and forgets what that reported.
-    fn begin_next_tick(&mut self) {
-        self.tick += 1;
-        self.hits.clear();
-        self.contacts.clear();
-        self.path_vertices.clear();
-        self.potted.clear();
-        self.events.clear();
-        self.begin_forces(ForceStep::Substep);
-        self.now = 0.0;
-    }
 }
 
 fn begin_tick(
@@ -396,4 +354,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     space.query_index.take();
     space.discs.finish_kinematic();
     space.wrap_discs(space.time_step);
+    space.follows_last_tick = true;
 }

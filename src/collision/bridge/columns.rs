@@ -6,10 +6,10 @@ use core::ops::Range;
 
 use crate::{
     collision::{
-        bridge::validation::{InvalidValue, check_disc, finite},
         discs::{DiscComponentsContiguousItem, DiscState, Discs, KinematicDisc, spin},
         simd::{Kernel, SimdLevel, SimdWidth},
         threads::{self, Threads, take},
+        validation::{InvalidValue, check_disc, finite},
     },
     disc::{
         AngularVelocity, Ball, InPlay, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution, StableId,

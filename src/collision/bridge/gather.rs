@@ -8,12 +8,10 @@ use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
 use crate::{
     collision::{
-        bridge::{
-            columns::{ColumnLayout, Columns, IsDisc},
-            validation::InvalidEntities,
-        },
+        bridge::columns::{ColumnLayout, Columns, IsDisc},
         discs::DiscComponents,
         space::{Space, Stage},
+        validation::InvalidEntities,
     },
     disc::Inactive,
     terrain::{Pocket, Terrain},

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     collision::{
-        bridge::ignored::{Ignored, Values, Warned},
         discs::{DiscForce, Discs},
         space::Space,
+        validation::ignored::{Ignored, Values, Warned},
     },
     disc::{ConstantForce, ConstantTorque, Disc, InPlay, StableId},
 };

@@ -7,10 +7,10 @@ use bevy::{
 
 use crate::{
     collision::{
-        bridge::ignored::{Ignored, Warned},
         discs::Discs,
         joints::{Joints, Place},
         space::{Space, Stage},
+        validation::ignored::{Ignored, Warned},
     },
     disc::{Inactive, LIMIT, StableId},
     joint::{Joint, JointEnd},

@@ -4,9 +4,9 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     collision::{
-        bridge::ignored::{Ignored, Values, Warned},
         hit::answers::{Material, Materials},
         space::{Space, Stage},
+        validation::ignored::{Ignored, Values, Warned},
     },
     contact::{Friction, RestitutionRule, SurfaceVelocity},
     disc::{AngularVelocity, Inactive, MoveTo, TurnTo, Velocity},

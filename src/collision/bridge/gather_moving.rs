@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::{
     collision::{
-        bridge::{
-            ignored::{Ignored, Values, Warned},
-            validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
-        },
         moving::{Body, Drive, MovingPiece, Pose, Shape},
         space::{Space, Stage},
+        validation::{
+            InvalidEntities, InvalidValue, check_restitution, check_terrain, finite,
+            ignored::{Ignored, Values, Warned},
+        },
     },
     disc::{AngularVelocity, Inactive, LIMIT, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     mass_properties::{BlockComponents, BlockMotionComponents},

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     collision::{
-        bridge::ignored::{Ignored, Values, Warned},
         discs::{Discs, OwnMotion},
         space::Space,
+        validation::ignored::{Ignored, Values, Warned},
     },
     disc::{ClothFriction, Disc, GravityScale, InPlay, LinearDamping, StableId},
 };

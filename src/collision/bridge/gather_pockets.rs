@@ -5,9 +5,9 @@ use bevy::prelude::*;
 
 use crate::{
     collision::{
-        bridge::validation::{InvalidEntities, check_pocket},
         pockets::PocketCircle,
         space::Space,
+        validation::{InvalidEntities, check_pocket},
     },
     disc::{Inactive, Position, StableId},
     terrain::Pocket,
@@ -34,7 +34,7 @@ pub(in crate::collision) fn gather_pockets(
 /// Lists the pockets that make sense, in their order; what was found of each goes to `judge`.
 pub(in crate::collision) fn collect_pockets(
     pockets: &Query<PocketItem, Swallows>,
-    mut judge: impl FnMut(Entity, Result<(), super::validation::InvalidValue>),
+    mut judge: impl FnMut(Entity, Result<(), crate::collision::validation::InvalidValue>),
 ) -> Vec<PocketCircle> {
     let mut circles = Vec::new();
     let mut keys: Vec<_> = pockets.iter().map(|(entity, id, ..)| (*id, entity)).collect();

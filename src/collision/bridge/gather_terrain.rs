@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::{
     collision::{
-        bridge::validation::{InvalidEntities, check_restitution, check_terrain},
         periodic::Cell,
         space::{Space, Stage},
         terrain::{
             StandingTerrain,
             index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         },
+        validation::{InvalidEntities, check_restitution, check_terrain},
     },
     disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     filter::Sensor,

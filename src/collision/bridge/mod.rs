@@ -4,8 +4,6 @@
 //! |---|---|
 //! | `gather`, `gather_terrain`, `gather_moving`, `gather_pockets`, `gather_filter`, `gather_materials`, `gather_own_motion`, `gather_constant_forces`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
 //! | `rare` | whether there is any of what most scenes have nothing of |
-//! | `validation` | what cannot be simulated, and why |
-//! | `ignored` | which values count as missing, and the warnings about them |
 //! | `sensors` | who enters and leaves sensors |
 //! | `scatter` | arrays → components |
 //! | `report` | collisions as messages and entity events |
@@ -23,10 +21,8 @@ pub(in crate::collision) mod gather_moving;
 pub(in crate::collision) mod gather_own_motion;
 pub(in crate::collision) mod gather_pockets;
 pub(in crate::collision) mod gather_terrain;
-pub(in crate::collision) mod ignored;
 pub(in crate::collision) mod rare;
 pub mod report;
 pub(in crate::collision) mod scatter;
 pub(in crate::collision) mod sensors;
 pub mod snapshot;
-pub mod validation;

@@ -2,16 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::{
-    columns::IsDisc,
-    gather_moving::Moves,
-    report::trigger_all,
-    validation::{InvalidEntities, check_terrain},
-};
+use super::{columns::IsDisc, gather_moving::Moves, report::trigger_all};
 use crate::{
     collision::{
         sensors::{Area, Crossing, SensorArea},
         space::{Space, Stage},
+        validation::{InvalidEntities, check_terrain},
     },
     disc::{Inactive, Position, Radius, StableId},
     filter::{CollisionLayers, Sensed, Sensor},

@@ -13,11 +13,11 @@ use crate::{
             gather_own_motion::{HasOwn, OwnItem, collect_own_motion},
             gather_pockets::{PocketItem, Swallows, collect_pockets},
             gather_terrain::{Stands, TerrainItem},
-            validation::{check_disc, check_restitution, check_terrain},
         },
         discs::DiscComponents,
         settings::CollisionSettings,
         space::Space,
+        validation::{check_disc, check_restitution, check_terrain},
     },
     disc::InPlay,
 };

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::particles::is_valid;
+use super::{Continuous, particles::is_valid, scan_scheduler::Memory};
 use crate::collision::{
     broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::Space,
 };
@@ -47,12 +47,16 @@ impl ImpactFreeTicks {
 
     /// Looks whether nothing meets anything in this tick, and in the ticks to come.
     #[inline(always)]
-    fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
-        let Space { discs, terrain, pockets, time_step, .. } = space;
-        let empty_box = terrain.index.empty_box();
+    fn predict<W: SimdWidth>(
+        &mut self,
+        (circles, discs): (&mut Circles, &Discs),
+        around: (Bounds, &Pockets),
+        time_step: f32,
+        simd: W,
+    ) -> bool {
         self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
-        enclose_ways(circles, discs, *time_step, self.ahead);
-        if is_free_of_impacts(circles, discs, (empty_box, pockets), simd) {
+        enclose_ways(circles, discs, time_step, self.ahead);
+        if is_free_of_impacts(circles, discs, around, simd) {
             self.left = self.ahead - 1;
             self.ahead *= 2;
             self.speeds.clear();
@@ -62,20 +66,19 @@ impl ImpactFreeTicks {
         let looked_ahead = self.ahead > 1;
         self.ahead /= 2;
         if looked_ahead {
-            enclose_paths(circles, discs, *time_step);
+            enclose_paths(circles, discs, time_step);
         }
-        looked_ahead && is_free_of_impacts(circles, discs, (empty_box, pockets), simd)
+        looked_ahead && is_free_of_impacts(circles, discs, around, simd)
     }
 }
 
 /// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is not.
 #[inline(always)]
 pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
-    let mut impact_free = std::mem::take(&mut space.continuous.impact_free);
-    let mut circles = std::mem::take(&mut space.continuous.scan_scheduler.circles);
-    let is_free = impact_free.lasts(&space.discs) || impact_free.predict(&mut circles, space, simd);
-    (space.continuous.impact_free, space.continuous.scan_scheduler.circles) = (impact_free, circles);
-    is_free
+    let Space { scratch, discs, terrain, pockets, time_step, .. } = space;
+    let Continuous { impact_free, scan_scheduler: Memory { circles, .. }, .. } = scratch.get();
+    let around = (terrain.index.empty_box(), &*pockets);
+    impact_free.lasts(discs) || impact_free.predict((circles, discs), around, *time_step, simd)
 }
 
 /// Whether no disc can meet anything within the tick, by the circles around their paths.

@@ -39,19 +39,22 @@
 use bevy::math::Vec2;
 
 use super::{
-    moving::{carry_stopped, push_out_of_moving, stop_pinned},
     periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::Space,
-    stepped::{
-        kinematic, push_apart,
-        terrain_contacts::{Contacts, push_out_of_terrain},
-    },
+    stepped::push_apart,
 };
 use crate::collision::{
     broad_phase::circles::Circles,
-    path::flight::energy_share,
-    path::trajectory::{begin_trajectories, finish_trajectories},
+    overlap::{
+        kinematic,
+        moving::{carry_stopped, push_out_of_moving, stop_pinned},
+        terrain::{Contacts, push_out_of_terrain},
+    },
+    path::{
+        flight::energy_share,
+        trajectory::{begin_trajectories, finish_trajectories},
+    },
     terrain::index::TerrainIndex,
 };
 
@@ -85,7 +88,7 @@ use tick_state::{GravityEffect, SchedulerInputs, TickState};
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Continuous {
+struct Continuous {
     particles: Vec<Particle>,
     gravity_effects: Vec<GravityEffect>,
     resting_groups: resting_groups::Memory,
@@ -97,13 +100,13 @@ pub(super) struct Continuous {
     scan_scheduler: scan_scheduler::Memory,
     grid_scheduler: grid_scheduler::Memory,
     cell_scheduler: cell_scheduler::Memory,
-    pub(super) last_tick: LastTick,
+    last_tick: LastTick,
     impact_free: ImpactFreeTicks,
 }
 
 /// What is known of the discs where a tick begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum LastTick {
+enum LastTick {
     /// Anybody may have touched them since, or they were pushed apart in it.
     #[default]
     Unknown,
@@ -149,7 +152,7 @@ pub fn impacts(space: &mut Space) {
     let time = f64::from(space.time_step);
     // Where forces have changed it.
     space.discs.keep_kinematic_velocities();
-    space.continuous.pinned.clear();
+    memory(space).pinned.clear();
     space.begin_joints();
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), time);
     space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
@@ -160,10 +163,26 @@ pub fn impacts(space: &mut Space) {
     space.wrap_discs(space.time_step);
 }
 
+/// What this mode keeps from tick to tick.
+fn memory(space: &mut Space) -> &mut Continuous {
+    space.scratch.get()
+}
+
+/// Finds the circles around the paths of all discs.
+#[inline(always)]
+fn enclose_all_paths(space: &mut Space) {
+    let Space { scratch, discs, time_step, .. } = space;
+    enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, *time_step);
+}
+
 /// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs since the last one. A disc that has
 /// come to rest in that may overlap what it rests against by a rounding; whether that is more than a tick leaves alone, a tick with impacts finds out.
-fn may_be_impact_free(space: &Space) -> bool {
-    let Space { discs, continuous, .. } = space;
+fn may_be_impact_free(space: &mut Space) -> bool {
+    let Space { discs, scratch, follows_last_tick, moving, answers, .. } = space;
+    let continuous = scratch.get::<Continuous>();
+    if !*follows_last_tick {
+        continuous.last_tick = LastTick::Unknown;
+    }
     let stays = |i: usize| discs.velocity[i] != Vec2::ZERO || discs.position[i] == discs.previous[i];
     let rests = match continuous.last_tick {
         LastTick::Unknown => false,
@@ -172,7 +191,7 @@ fn may_be_impact_free(space: &Space) -> bool {
     };
     // A kinematic disc goes on over whom it presses, and whom hooks have let through may lie in each other.
     let pressed = || continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
-    rests && space.moving.is_empty() && space.answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
+    rests && moving.is_empty() && answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
 }
 
 /// A whole tick, compiled for each SIMD level.
@@ -191,29 +210,29 @@ impl Kernel for ContinuousTick<'_> {
         // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so one that is predicted does
         // what the real one does, also where `f32` has too few digits for the places of discs that touch.
         let mut may_overlap = true;
-        space.continuous.last_tick = LastTick::WithImpacts;
+        memory(space).last_tick = LastTick::WithImpacts;
         if let Some(cell) = space.cell {
-            space.continuous.impact_free.forget();
+            memory(space).impact_free.forget();
             while !cell_tick(space, cell, may_overlap) {
                 push_apart_overlapping(space);
-                (may_overlap, space.continuous.last_tick) = (false, LastTick::Unknown);
+                (may_overlap, memory(space).last_tick) = (false, LastTick::Unknown);
             }
             return leave(space);
         }
         if few && may_be_impact_free && is_impact_free(space, simd) {
-            space.continuous.last_tick = LastTick::ImpactFree;
+            memory(space).last_tick = LastTick::ImpactFree;
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
             return finish_trajectories(&mut space.discs, &mut space.trajectories);
         }
         if few && !may_be_impact_free {
-            space.continuous.impact_free.forget();
-            enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
+            memory(space).impact_free.forget();
+            enclose_all_paths(space);
         }
         while !if few { scan_tick(space, simd, may_overlap) } else { grid_tick(space, simd, may_overlap) } {
             push_apart_overlapping(space);
-            enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
-            (may_overlap, space.continuous.last_tick) = (false, LastTick::Unknown);
+            enclose_all_paths(space);
+            (may_overlap, memory(space).last_tick) = (false, LastTick::Unknown);
         }
         leave(space);
     }
@@ -236,7 +255,7 @@ fn leave_kinematic(space: &mut Space) {
         return;
     }
     space.discs.place_kinematic(1.0);
-    let Continuous { particles, .. } = &space.continuous;
+    let Continuous { particles, .. } = memory(space);
     let stopped = particles.iter().zip(0..).filter(|(particle, _)| particle.impacts_used.is_frozen());
     let stopped: Vec<(u32, f64)> = stopped.map(|(particle, disc)| (disc, particle.time)).collect();
     if !stopped.is_empty() {
@@ -329,7 +348,8 @@ fn write_back(space: &mut Space) {
     for fallen in &space.potted {
         space.discs.take_out_of_play(fallen.disc as usize);
     }
-    let Space { discs, cell, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
+    let Space { discs, cell, scratch, .. } = space;
+    let Continuous { particles, gravity_effects, frozen, .. } = scratch.get();
     for &(i, velocity) in &*frozen {
         particles[i as usize].velocity += velocity;
     }
@@ -483,7 +503,8 @@ fn push_apart_overlapping(space: &mut Space) {
     push_out_of_moving(space, 0.0, Contacts::Keep);
     push_out_of_terrain(space);
     stop_pinned(space, 0.0, Contacts::Keep);
-    space.continuous.pinned = kinematic::push_out_wedged(space);
+    let pinned = kinematic::push_out_wedged(space);
+    memory(space).pinned = pinned;
     space.overlap_slop = 0.0;
     space.contacts.clear();
 }

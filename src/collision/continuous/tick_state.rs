@@ -185,7 +185,7 @@ impl<'a> TickState<'a> {
             collisions,
             path_vertices,
             stopped,
-            continuous,
+            scratch,
             broad_phase,
             answers,
             gravity,
@@ -211,7 +211,7 @@ impl<'a> TickState<'a> {
             frozen,
             pinned,
             ..
-        } = continuous;
+        } = scratch.get();
         begin_particles(discs, particles);
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
         let gravity = gravity.as_dvec2();

@@ -52,13 +52,13 @@ impl<'a> Surroundings<'a> {
 
 /// A kinematic disc on its straight way through the tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hand {
+pub(in crate::collision) struct Hand {
     /// Its index among the discs.
     disc: u32,
-    pub(super) from: DVec2,
-    pub(super) velocity: DVec2,
-    pub(super) radius: f64,
-    pub(super) restitution: Option<f32>,
+    pub(in crate::collision) from: DVec2,
+    pub(in crate::collision) velocity: DVec2,
+    pub(in crate::collision) radius: f64,
+    pub(in crate::collision) restitution: Option<f32>,
 }
 
 impl Hand {
@@ -69,7 +69,7 @@ impl Hand {
 
 /// What a block meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Met {
+pub(in crate::collision) enum Met {
     /// A piece of terrain that stands.
     Standing(Piece),
     /// Another piece that moves.
@@ -83,17 +83,17 @@ pub(super) enum Met {
 pub(in crate::collision) struct BlockImpact {
     /// Seconds since the tick began.
     pub(in crate::collision) time: f64,
-    pub(super) piece: u32,
-    pub(super) met: Met,
+    pub(in crate::collision) piece: u32,
+    pub(in crate::collision) met: Met,
 }
 
 impl BlockImpact {
-    pub(super) fn involves(&self, piece: u32) -> bool {
+    pub(in crate::collision) fn involves(&self, piece: u32) -> bool {
         self.piece == piece || self.other() == Some(piece)
     }
 
     /// The other piece, if that moves.
-    pub(super) fn other(&self) -> Option<u32> {
+    pub(in crate::collision) fn other(&self) -> Option<u32> {
         if let Met::Moving(other) = self.met { Some(other) } else { None }
     }
 }
@@ -308,7 +308,7 @@ impl MovingTerrain {
     }
 
     /// The terrain that stands which a block meets and may touch on its way, in order.
-    pub(super) fn standing_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
+    pub(in crate::collision) fn standing_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
         around.terrain.index.for_each_overlapping(block.bounds, |there| {
@@ -321,7 +321,7 @@ impl MovingTerrain {
     }
 
     /// The pieces that a block meets and may touch on its way, in order: all that others move, and of these blocks.
-    pub(super) fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<Met> {
+    pub(in crate::collision) fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<Met> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
         let mut near = Vec::new();
@@ -333,7 +333,7 @@ impl MovingTerrain {
     }
 
     /// Finds the ways of the kinematic discs.
-    pub(super) fn find_hands(&mut self, discs: &Discs) {
+    pub(in crate::collision) fn find_hands(&mut self, discs: &Discs) {
         self.hands.clear();
         self.hands.extend(discs.kinematic_ways().map(|(i, way)| Hand {
             disc: i as u32,
@@ -345,13 +345,13 @@ impl MovingTerrain {
     }
 
     /// The kinematic discs that a block meets.
-    pub(super) fn hands_met_by(&self, piece: u32) -> Vec<u32> {
+    pub(in crate::collision) fn hands_met_by(&self, piece: u32) -> Vec<u32> {
         let hands = self.hands.iter().zip(0..);
         hands.filter(|(hand, _)| !self.goes_through(hand.disc as usize, piece)).map(|(_, hand)| hand).collect()
     }
 
     /// A kinematic disc as a piece that others move.
-    pub(super) fn hand_as_piece(&self, hand: u32) -> MovingPiece {
+    pub(in crate::collision) fn hand_as_piece(&self, hand: u32) -> MovingPiece {
         let Hand { from, velocity, restitution, .. } = self.hands[hand as usize];
         MovingPiece::straight(from, velocity, restitution)
     }
@@ -399,13 +399,17 @@ impl MovingTerrain {
     }
 
     /// The restitution of a block and what it meets, fast or slow.
-    pub(super) fn carried_restitution(&self, (piece, met): (u32, Met), around: &Surroundings) -> f32 {
+    pub(in crate::collision) fn carried_restitution(&self, (piece, met): (u32, Met), around: &Surroundings) -> f32 {
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         self.restitution_of(piece, met, around, self.other_of(met, hand.as_ref()))
     }
 
     /// With which restitution a block and what it meets part that approach at a speed, m/s.
-    pub(super) fn bounce(&self, (piece, met): (u32, Met), around: &Surroundings) -> impl Fn(f64) -> f64 + use<> {
+    pub(in crate::collision) fn bounce(
+        &self,
+        (piece, met): (u32, Met),
+        around: &Surroundings,
+    ) -> impl Fn(f64) -> f64 + use<> {
         let involved = |block: &&Block| block.piece == piece || met == Met::Moving(block.piece);
         let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
         let is_lively = impacts <= self.lively_impacts((piece, met), around);
@@ -416,13 +420,13 @@ impl MovingTerrain {
     }
 
     /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of the tick, m/s.
-    pub(super) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
+    pub(in crate::collision) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
         let other = if let Met::Moving(other) = met { self.pieces[other as usize].falling() } else { 0.0 };
         self.ahead_at(time) * (self.pieces[piece as usize].falling() - other)
     }
 
     /// Slower than this, m/s, a block and what it meets do not bounce if they lose energy.
-    pub(super) fn slow_speed(&self, (piece, met): (u32, Met), around: &Surroundings) -> f64 {
+    pub(in crate::collision) fn slow_speed(&self, (piece, met): (u32, Met), around: &Surroundings) -> f64 {
         let other = if let Met::Moving(other) = met { self.weight_of(other) } else { 0.0 };
         around.slowest * self.weight_of(piece).max(other)
     }
@@ -433,7 +437,7 @@ impl MovingTerrain {
     }
 
     /// Pushes a block and what it touches from each other.
-    pub(super) fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
+    pub(in crate::collision) fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
         for (point, impulse) in pushes.into_iter().flatten() {
             self.pieces[piece as usize].push(time, point, -impulse);
             if let Met::Moving(other) = met {
@@ -442,7 +446,11 @@ impl MovingTerrain {
         }
     }
 
-    pub(super) fn other_of<'a>(&'a self, met: Met, hand: Option<&'a MovingPiece>) -> Option<&'a MovingPiece> {
+    pub(in crate::collision) fn other_of<'a>(
+        &'a self,
+        met: Met,
+        hand: Option<&'a MovingPiece>,
+    ) -> Option<&'a MovingPiece> {
         match met {
             Met::Standing(_) => None,
             Met::Moving(other) => self.pieces.get(other as usize),
@@ -451,7 +459,7 @@ impl MovingTerrain {
     }
 
     /// The parts of a block, each with each of what it meets.
-    pub(super) fn pairs_of<'a>(
+    pub(in crate::collision) fn pairs_of<'a>(
         &self,
         own: &'a MovingPiece,
         met: Met,
@@ -470,7 +478,7 @@ impl MovingTerrain {
     }
 
     /// The restitution of a block and what it meets: as that of two discs where both are moved, else as that of a disc at terrain.
-    pub(super) fn restitution_of(
+    pub(in crate::collision) fn restitution_of(
         &self,
         piece: u32,
         met: Met,
@@ -491,7 +499,7 @@ impl MovingTerrain {
 }
 
 /// A part of terrain that stands; an arc as the short straight walls that it is drawn with.
-pub(super) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
+pub(in crate::collision) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     match piece {
         Piece::Wall(wall) => {
             let wall = &terrain.walls[wall as usize];
@@ -516,10 +524,10 @@ const APART: f64 = 1e-6;
 const TOGETHER: f64 = 4e-5;
 
 /// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the opposite.
-pub(super) type Pushes = [Option<(DVec2, DVec2)>; 2];
+pub(in crate::collision) type Pushes = [Option<(DVec2, DVec2)>; 2];
 
 /// Where pairs of parts touch, and how fast they approach there, m/s; and the size of the smallest, metres.
-pub(super) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContact, f64)>, f64) {
+pub(in crate::collision) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContact, f64)>, f64) {
     let (mut touching, mut size) = (Vec::new(), f64::INFINITY);
     for [own, other] in pairs {
         let least = size_of(own, other);
@@ -541,7 +549,7 @@ pub(super) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContac
 }
 
 /// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s.
-pub(super) fn impulses(
+pub(in crate::collision) fn impulses(
     pairs: &[[Carried; 2]],
     (time, ahead): (f64, DVec2),
     mut restitution: impl FnMut(f64) -> f64,

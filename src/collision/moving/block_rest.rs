@@ -12,7 +12,7 @@ use super::{
     parts_contact::{PartsContact, contacts_of},
     parts_impact::{DEEP, size_of, touch_of},
 };
-use crate::collision::{discs::Discs, hit::answers::Answer, settings::Mode, shape::Bounds, space::Space};
+use crate::collision::{discs::Discs, hit::answers::Answer, shape::Bounds};
 
 /// Slower than this share of what gravity makes in a way, what touches does not approach.
 const STILL: f64 = 1e-9;
@@ -41,9 +41,9 @@ struct Closest {
 type Touching = (u32, Met);
 
 /// The discs where a way ends. Their velocities are `ahead` less than the true ones, m/s.
-pub(super) struct DiscsAtEnd<'a> {
-    discs: &'a mut Discs,
-    ahead: Vec2,
+pub(in crate::collision) struct DiscsAtEnd<'a> {
+    pub(in crate::collision) discs: &'a mut Discs,
+    pub(in crate::collision) ahead: Vec2,
 }
 
 impl DiscsAtEnd<'_> {
@@ -59,7 +59,7 @@ impl DiscsAtEnd<'_> {
 
 impl MovingTerrain {
     /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them.
-    pub(super) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
+    pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
         // Resolving one overlap may create another. If not all can be resolved, fixed terrain wins.
         if !self.put_all_back(&touching, around) {
@@ -202,47 +202,6 @@ impl MovingTerrain {
         let is_lively = approach > slowest || answer.restitution_at(approach, around.settings.resting_speed) >= 1.0;
         let mass = f64::from(discs.mass[i]);
         (!is_lively).then(|| self.contact_of_disc((disc, mass), (block, time), &surface, approach))
-    }
-}
-
-impl Space {
-    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed their velocities by all that it does on the way,
-    /// or in the continuous mode by half of that already.
-    pub(in crate::collision) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
-        if !self.moving.has_blocks() {
-            return;
-        }
-        self.moving.find_hands(&self.discs);
-        self.moving.change_falling(-ahead);
-        self.moving.begin_ways(way, acceleration.as_dvec2(), self.gravity.as_dvec2());
-    }
-
-    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is theirs or not, as it is that of the discs.
-    pub(in crate::collision) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
-        if !self.moving.has_blocks() {
-            return;
-        }
-        let mut moving = std::mem::take(&mut self.moving);
-        moving.end_ways();
-        moving.change_falling(ahead);
-        let mut discs = std::mem::take(&mut self.discs);
-        let missing = if stays { Vec2::ZERO } else { ahead };
-        let at_end = DiscsAtEnd { discs: &mut discs, ahead: missing };
-        moving.rest_blocks(&self.surroundings(), at_end);
-        moving.change_falling(-missing);
-        (self.moving, self.discs) = (moving, discs);
-    }
-
-    /// What blocks meet besides each other and discs.
-    pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
-        let Self { terrain, settings, .. } = self;
-        Surroundings::new(terrain.view(), &terrain.filter, settings, self.fall_speed())
-    }
-
-    /// What gravity adds to velocities on the present way of blocks, m/s.
-    pub(in crate::collision) fn fall_speed(&self) -> f64 {
-        let seconds = if self.settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
-        f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
 }
 

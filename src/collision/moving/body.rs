@@ -5,13 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{MovingPiece, MovingTerrain, motion::Motion};
 use crate::{
-    collision::{
-        bridge::{
-            ignored::Values,
-            validation::{InvalidValue, positive},
-        },
-        space::Space,
-    },
+    collision::validation::{InvalidValue, ignored::Values, positive},
     mass_properties::{Bearings, BlockComponents, BlockMotionComponents},
     terrain::Terrain,
 };
@@ -32,8 +26,8 @@ pub(in crate::collision) struct Body {
     /// By how much more than others it feels gravity.
     gravity_scale: f64,
     /// Its own drag, 1/s, and its own friction of the cloth, m/s², if it has them.
-    drag: Option<f32>,
-    friction: Option<f32>,
+    pub(in crate::collision) drag: Option<f32>,
+    pub(in crate::collision) friction: Option<f32>,
     /// What acts on it all the time: newtons at its centre of mass, N m.
     force: DVec2,
     torque: f64,
@@ -86,22 +80,22 @@ impl Body {
     }
 
     /// 1/kg; zero for what is pinned.
-    pub(super) fn inverse_mass(&self) -> f64 {
+    pub(in crate::collision) fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
 
     /// By how much more than others it feels gravity; zero for what is pinned.
-    pub(super) fn falling(&self) -> f64 {
+    pub(in crate::collision) fn falling(&self) -> f64 {
         if self.is_free() { self.gravity_scale } else { 0.0 }
     }
 
     /// How much of what gravity makes is slow for it.
-    pub(super) fn weight(&self) -> f64 {
+    pub(in crate::collision) fn weight(&self) -> f64 {
         self.gravity_scale.abs()
     }
 
     /// Whether it is free to move.
-    pub(super) fn is_free(&self) -> bool {
+    pub(in crate::collision) fn is_free(&self) -> bool {
         self.inverse_mass > 0.0
     }
 
@@ -132,17 +126,17 @@ impl Body {
 
 impl MovingPiece {
     /// Whether an impulse can change how it moves.
-    pub(super) fn is_block(&self) -> bool {
+    pub(in crate::collision) fn is_block(&self) -> bool {
         self.body.is_some()
     }
 
     /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
-    pub(super) fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
+    pub(in crate::collision) fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
 
     /// How much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
-    pub(super) fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
+    pub(in crate::collision) fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
         let [inverse_mass, inverse_inertia] = self.inverse_masses();
         let origin = self.origin_at(time);
         let [one, other] = [one, other].map(|point| (point - origin).perp_dot(n));
@@ -150,13 +144,13 @@ impl MovingPiece {
     }
 
     /// 1/kg, and 1/(kg m²) about the point about which it turns; zero for what no push moves.
-    pub(super) fn inverse_masses(&self) -> [f64; 2] {
+    pub(in crate::collision) fn inverse_masses(&self) -> [f64; 2] {
         let body = self.body.filter(|_| self.waits.is_none());
         body.map_or([0.0; 2], |body| [body.inverse_mass, body.inverse_inertia])
     }
 
     /// Changes its motion by an impulse at a point (N s, metres), from a time of the tick on.
-    pub(super) fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
+    pub(in crate::collision) fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
         let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
         self.rebase(time);
         let Motion { velocity, spin, .. } = self.motion;
@@ -165,20 +159,20 @@ impl MovingPiece {
     }
 
     /// Lets its present way begin at this time.
-    pub(super) fn rebase(&mut self, time: f64) {
+    pub(in crate::collision) fn rebase(&mut self, time: f64) {
         let frame = self.frame_at(time);
         self.angle += self.motion.spin * (time - self.since);
         (self.origin, self.frame, self.since) = (frame.origin, frame, time);
     }
 
-    pub(super) fn set_motion(&mut self, velocity: DVec2, spin: f64) {
+    pub(in crate::collision) fn set_motion(&mut self, velocity: DVec2, spin: f64) {
         self.motion = Motion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() };
         self.stamp = self.stamp.wrapping_add(1);
     }
 
     /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it is a wall for discs and other blocks, and what the
     /// game moves passes over it.
-    pub(super) fn wait(&mut self, time: f64, then: (DVec2, f64)) {
+    pub(in crate::collision) fn wait(&mut self, time: f64, then: (DVec2, f64)) {
         if self.waits.is_some() {
             return;
         }
@@ -188,7 +182,7 @@ impl MovingPiece {
     }
 
     /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free and falls as others do.
-    pub(super) fn given_by(&self, change: DVec2) -> (DVec2, f64) {
+    pub(in crate::collision) fn given_by(&self, change: DVec2) -> (DVec2, f64) {
         let Some(body) = self.body else { return (DVec2::ZERO, 0.0) };
         let change = change * body.gravity_scale;
         if body.is_free() {
@@ -201,49 +195,19 @@ impl MovingPiece {
     }
 
     /// Whether it has a mass and yet no push moves it now: it waits, or all of its axes are locked.
-    pub(super) fn is_stuck(&self) -> bool {
+    pub(in crate::collision) fn is_stuck(&self) -> bool {
         self.is_block() && self.inverse_masses() == [0.0; 2]
-    }
-}
-
-impl Space {
-    /// Adds to the velocities of all blocks that are free to move, m/s; those that are pinned swing.
-    pub(crate) fn accelerate_blocks(&mut self, change: Vec2) {
-        if self.moving.has_blocks() {
-            self.moving.accelerate_blocks(change);
-        }
-    }
-
-    /// Multiplies the velocities of all blocks by what `keeps` says of the drag that they have of their own, 1/s.
-    pub(crate) fn drag_blocks(&mut self, keeps: impl Fn(Option<f32>) -> f32) {
-        if self.moving.has_blocks() {
-            self.moving.brake_blocks(|body, _| f64::from(keeps(body.drag)));
-        }
-    }
-
-    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of their own, m/s², and of their speeds, m/s.
-    pub(crate) fn rub_blocks(&mut self, keeps: impl Fn(Option<f32>, f64) -> f64) {
-        if self.moving.has_blocks() {
-            self.moving.brake_blocks(|body, speed| keeps(body.friction, speed));
-        }
-    }
-
-    /// Lets the constant forces of blocks act for so many seconds.
-    pub(crate) fn force_blocks(&mut self, seconds: f32) {
-        if self.moving.has_blocks() {
-            self.moving.force_blocks(f64::from(seconds));
-        }
     }
 }
 
 impl MovingTerrain {
     /// The blocks.
-    pub(super) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut MovingPiece> {
+    pub(in crate::collision) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut MovingPiece> {
         self.pieces.iter_mut().filter(|piece| piece.is_block())
     }
 
     /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those that are pinned swing.
-    fn accelerate_blocks(&mut self, change: Vec2) {
+    pub(in crate::collision) fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
             let (velocity, spin) = piece.given_by(change.as_dvec2());
             if (velocity, spin) != (DVec2::ZERO, 0.0) {
@@ -253,7 +217,7 @@ impl MovingTerrain {
     }
 
     /// Lets constant forces and torques act for so many seconds.
-    fn force_blocks(&mut self, seconds: f64) {
+    pub(in crate::collision) fn force_blocks(&mut self, seconds: f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body.filter(|body| body.force != DVec2::ZERO || body.torque != 0.0) else {
                 continue;
@@ -269,7 +233,7 @@ impl MovingTerrain {
 
     /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root of `v² + k² ω²` with the radius of
     /// gyration `k`, so that half its square is the kinetic energy for each kilogram.
-    fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
+    pub(in crate::collision) fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };
             let Motion { velocity, spin, .. } = piece.motion;

@@ -10,7 +10,7 @@ use crate::collision::{
 };
 
 /// What a disc hits that touches a part of a piece.
-pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
+pub(in crate::collision) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
     match part {
         Piece::Wall(_) => Collider::Wall(piece),
         Piece::FixedCircle(_) => Collider::FixedCircle(piece),
@@ -22,7 +22,7 @@ const HOPS: f64 = 64.0;
 
 impl MovingPiece {
     /// How fast a point of it moves that is there in its present frame, m/s.
-    pub(super) fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
+    pub(in crate::collision) fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
         self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
     }
 }

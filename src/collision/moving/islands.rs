@@ -77,7 +77,7 @@ struct Side {
 
 /// Where two bodies touch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Contact {
+pub(in crate::collision) struct Contact {
     sides: [Side; 2],
     /// Metres.
     point: DVec2,
@@ -88,7 +88,7 @@ pub(super) struct Contact {
 }
 
 /// A contact of two pieces, and how fast they approach there, m/s.
-pub(super) type Touch = (PartsContact, f64);
+pub(in crate::collision) type Touch = (PartsContact, f64);
 
 impl Side {
     const FIXED: Self = Self { body: Body::Fixed, inverse_mass: 0.0, inverse_inertia: 0.0, lever: 0.0 };
@@ -122,7 +122,7 @@ impl Contact {
     }
 
     /// That of a disc of this mass (kg) and velocity with terrain that stands, `away` from which is a unit vector.
-    pub(super) fn of_held_disc((disc, mass): (u32, f64), away: DVec2, velocity: DVec2) -> Self {
+    pub(in crate::collision) fn of_held_disc((disc, mass): (u32, f64), away: DVec2, velocity: DVec2) -> Self {
         let disc = Side { body: Body::Disc(disc), inverse_mass: 1.0 / mass, inverse_inertia: 0.0, lever: 0.0 };
         Self { sides: [Side::FIXED, disc], point: DVec2::ZERO, normal: away, wanted: -velocity.dot(away) }
     }
@@ -130,7 +130,13 @@ impl Contact {
 
 impl MovingTerrain {
     /// A contact of a block with what it meets.
-    pub(super) fn contact_of(&self, (piece, met): (u32, Met), time: f64, at: &PartsContact, wanted: f64) -> Contact {
+    pub(in crate::collision) fn contact_of(
+        &self,
+        (piece, met): (u32, Met),
+        time: f64,
+        at: &PartsContact,
+        wanted: f64,
+    ) -> Contact {
         let PartsContact { point, normal, .. } = *at;
         let other = if let Met::Moving(other) = met { Some((other, &self.pieces[other as usize])) } else { None };
         let own = Some((piece, &self.pieces[piece as usize]));
@@ -142,7 +148,7 @@ impl MovingTerrain {
     }
 
     /// A contact of a disc with a block on which it lies.
-    pub(super) fn contact_of_disc(
+    pub(in crate::collision) fn contact_of_disc(
         &self,
         (disc, mass): (u32, f64),
         (block, time): (u32, f64),
@@ -156,7 +162,7 @@ impl MovingTerrain {
     }
 
     /// The contacts of a block, and of all blocks that it hangs together with by contacts that do not bounce at this time of the tick.
-    pub(super) fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<Contact> {
+    pub(in crate::collision) fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<Contact> {
         let (mut members, mut contacts) = (vec![block], Vec::new());
         let mut done = 0;
         while let Some(&piece) = members.get(done) {
@@ -195,7 +201,12 @@ impl MovingTerrain {
     }
 
     /// Where a block touches what it meets, and how fast they approach there, m/s; each place once.
-    pub(super) fn touches(&self, (piece, met): (u32, Met), time: f64, around: &Surroundings) -> Vec<Touch> {
+    pub(in crate::collision) fn touches(
+        &self,
+        (piece, met): (u32, Met),
+        time: f64,
+        around: &Surroundings,
+    ) -> Vec<Touch> {
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         let own = &self.pieces[piece as usize];
         let pairs = self.pairs_of(own, met, self.other_of(met, hand.as_ref()), around);
@@ -215,7 +226,7 @@ impl MovingTerrain {
 
     /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s. Says whether
     /// anything was pushed; none if what the game moves has jammed them, which is resolved by nothing.
-    pub(super) fn resolve_island(
+    pub(in crate::collision) fn resolve_island(
         &mut self,
         contacts: &[Contact],
         time: f64,
@@ -295,7 +306,7 @@ impl Bodies {
 }
 
 /// Contacts that hang together by the bodies that they push.
-pub(super) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
+pub(in crate::collision) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
     let bodies = Bodies::of(contacts);
     let mut of_body = bodies.contacts();
     let mut is_taken = vec![false; contacts.len()];
@@ -325,12 +336,12 @@ pub(super) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
 }
 
 /// How fast the fastest approach, m/s.
-pub(super) fn fastest_of(contacts: &[Contact]) -> f64 {
+pub(in crate::collision) fn fastest_of(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.wanted).fold(0.0, f64::max)
 }
 
 /// Lets the two of the last contact part by so much faster, m/s, than all of them have to; unless that gives energy.
-pub(super) fn part_faster(contacts: &mut [Contact], by: f64) {
+pub(in crate::collision) fn part_faster(contacts: &mut [Contact], by: f64) {
     let Some(last) = contacts.len().checked_sub(1) else { return };
     if !(by > 0.0) {
         return;

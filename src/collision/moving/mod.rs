@@ -8,7 +8,7 @@
 //! | `time_of_impact` | when a disc meets a part of a piece that moves and turns |
 //! | `contact` | where the two touch, and how fast the surface is there |
 //! | `images` | what of a piece is seen across periodic edges |
-//! | `push_out` | what has got into a piece nevertheless, or was pushed into it |
+//! | `place` | where a disc has to go that is in a piece |
 //! | `body` | pieces with a mass, which are blocks: what an impulse makes of their motion |
 //! | `blocks` | the blocks in the course of a tick: where they may get to, and what they meet next |
 //! | `parts_contact`, `parts_impact` | how parts of two pieces lie to each other, and when they meet |
@@ -36,25 +36,24 @@ mod islands;
 mod motion;
 mod parts_contact;
 mod parts_impact;
-mod push_out;
+mod place;
 mod shape;
 mod time_of_impact;
 
 pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
+pub(in crate::collision) use block_rest::DiscsAtEnd;
 pub(in crate::collision) use body::Body;
 pub(in crate::collision) use motion::{Drive, Pose};
-pub(in crate::collision) use push_out::{carry_stopped, push_out_of_moving, stop_pinned};
+pub(in crate::collision) use place::Placed;
 pub(in crate::collision) use shape::Shape;
 
 use crate::{
     collision::{
         periodic::Cell,
         shape::{Bounds, FixedCircle, Tree, Wall, arc::Curve},
-        space::Space,
         terrain::index::Piece,
     },
-    disc::{Position, StableId},
-    terrain::Rotation,
+    disc::StableId,
 };
 use block_impacts::Hand;
 use blocks::Block;
@@ -77,11 +76,11 @@ pub(in crate::collision) struct MovingPiece {
     /// Its mass, if it is a block.
     pub(in crate::collision) body: Option<Body>,
     /// What it does in the present tick.
-    motion: Motion,
+    pub(in crate::collision) motion: Motion,
     /// Where it is when its present way begins, metres and radians: the point about which it turns.
-    origin: DVec2,
+    pub(in crate::collision) origin: DVec2,
     angle: f64,
-    frame: Frame,
+    pub(in crate::collision) frame: Frame,
     /// When that is, seconds since the tick began; zero for all but blocks.
     since: f64,
     /// Counts how often its motion has changed.
@@ -128,7 +127,7 @@ impl MovingPiece {
     }
 
     /// Its frame at a time of the tick, seconds.
-    pub(super) fn frame_at(&self, time: f64) -> Frame {
+    pub(in crate::collision) fn frame_at(&self, time: f64) -> Frame {
         let origin = self.origin_at(time);
         if self.motion.spin == 0.0 {
             Frame { origin, ..self.frame }
@@ -138,7 +137,7 @@ impl MovingPiece {
     }
 
     /// Takes it to where it is when the tick begins, and finds what it does there.
-    fn begin_tick(&mut self, time_step: f32) {
+    pub(in crate::collision) fn begin_tick(&mut self, time_step: f32) {
         self.before = self.pose;
         self.frame = frame_of(self.pose, self.body);
         (self.origin, self.angle) = (self.frame.origin, f64::from(self.pose.rotation));
@@ -181,15 +180,15 @@ pub(in crate::collision) struct MovingTerrain {
     /// In their order.
     pub(in crate::collision) pieces: Vec<MovingPiece>,
     /// The parts that discs meet: the piece, and what it is in its shape.
-    parts: Vec<(u32, Piece)>,
+    pub(in crate::collision) parts: Vec<(u32, Piece)>,
     /// The boxes around all that each part sweeps in the tick.
-    tree: Tree,
+    pub(in crate::collision) tree: Tree,
     /// The same for whole pieces.
-    piece_tree: Tree,
+    pub(in crate::collision) piece_tree: Tree,
     /// The length of the tick, seconds.
     pub(in crate::collision) time_step: f64,
     /// Which discs lie inside of which solid pieces, and meet nothing of them in this tick; in order.
-    covered: Vec<(u32, u32)>,
+    pub(in crate::collision) covered: Vec<(u32, u32)>,
     /// Which discs do not meet which pieces by their layers; in order.
     pub(in crate::collision) unmet: Vec<(u32, u32)>,
     /// Which discs go through which pieces until the substep or the tick ends, because a contact hook has said so.
@@ -197,25 +196,25 @@ pub(in crate::collision) struct MovingTerrain {
     /// Where each disc was before discs were pushed apart.
     pub(in crate::collision) witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
-    pushed: Vec<u32>,
+    pub(in crate::collision) pushed: Vec<u32>,
     /// The discs that were taken along by pieces, as their bounces would not end.
     pub(in crate::collision) carried: Vec<u32>,
     /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later time.
     pub(in crate::collision) stopped: Vec<(u32, f64)>,
     /// The pieces that have a mass, in their order.
-    blocks: Vec<Block>,
+    pub(in crate::collision) blocks: Vec<Block>,
     /// When their present ways begin and end, seconds since the tick began.
-    way: [f64; 2],
+    pub(in crate::collision) way: [f64; 2],
     /// Whether they are on those.
-    are_under_way: bool,
+    pub(in crate::collision) are_under_way: bool,
     /// The acceleration of which their ways are the mean, m/s².
-    acceleration: DVec2,
+    pub(in crate::collision) acceleration: DVec2,
     /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
-    gravity: DVec2,
+    pub(in crate::collision) gravity: DVec2,
     /// The kinematic discs, which push them.
-    hands: Vec<Hand>,
+    pub(in crate::collision) hands: Vec<Hand>,
     /// How many impacts blocks have had that were not with discs.
-    block_impacts: u64,
+    pub(in crate::collision) block_impacts: u64,
 }
 
 impl MovingTerrain {
@@ -224,7 +223,7 @@ impl MovingTerrain {
     }
 
     /// Whether nothing is left of the last tick that had pieces.
-    fn is_forgotten(&self) -> bool {
+    pub(in crate::collision) fn is_forgotten(&self) -> bool {
         self.parts.is_empty() && self.covered.is_empty() && self.pushed.is_empty() && self.carried.is_empty()
     }
 
@@ -300,7 +299,7 @@ impl MovingTerrain {
     }
 
     /// The pieces that a disc meets and that may be in a box in the course of the tick, in their order.
-    fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
+    pub(in crate::collision) fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
         near.extend(self.blocks.iter().filter(|block| block.may_be_in(bounds)).map(|block| block.piece));
@@ -321,7 +320,7 @@ impl MovingTerrain {
         touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
     }
 
-    fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
+    pub(in crate::collision) fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
         self.time_step = f64::from(time_step);
         self.parts.clear();
         self.covered.clear();
@@ -393,76 +392,4 @@ impl MovingTerrain {
 /// Where all pieces are that move, and what moves them; for noticing that a prediction has become another.
 #[cfg(feature = "input")]
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MovingState(Vec<(Entity, Pose, Drive)>);
-
-impl Space {
-    /// Where all pieces are that move, and what moves them.
-    #[cfg(feature = "input")]
-    pub(crate) fn moving_state(&self) -> MovingState {
-        let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
-        MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
-    }
-
-    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each other: a measure of the work.
-    #[must_use]
-    pub fn block_impacts(&self) -> u64 {
-        self.moving.block_impacts
-    }
-
-    /// Whether any terrain moves or turns, or has a target that it has not reached.
-    #[must_use]
-    pub fn terrain_moves(&self) -> bool {
-        self.moving.moves()
-    }
-
-    /// Finds which discs do not meet which moving pieces.
-    pub(in crate::collision) fn find_unmet(&mut self) {
-        let Self { discs, moving, terrain, .. } = self;
-        moving.unmet.clear();
-        if moving.pieces.is_empty() || discs.filter.is_empty() && terrain.filter.is_empty() {
-            return;
-        }
-        for i in 0..discs.len() {
-            let pieces = moving.pieces.iter().zip(0..);
-            let unmet = pieces.filter(|(piece, _)| !terrain.filter.disc_meets(&discs.filter, i, piece.key.1));
-            moving.unmet.extend(unmet.map(|(_, piece)| (i as u32, piece)));
-        }
-    }
-
-    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not move, or if something else than the tick
-    /// has put it there.
-    #[must_use]
-    pub fn terrain_between_ticks(
-        &self,
-        entity: Entity,
-        now: (Position, Rotation),
-        share: f32,
-    ) -> Option<(Position, Rotation)> {
-        let piece = self.moving.pieces.iter().find(|piece| piece.key.1 == entity)?;
-        let Pose { position, rotation } = piece.pose;
-        if now != (Position(position), Rotation(rotation)) {
-            return None;
-        }
-        let turned = piece.before.rotation + (rotation - piece.before.rotation) * share;
-        Some((Position(piece.before.position.lerp(position, share)), Rotation(turned)))
-    }
-
-    /// Finds what moving terrain does in the tick that begins, and which discs it covers.
-    pub(in crate::collision) fn begin_moving_terrain(&mut self) {
-        // When the last piece has gone, what it did is forgotten, too.
-        if self.moving.is_empty() && self.moving.is_forgotten() {
-            return;
-        }
-        self.moving.begin_tick(self.time_step, self.cell);
-        self.find_covered();
-    }
-
-    /// Takes moving terrain to where it is when the tick ends.
-    pub(in crate::collision) fn end_moving_terrain(&mut self) {
-        let time_step = self.time_step;
-        for piece in &mut self.moving.pieces {
-            piece.end_tick(time_step);
-            piece.wrap(self.cell);
-        }
-    }
-}
+pub(crate) struct MovingState(pub(in crate::collision) Vec<(Entity, Pose, Drive)>);

@@ -28,13 +28,13 @@ pub(in crate::collision) struct Drive {
 
 /// What a piece does in a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Motion {
+pub(in crate::collision) struct Motion {
     /// Metres per second.
-    pub(super) velocity: DVec2,
+    pub(in crate::collision) velocity: DVec2,
     /// Radians per second.
-    pub(super) spin: f64,
+    pub(in crate::collision) spin: f64,
     /// A bound of its speed that takes no root.
-    pub(super) speed: f64,
+    pub(in crate::collision) speed: f64,
 }
 
 impl Drive {
@@ -48,7 +48,7 @@ impl Drive {
         self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
     }
 
-    pub(super) fn motion(&self, pose: Pose, time_step: f64) -> Motion {
+    pub(in crate::collision) fn motion(&self, pose: Pose, time_step: f64) -> Motion {
         let velocity = match self.target(time_step) {
             Some(target) => (target.as_dvec2() - pose.position.as_dvec2()) / time_step,
             None => self.velocity.as_dvec2(),
@@ -61,7 +61,7 @@ impl Drive {
     }
 
     /// Whether it moves anything, now or later.
-    pub(super) fn moves(&self, pose: Pose) -> bool {
+    pub(in crate::collision) fn moves(&self, pose: Pose) -> bool {
         let still = match (self.move_to, self.oscillation) {
             (Some(target), _) => target == pose.position,
             (None, Some(_)) => false,
@@ -73,7 +73,7 @@ impl Drive {
 
 impl MovingPiece {
     /// Takes it to where it is when the tick ends.
-    pub(super) fn end_tick(&mut self, time_step: f32) {
+    pub(in crate::collision) fn end_tick(&mut self, time_step: f32) {
         let time_step = f64::from(time_step);
         if let Some(body) = self.body {
             let shift = self.frame.turn(body.centre.as_dvec2());

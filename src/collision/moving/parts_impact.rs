@@ -25,20 +25,20 @@ const SLACK: f64 = 2e-5;
 const TOUCH: f64 = 5e-7;
 
 /// Two that overlap by more than this share of the size have been put there: they go through each other until they are apart.
-pub(super) const DEEP: f64 = 1e-2;
+pub(in crate::collision) const DEEP: f64 = 1e-2;
 
 /// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns fast within a touch takes ever shorter ones.
 const MAX_STEPS: u32 = 1024;
 
 /// A part and the piece that carries it along; none of terrain that stands.
 #[derive(Clone, Copy)]
-pub(super) struct Carried<'a> {
-    pub(super) capsule: Capsule,
-    pub(super) piece: Option<&'a MovingPiece>,
+pub(in crate::collision) struct Carried<'a> {
+    pub(in crate::collision) capsule: Capsule,
+    pub(in crate::collision) piece: Option<&'a MovingPiece>,
 }
 
 impl Carried<'_> {
-    pub(super) fn placed(&self, time: f64) -> Placed {
+    pub(in crate::collision) fn placed(&self, time: f64) -> Placed {
         match self.piece {
             Some(piece) => self.capsule.placed(&piece.frame_at(time)),
             None => Placed::standing(&self.capsule),
@@ -46,7 +46,7 @@ impl Carried<'_> {
     }
 
     /// How fast a place of it moves, m/s.
-    pub(super) fn velocity_at(&self, time: f64, place: DVec2) -> DVec2 {
+    pub(in crate::collision) fn velocity_at(&self, time: f64, place: DVec2) -> DVec2 {
         self.piece.map_or(DVec2::ZERO, |piece| {
             piece.motion.velocity + (place - piece.origin_at(time)).perp() * piece.motion.spin
         })
@@ -64,7 +64,7 @@ impl Carried<'_> {
 }
 
 /// The smaller of two sizes, metres.
-pub(super) fn size_of(a: &Carried, b: &Carried) -> f64 {
+pub(in crate::collision) fn size_of(a: &Carried, b: &Carried) -> f64 {
     let [one, other] = [a, b].map(|part| part.capsule.size());
     let larger = one.max(other);
     // A point has none.
@@ -72,13 +72,13 @@ pub(super) fn size_of(a: &Carried, b: &Carried) -> f64 {
 }
 
 /// Closer than this, metres, a part of a block in its place touches another; `size` is the smaller of the two.
-pub(super) fn touch_of(own: &Placed, size: f64) -> f64 {
+pub(in crate::collision) fn touch_of(own: &Placed, size: f64) -> f64 {
     TOUCH * (size + own.ends[0].abs().max_element())
 }
 
 /// Two parts hit each other where they approach faster than this, m/s.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Slowest {
+pub(in crate::collision) enum Slowest {
     /// As it is.
     Elastic(f64),
     /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something and turns approaches it again at once.
@@ -87,7 +87,7 @@ pub(super) enum Slowest {
 
 /// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each other. Up to then nothing is
 /// missed; of what takes too many steps it is a time at which they may only be close. The steps are added to `steps`.
-pub(super) fn time_of_impact(
+pub(in crate::collision) fn time_of_impact(
     a: &Carried,
     b: &Carried,
     [from, until]: [f64; 2],

@@ -15,36 +15,36 @@ use crate::{
 /// A turn and a shift: from the frame of a piece to the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::collision) struct Frame {
-    pub(super) origin: DVec2,
+    pub(in crate::collision) origin: DVec2,
     /// Cosine and sine of the angle.
-    pub(super) turn: DVec2,
+    pub(in crate::collision) turn: DVec2,
 }
 
 impl Frame {
-    pub(super) fn new(origin: DVec2, angle: f64) -> Self {
+    pub(in crate::collision) fn new(origin: DVec2, angle: f64) -> Self {
         let (sin, cos) = libm::sincos(angle);
         Self { origin, turn: DVec2::new(cos, sin) }
     }
 
     /// A direction of the world in the frame of the piece.
-    pub(super) fn turn_back(&self, vector: DVec2) -> DVec2 {
+    pub(in crate::collision) fn turn_back(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin)
     }
 
     /// A direction of the piece in the world.
-    pub(super) fn turn(&self, vector: DVec2) -> DVec2 {
+    pub(in crate::collision) fn turn(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
     }
 
     /// A place of the world in the frame of the piece.
-    pub(super) fn to_local(self, place: DVec2) -> DVec2 {
+    pub(in crate::collision) fn to_local(self, place: DVec2) -> DVec2 {
         self.turn_back(place - self.origin)
     }
 
     /// A place of the piece in the world.
-    pub(super) fn to_world(self, place: DVec2) -> DVec2 {
+    pub(in crate::collision) fn to_world(self, place: DVec2) -> DVec2 {
         self.origin + self.turn(place)
     }
 }
@@ -52,27 +52,27 @@ impl Frame {
 /// A piece in its own frame.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Shape {
-    pub(super) walls: Vec<Wall>,
+    pub(in crate::collision) walls: Vec<Wall>,
     /// Its corners, or the circle that it is.
-    pub(super) circles: Vec<FixedCircle>,
+    pub(in crate::collision) circles: Vec<FixedCircle>,
     index: TerrainIndex,
     /// Whether it is solid: what is inside of it is to come out.
-    pub(super) solid: bool,
+    pub(in crate::collision) solid: bool,
     /// The box around it.
     bounds: Bounds,
     /// Its parts that can meet another piece.
-    pub(super) capsules: Vec<Capsule>,
+    pub(in crate::collision) capsules: Vec<Capsule>,
 }
 
 /// The point of a piece that is closest to a disc's centre.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Closest {
-    pub(super) point: DVec2,
+pub(in crate::collision) struct Closest {
+    pub(in crate::collision) point: DVec2,
     /// From there to the centre, not of length 1.
-    pub(super) away: DVec2,
+    pub(in crate::collision) away: DVec2,
     /// How far the centre is from the piece, metres; negative inside of a circle.
-    pub(super) distance: f64,
-    pub(super) part: Piece,
+    pub(in crate::collision) distance: f64,
+    pub(in crate::collision) part: Piece,
 }
 
 /// The radius of a straight rod, as a share of half its length. A line without thickness that sinks into a wall by a
@@ -104,7 +104,7 @@ impl Shape {
     }
 
     /// The arc that a part is, if it is one.
-    pub(super) fn curved(&self, part: Piece) -> Option<CurvedWall> {
+    pub(in crate::collision) fn curved(&self, part: Piece) -> Option<CurvedWall> {
         match part {
             Piece::Wall(wall) => self.walls.get(wall as usize).and_then(Wall::curved),
             Piece::FixedCircle(_) => None,
@@ -112,18 +112,18 @@ impl Shape {
     }
 
     /// Whether it is an arc, and no outline.
-    pub(super) fn is_arc(&self) -> bool {
+    pub(in crate::collision) fn is_arc(&self) -> bool {
         self.walls.first().is_some_and(|wall| wall.curve.is_some())
     }
 
     /// The corners of the box around it.
-    pub(super) fn corners(&self) -> [DVec2; 4] {
+    pub(in crate::collision) fn corners(&self) -> [DVec2; 4] {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
     }
 
     /// Whether a place lies inside of a solid piece.
-    pub(super) fn is_inside(&self, place: DVec2) -> bool {
+    pub(in crate::collision) fn is_inside(&self, place: DVec2) -> bool {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         let in_bounds = place.cmpge(low).all() && place.cmple(high).all();
         if !(self.solid && in_bounds) {
@@ -141,13 +141,13 @@ impl Shape {
     }
 
     /// Calls `visit` with all parts whose boxes are within `reach` of a place, and some more.
-    pub(super) fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
+    pub(in crate::collision) fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
         let reach = reach * 1.001 + 1e-6 * (place.x.abs() + place.y.abs());
         self.index.for_each_overlapping(Bounds::around(place.as_vec2(), reach as f32), visit);
     }
 
     /// The closest point of one of its parts.
-    pub(super) fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
+    pub(in crate::collision) fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
         match part {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -181,7 +181,7 @@ impl Shape {
     }
 
     /// The closest point of all its parts that are nearer than `reach`; of several the first.
-    pub(super) fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
+    pub(in crate::collision) fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
         let mut first: Option<Closest> = None;
         self.for_each_near(place, reach, |part| {
             let closest = self.closest_of(part, place);
@@ -196,7 +196,7 @@ impl Shape {
     }
 
     /// Whether a straight way crosses one of its walls.
-    pub(super) fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
+    pub(in crate::collision) fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
         let (from, to) = (from.as_vec2(), to.as_vec2());
         if from == to {
             return false;
@@ -209,7 +209,7 @@ impl Shape {
     }
 
     /// Where a disc with its centre inside would come out, nearest first.
-    pub(super) fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
+    pub(in crate::collision) fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
         let mut exits: Vec<(f64, DVec2)> = Vec::new();
         for wall in 0..self.walls.len() as u32 {
             let Closest { point, away, distance, .. } = self.closest_of(Piece::Wall(wall), place);

@@ -198,7 +198,7 @@ impl MovingPiece {
     }
 
     /// How far a part reaches from the origin, metres.
-    pub(super) fn reach_of(&self, part: Piece) -> f64 {
+    pub(in crate::collision) fn reach_of(&self, part: Piece) -> f64 {
         match part {
             Piece::Wall(wall) => {
                 let Wall { a, b, .. } = self.shape.walls[wall as usize];

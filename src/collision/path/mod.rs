@@ -1,9 +1,11 @@
 //! The ways of discs within a step: straight or a parabola by its mean velocity (`flight`), and sliding or rolling on a
-//! cloth ([`trajectory`]), with what happens on it ([`table_events`]).
+//! cloth ([`trajectory`]), with what happens on it ([`table_events`]); those of
+//! kinematic discs (`movers`).
 
 use bevy::math::Vec2;
 
 pub(in crate::collision) mod flight;
+pub(in crate::collision) mod movers;
 pub mod table_events;
 pub mod trajectory;
 

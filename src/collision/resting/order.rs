@@ -10,9 +10,9 @@ use crate::collision::{
 
 /// The pairs in order, from what they were sorted, and memory for sorting.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeightOrder {
+pub(in crate::collision) struct HeightOrder {
     /// Each pair once, the lower disc first, from the lowest to the highest.
-    pub(super) pairs: Vec<[u32; 2]>,
+    pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// The place of each disc by height; of equal heights the lower number comes first.
     rank: Vec<u32>,
     /// From what it was made where a tick began in which nothing moved. Such a pile need not be sorted again.
@@ -40,14 +40,14 @@ const FEW_UPPER: usize = 4;
 
 impl HeightOrder {
     /// Whether these are the discs and pairs of which the order was made.
-    pub(super) fn is_of(&self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) -> bool {
+    pub(in crate::collision) fn is_of(&self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) -> bool {
         let Source { height: was, position, radius, pairs: were } = &self.source;
         let same = *position == discs.position && *radius == discs.radius && was == height;
         !height.is_empty() && same && were == pairs
     }
 
     /// Records from what the order was made.
-    pub(super) fn record_source(&mut self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) {
+    pub(in crate::collision) fn record_source(&mut self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) {
         let source = &mut self.source;
         height.clone_into(&mut source.height);
         source.position.clone_from(&discs.position);
@@ -56,7 +56,7 @@ impl HeightOrder {
     }
 
     /// Sorts pairs, some of which may be there twice.
-    pub(super) fn sort(&mut self, height: &[f32], pairs: &[[u32; 2]]) {
+    pub(in crate::collision) fn sort(&mut self, height: &[f32], pairs: &[[u32; 2]]) {
         self.source.height.clear();
         self.source.pairs.clear();
         self.rank_discs(height);
@@ -88,7 +88,7 @@ impl HeightOrder {
     }
 
     /// The key by which pairs are sorted, whichever disc comes first.
-    pub(super) fn key(&self, [a, b]: [u32; 2]) -> (u32, u32, u32) {
+    pub(in crate::collision) fn key(&self, [a, b]: [u32; 2]) -> (u32, u32, u32) {
         (self.rank[a as usize].min(self.rank[b as usize]), a.min(b), a.max(b))
     }
 

@@ -14,10 +14,10 @@ pub(in crate::collision) struct Resting {
     /// Whether discs can be at rest in this substep.
     pub(in crate::collision) acts: bool,
     pub(in crate::collision) limits: RestingLimits,
-    pub(super) tick: RestingTick,
+    pub(in crate::collision) tick: RestingTick,
     pub(in crate::collision) substep: RestingSubstep,
-    pub(super) sleep: Sleep,
-    pub(super) order: HeightOrder,
+    pub(in crate::collision) sleep: Sleep,
+    pub(in crate::collision) order: HeightOrder,
 }
 
 /// What follows from the settings, from gravity and from the length of a substep.
@@ -26,91 +26,91 @@ pub(in crate::collision) struct RestingLimits {
     /// The square of the resting speed, m²/s².
     pub(in crate::collision) resting_squared: f32,
     /// Below this speed discs may sleep, m/s; zero if none does.
-    pub(super) sleep_speed: f32,
+    pub(in crate::collision) sleep_speed: f32,
     /// Against gravity.
-    pub(super) up: Vec2,
+    pub(in crate::collision) up: Vec2,
     /// How much overlap the weight of a single disc may cause, metres.
-    pub(super) per_layer: f32,
+    pub(in crate::collision) per_layer: f32,
     /// Across whose edges discs are seen.
-    pub(super) cell: Option<Cell>,
+    pub(in crate::collision) cell: Option<Cell>,
 }
 
 /// What does not change within a tick, but for pairs that are found in the middle of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RestingTick {
+pub(in crate::collision) struct RestingTick {
     /// The number of the tick.
-    pub(super) number: u64,
+    pub(in crate::collision) number: u64,
     /// How many substeps have begun.
-    pub(super) substeps: u32,
+    pub(in crate::collision) substeps: u32,
     /// How high each disc is where the tick begins, metres along `up`.
-    pub(super) height: Vec<f32>,
+    pub(in crate::collision) height: Vec<f32>,
     /// How high the highest disc is that may weigh on each disc, through others that touch, metres along `up`.
-    pub(super) tops: Vec<f32>,
+    pub(in crate::collision) tops: Vec<f32>,
     /// Height, top, radius and mass of each disc.
-    pub(super) measures: Vec<[f32; 4]>,
+    pub(in crate::collision) measures: Vec<[f32; 4]>,
     /// The candidate pairs, from the lowest to the highest.
-    pub(super) pairs: RestingPairs,
+    pub(in crate::collision) pairs: RestingPairs,
     /// Of which list of the broad phase they are, and how long that was.
-    pub(super) taken: TakenPairs,
+    pub(in crate::collision) taken: TakenPairs,
     /// How many contacts were at rest in the first substep.
-    pub(super) contacts_at_rest: usize,
+    pub(in crate::collision) contacts_at_rest: usize,
 }
 
 /// How much of the broad phase's list of pairs is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TakenPairs {
-    pub(super) generation: u64,
-    pub(super) count: usize,
+pub(in crate::collision) struct TakenPairs {
+    pub(in crate::collision) generation: u64,
+    pub(in crate::collision) count: usize,
 }
 
 /// What is found anew in every substep.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct RestingSubstep {
     /// Position and velocity of each disc before the springs act.
-    pub(super) before: Vec<[f32; 4]>,
+    pub(in crate::collision) before: Vec<[f32; 4]>,
     /// The discs that rest on terrain or on a kinematic disc.
-    pub(super) grounded: Vec<Grounded>,
+    pub(in crate::collision) grounded: Vec<Grounded>,
     /// Which discs are held from below: by terrain, or by a disc that is.
-    pub(super) supported: Vec<bool>,
+    pub(in crate::collision) supported: Vec<bool>,
     /// The contacts at rest, from the lowest to the highest.
-    pub(super) contacts: Vec<RestingContact>,
+    pub(in crate::collision) contacts: Vec<RestingContact>,
     /// What the springs do to each disc as the lower one of its contacts, m/s.
-    pub(super) pushed_down: Vec<Vec2>,
+    pub(in crate::collision) pushed_down: Vec<Vec2>,
     /// The discs that shock propagation has moved; some more than once.
-    pub(super) lifted: Vec<u32>,
+    pub(in crate::collision) lifted: Vec<u32>,
     /// The pairs that are not at rest on each other, and so are left to `PushApart` and `Impulse`.
     pub(in crate::collision) impacting: Vec<[u32; 2]>,
 }
 
 /// A disc that rests on terrain or on a kinematic disc.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grounded {
-    pub(super) disc: u32,
+pub(in crate::collision) struct Grounded {
+    pub(in crate::collision) disc: u32,
     /// Unit vector away from what it rests on.
-    pub(super) away: Vec2,
+    pub(in crate::collision) away: Vec2,
     /// How fast that moves that way, m/s.
-    pub(super) speed: f32,
+    pub(in crate::collision) speed: f32,
     /// Coulomb's coefficient, and how fast the surface goes along itself, m/s.
-    pub(super) friction: f32,
-    pub(super) carries: Vec2,
+    pub(in crate::collision) friction: f32,
+    pub(in crate::collision) carries: Vec2,
 }
 
 impl Grounded {
     /// One on something without friction.
-    pub(super) fn smooth(disc: u32, away: Vec2, speed: f32) -> Self {
+    pub(in crate::collision) fn smooth(disc: u32, away: Vec2, speed: f32) -> Self {
         Self { disc, away, speed, friction: 0.0, carries: Vec2::ZERO }
     }
 }
 
 /// A contact at rest.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RestingContact {
-    pub(super) lower: u32,
-    pub(super) upper: u32,
+pub(in crate::collision) struct RestingContact {
+    pub(in crate::collision) lower: u32,
+    pub(in crate::collision) upper: u32,
     /// From the lower to the upper disc.
-    pub(super) away: Vec2,
+    pub(in crate::collision) away: Vec2,
     /// How much deeper the overlap is than any load explains, metres; zero or less for most.
-    pub(super) excess: f32,
+    pub(in crate::collision) excess: f32,
 }
 
 impl RestingSubstep {
@@ -133,13 +133,19 @@ impl RestingLimits {
     /// The overlap, in metres, that a load explains which reaches so high above the lower one of two discs, `sum` being that of their
     /// radii.
     #[inline(always)]
-    pub(super) fn load_overlap(&self, above: f32, sum: f32) -> f32 {
+    pub(in crate::collision) fn load_overlap(&self, above: f32, sum: f32) -> f32 {
         self.per_layer * (2.0 + above / sum)
     }
 
     /// The same for two discs where they are now.
     #[inline(always)]
-    pub(super) fn load_overlap_of(&self, tops: &[f32], position: &[Vec2], radius: &[f32], [i, j]: [usize; 2]) -> f32 {
+    pub(in crate::collision) fn load_overlap_of(
+        &self,
+        tops: &[f32],
+        position: &[Vec2],
+        radius: &[f32],
+        [i, j]: [usize; 2],
+    ) -> f32 {
         let lower = position[i].dot(self.up).min(position[j].dot(self.up));
         let top = |i: usize| tops.get(i).copied().unwrap_or(lower);
         let above = max(top(i), top(j)) - lower;

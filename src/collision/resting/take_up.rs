@@ -3,79 +3,21 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    broad_phase::BroadPhase,
     discs::Discs,
     resting::{
         pairs::Measure,
-        springs::STIFFNESS,
-        state::{Resting, RestingLimits, RestingTick, TakenPairs},
+        state::{Resting, RestingTick},
         tops::FindTops,
     },
     simd::{SimdLevel, kernels::WIDE},
-    space::Space,
 };
 
-/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at
-/// first.
-const FALLING: f32 = 0.05;
-
-/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry more
-/// than others.
-const ARCHING: f32 = 16.0;
-
 /// Up to so many pairs that came up in the middle of a tick are put in their places; more are sorted with the others.
-const MAX_INSERTED: usize = 64;
-
-impl Space {
-    /// Whether discs can be at rest in this substep, and what follows from the settings and from gravity.
-    pub(super) fn begin_settling(&mut self) -> bool {
-        let (substep, gravity) = (self.substep(), self.gravity.length());
-        let Self { settings, resting, time_step, .. } = self;
-        resting.acts = settings.resting_speed > 0.0 && self.gravity != Vec2::ZERO;
-        // What falls without end lies on nothing.
-        resting.acts &= self.cell.is_none_or(|cell| cell.is_level(self.gravity));
-        if resting.acts {
-            resting.limits = RestingLimits {
-                resting_squared: settings.resting_speed * settings.resting_speed,
-                sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
-                up: -self.gravity.normalize(),
-                per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
-                cell: self.cell,
-            };
-        }
-        resting.acts
-    }
-
-    /// Takes up the pairs of the broad phase, as far as they are new.
-    pub(super) fn take_up_pairs(&mut self) {
-        self.update_pairs();
-        let Self { discs, broad_phase, resting, simd, tick, .. } = self;
-        let BroadPhase { pairs, candidates, .. } = broad_phase;
-        let RestingTick { taken, number, height, .. } = &resting.tick;
-        let new_tick = number != tick || height.len() != discs.len();
-        let new_list = taken.generation != candidates.generation || pairs.len() > taken.count + MAX_INSERTED;
-        if new_tick {
-            resting.begin_tick(*tick, discs, pairs, *simd);
-            self.find_undisturbed();
-        } else if new_list || resting.sleep.woken {
-            // Pairs of discs that slept count again, once one of them has been hit.
-            resting.take_all(pairs);
-            resting.measure(discs, *simd);
-            resting.leave_out_sleepers();
-        } else {
-            // Discs that have left the circles in which they were looked for have found others.
-            resting.insert(&pairs[taken.count.min(pairs.len())..], *simd);
-        }
-        let Self { broad_phase: BroadPhase { pairs, candidates, .. }, resting, .. } = self;
-        resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
-        resting.sleep.woken = false;
-        resting.tick.substeps += 1;
-    }
-}
+pub(in crate::collision) const MAX_INSERTED: usize = 64;
 
 impl Resting {
     /// Takes up the pairs of a new tick.
-    fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
+    pub(in crate::collision) fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick, order, sleep, limits, .. } = self;
         (tick.number, tick.substeps) = (number, 0);
         tick.height.clear();
@@ -102,13 +44,13 @@ impl Resting {
     }
 
     /// Takes up all pairs in their order, in the middle of a tick.
-    fn take_all(&mut self, pairs: &[[u32; 2]]) {
+    pub(in crate::collision) fn take_all(&mut self, pairs: &[[u32; 2]]) {
         self.order.sort(&self.tick.height, pairs);
         self.tick.pairs.take(&self.order.pairs);
     }
 
     /// Finds what does not change within the tick.
-    fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
+    pub(in crate::collision) fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
         let RestingTick { height, tops, measures, pairs, .. } = &mut self.tick;
         measures.clear();
         let columns = height.iter().zip(tops).zip(discs.radius.iter().zip(&discs.mass));
@@ -118,7 +60,7 @@ impl Resting {
     }
 
     /// Puts a few pairs more in their places.
-    fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
+    pub(in crate::collision) fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick: RestingTick { height, measures, pairs: known, .. }, sleep, order, limits, .. } = self;
         let mut new = Vec::new();
         for &[a, b] in pairs {

@@ -10,14 +10,14 @@ use crate::collision::{
 };
 
 /// Raises the tops of lower discs to those of what they support.
-pub(super) struct FindTops<'a> {
-    pub(super) pairs: &'a RestingPairs,
-    pub(super) discs: &'a Discs,
-    pub(super) cell: Option<Cell>,
+pub(in crate::collision) struct FindTops<'a> {
+    pub(in crate::collision) pairs: &'a RestingPairs,
+    pub(in crate::collision) discs: &'a Discs,
+    pub(in crate::collision) cell: Option<Cell>,
     /// Memory for the centre and the radius of each disc.
-    pub(super) rows: &'a mut Vec<[f32; 4]>,
+    pub(in crate::collision) rows: &'a mut Vec<[f32; 4]>,
     /// The height of each disc, metres; later that of the highest one which may weigh on it.
-    pub(super) tops: &'a mut [f32],
+    pub(in crate::collision) tops: &'a mut [f32],
 }
 
 impl Kernel for FindTops<'_> {

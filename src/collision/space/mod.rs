@@ -1,14 +1,18 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
+mod blocks;
 mod joints;
 mod paths;
 mod periodic;
 mod pockets;
 pub(in crate::collision) mod query;
+mod rest;
+mod scratch;
 mod stage;
 pub mod steps;
 mod terrain;
 
+pub(in crate::collision) use scratch::Scratch;
 pub use stage::Stage;
 
 use bevy::{platform::time::Instant, prelude::*};
@@ -119,7 +123,9 @@ pub struct Space {
     pub threads: Threads,
     /// Which discs are few for the continuous mode. The result does not depend on it.
     pub scan_limit: ScanLimit,
-    pub(in crate::collision) continuous: crate::collision::continuous::Continuous,
+    pub(in crate::collision) scratch: Scratch,
+    /// Whether nobody has touched the discs since the last tick.
+    pub(in crate::collision) follows_last_tick: bool,
     pub(in crate::collision) broad_phase: BroadPhase,
     /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
     pub(in crate::collision) overlapping: [Vec<(u32, u32)>; 2],
@@ -221,6 +227,46 @@ impl Space {
         };
         let Self { sensors, discs, path_vertices, potted, cell, .. } = self;
         sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });
+    }
+
+    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the settings.
+    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
+        self.settings = settings.in_range();
+        self.time_step = time_step;
+        self.follows_last_tick = false;
+        self.stage_times = Default::default();
+        self.begin_next_tick();
+    }
+
+    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it takes the steps of a real one, which gathers
+    /// without them.
+    pub(crate) fn forget_fallen(&mut self) {
+        if self.potted.is_empty() {
+            return;
+        }
+        for fallen in &self.potted {
+            if let Some(spin) = self.discs.spin.get_mut(fallen.disc as usize) {
+                *spin = None;
+            }
+        }
+        if self.discs.spin.iter().all(Option::is_none) {
+            self.discs.spin.clear();
+        }
+        if !self.joints.is_empty() {
+            self.joints = std::mem::take(&mut self.joints).without_fallen(&self.discs);
+        }
+    }
+
+    /// Starts the tick after the last one, and forgets what that reported.
+    pub(in crate::collision) fn begin_next_tick(&mut self) {
+        self.tick += 1;
+        self.hits.clear();
+        self.contacts.clear();
+        self.path_vertices.clear();
+        self.potted.clear();
+        self.events.clear();
+        self.begin_forces(ForceStep::Substep);
+        self.now = 0.0;
     }
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.

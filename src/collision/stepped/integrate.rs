@@ -9,17 +9,17 @@ use core::ops::{ControlFlow, Range};
 
 use super::{
     journey::{Around, Flown, Journey, Touched},
-    kinematic::{Mover, Movers},
     pockets::{Fallen, fall_into_pockets, first_pocket},
     with_blocks,
 };
 use crate::collision::{
-    broad_phase::BroadPhase,
-    broad_phase::candidate_pairs::outside,
+    broad_phase::{BroadPhase, candidate_pairs::outside},
     discs::Discs,
     moving::MovingTerrain,
-    path::trajectory::Trajectory,
-    path::trajectory::{begin_trajectories, finish_trajectories},
+    path::{
+        movers::{Mover, Movers},
+        trajectory::{Trajectory, begin_trajectories, finish_trajectories},
+    },
     shape::Bounds,
     simd::{
         Kernel, SimdWidth,
@@ -265,7 +265,7 @@ impl Space {
         }
         let shares = self.shares_of_tick();
         self.discs.place_kinematic(shares[1]);
-        let movers = Movers::between(self, Some(shares));
+        let movers = Movers::between(&self.discs, self.cell, Some(shares));
         movers.add_met(&self.discs, touching);
         movers
     }

@@ -4,7 +4,6 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 use core::ops::ControlFlow;
 
-use super::kinematic::{Mover, Movers};
 use crate::collision::{
     discs::Discs,
     hit::{
@@ -16,6 +15,7 @@ use crate::collision::{
     moving::MovingTerrain,
     path::{
         flight::{Flight, energy_share, first_touch, rounding_speed},
+        movers::{Mover, Movers},
         trajectory::Trajectory,
     },
     settings::CollisionSettings,

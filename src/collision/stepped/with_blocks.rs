@@ -7,13 +7,12 @@ use core::ops::ControlFlow;
 use super::{
     integrate::{MAX_BOUNCES, go_through},
     journey::{Around, Flown, Journey, Touched},
-    kinematic::Movers,
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
     hit::Hit,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
-    path::trajectory::Trajectory,
+    path::{movers::Movers, trajectory::Trajectory},
     shape::{Bounds, Tree},
     space::Space,
     spin::Motion,

@@ -7,7 +7,7 @@ use core::fmt;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::validation::finite;
+use super::finite;
 use crate::disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LIMIT, LinearDamping};
 
 /// A value that is ignored: which component has it, what it is, and which values are allowed.

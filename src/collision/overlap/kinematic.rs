@@ -1,138 +1,18 @@
-//! Kinematic discs in the stepped mode: they go straight through the substep, and sweep what is on their way. Whom they meet is found like the terrain on a
-//! disc's own way, in `Journey`; this is where it looks for them. And discs that others have pushed into them come out.
+//! Discs that overlap kinematic ones come out, however they got there.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
-    fixed_circles,
-    terrain_contacts::{Contacts, push_out_of_terrain, resolve_terrain_contacts},
-    walls,
+    containment::{reach, stay_inside},
+    terrain::{Contacts, find_circle, find_wall, push_out_of_terrain, resolve_terrain_contacts},
 };
 use crate::collision::{
     discs::Discs,
     hit::response::arbitrary_normal,
-    shape::{
-        Bounds, Tree,
-        time_of_impact::{NEVER, time_of_impact},
-    },
+    path::movers::{Mover, Movers},
+    shape::Bounds,
     space::Space,
-    stepped::containment::{reach, stay_inside},
 };
-
-/// A kinematic disc on its way through a substep.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mover {
-    pub(super) disc: u32,
-    /// Where it is where the substep begins, metres.
-    from: DVec2,
-    /// Metres per second.
-    pub(super) velocity: DVec2,
-    pub(super) radius: f64,
-}
-
-impl Mover {
-    /// Where it is at a time of the substep, metres.
-    pub(super) fn at(&self, t: f64) -> DVec2 {
-        self.from + self.velocity * t
-    }
-
-    /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this velocity.
-    pub(super) fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
-        let speed = || (velocity.abs() + self.velocity.abs()).element_sum();
-        time_of_impact(self.at(t) - at, self.velocity - velocity, radius + self.radius, speed)
-    }
-}
-
-/// All kinematic discs of a substep, and where they get to in it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Movers {
-    list: Vec<Mover>,
-    tree: Tree,
-    /// A box around all of them.
-    bounds: Option<Bounds>,
-}
-
-impl Movers {
-    /// Those of a space, between two shares of its tick, and without those as they stand now; with their images across periodic edges.
-    pub(super) fn between(space: &Space, shares: Option<[f64; 2]>) -> Self {
-        let (mut list, mut boxes) = (Vec::new(), Vec::new());
-        for (i, way) in space.discs.kinematic_ways() {
-            let now = space.discs.position[i].as_dvec2();
-            let [from, to] = shares.map_or([now; 2], |shares| shares.map(|share| way.at(share)));
-            let radius = space.discs.radius[i];
-            if !(radius > 0.0) {
-                continue;
-            }
-            let mut add = |shift: Vec2| {
-                let [from, to] = [from, to].map(|at| at + shift.as_dvec2());
-                boxes.push((Bounds::of_way([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
-                list.push(Mover { disc: i as u32, from, velocity: way.velocity, radius: f64::from(radius) });
-            };
-            match space.cell {
-                None => add(Vec2::ZERO),
-                Some(cell) => {
-                    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
-                    cell.images(Bounds::new(low, high).expanded(radius)).for_each(add);
-                }
-            }
-        }
-        let bounds = boxes.iter().map(|&(bounds, _)| bounds).reduce(Bounds::union);
-        Self { list, tree: Tree::new(&mut boxes), bounds }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Adds those that a disc meets and that may be in a box (left, bottom, right, top, metres) to a list.
-    pub(super) fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
-        self.tree.for_each_overlapping(bounds, |at| {
-            let mover = self.list[at as usize];
-            if discs.filter.is_empty() || discs.filter.meet(i, mover.disc as usize) {
-                found.push(mover);
-            }
-        });
-    }
-
-    /// Whether any may be met in a box.
-    fn meet(&self, bounds: Bounds) -> bool {
-        let near = |all: Bounds| all.overlaps(bounds);
-        let mut found = false;
-        if self.bounds.is_some_and(near) {
-            self.tree.for_each_overlapping(bounds, |_| found = true);
-        }
-        found
-    }
-
-    /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and takes the kinematic ones out.
-    pub(super) fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
-        let known = touching.len();
-        for i in 0..discs.len() {
-            if self.meet(Bounds::of_way([discs.previous[i], discs.position[i]], discs.radius[i])) {
-                touching.push(i as u32);
-            }
-        }
-        if touching.len() > known {
-            touching.sort_unstable();
-            touching.dedup();
-        }
-        touching.retain(|&disc| !discs.is_kinematic(disc as usize));
-    }
-
-    /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at once the one that comes first in
-    /// the order of discs. None if that is later than `rest`.
-    pub(super) fn first_met(near: &[Mover], t: f64, way: [DVec2; 2], radius: f64, rest: f64) -> Option<(f64, Mover)> {
-        let mut first: Option<(f64, Mover)> = None;
-        for &mover in near {
-            let time = mover.time_of_impact(t, way, radius);
-            let earlier = |&(other, met): &(f64, Mover)| (time, mover.disc) < (other, met.disc);
-            if time <= rest && time < NEVER && first.as_ref().is_none_or(earlier) {
-                first = Some((time, mover));
-            }
-        }
-        first
-    }
-}
 
 /// Overlaps with a kinematic disc up to this share of the radius are roundings.
 const ROUNDING: f32 = 1e-5;
@@ -174,8 +54,8 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
             push_out_disc(space, &movers, disc);
         }
         space.terrain_neighbours.touching.clone_from(&wedged);
-        resolve_terrain_contacts(space, walls::find, Contacts::Keep);
-        resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
+        resolve_terrain_contacts(space, find_wall, Contacts::Keep);
+        resolve_terrain_contacts(space, find_circle, Contacts::Keep);
         wedged.retain(|&disc| overlap(space, &movers, disc, ROUNDING) > 0.0);
         if wedged.is_empty() {
             break;
@@ -232,7 +112,7 @@ pub(in crate::collision) fn drop_overlapping(space: &mut Space, margin: f32) {
 
 /// The kinematic discs where they are now.
 fn movers_now(space: &Space) -> Movers {
-    Movers::between(space, None)
+    Movers::between(&space.discs, space.cell, None)
 }
 
 /// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has met since, and pushes out of those, where
@@ -240,7 +120,7 @@ fn movers_now(space: &Space) -> Movers {
 pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
     let end = f64::from(space.time_step);
     let mut near = Vec::new();
-    let movers = Movers::between(space, Some([0.0, 1.0]));
+    let movers = Movers::between(&space.discs, space.cell, Some([0.0, 1.0]));
     space.discs.previous.clone_from(&space.discs.position);
     for &(disc, time) in stopped {
         let i = disc as usize;

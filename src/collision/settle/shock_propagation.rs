@@ -5,43 +5,41 @@ use bevy::prelude::*;
 
 use crate::collision::{
     discs::Discs,
+    overlap::containment::{reach, stay_inside},
     resting::state::{RestingContact, RestingLimits, RestingSubstep},
     simd::{Kernel, SimdWidth, max, min},
     space::Space,
-    stepped::containment::{reach, stay_inside},
     terrain::local::LocalTerrain,
 };
 
 /// The share of a supported disc's sinking speed that the sweep takes in a substep.
 const SHOCK_SHARE: f32 = 0.5;
 
-impl Space {
-    /// Goes upward from the ground, and holds what is supported.
-    pub(super) fn propagate_shock(&mut self) {
-        let Self { discs, resting, simd, .. } = self;
-        let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
-        simd.run(ShockPropagation { discs, limits, tops, substep });
-        self.contain_lifted();
-    }
+/// Goes upward from the ground, and holds what is supported.
+pub(in crate::collision) fn propagate_shock(space: &mut Space) {
+    let Space { discs, resting, simd, .. } = space;
+    let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
+    simd.run(ShockPropagation { discs, limits, tops, substep });
+    contain_lifted(space);
+}
 
-    /// Being lifted off a small disc must not lift a centre through a wall.
-    fn contain_lifted(&mut self) {
-        let Self { discs, terrain, terrain_neighbours, resting, .. } = self;
-        if terrain.walls.is_empty() {
-            return;
-        }
-        let RestingSubstep { lifted, before, .. } = &resting.substep;
-        let fixed = terrain.view();
-        let mut local = LocalTerrain::default();
-        for &disc in lifted {
-            let i = disc as usize;
-            let [x, y, ..] = before[i];
-            discs.previous[i] = Vec2::new(x, y);
-            let (centre, reach) = (discs.position[i], reach(discs, i));
-            let pieces = terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]);
-            let met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
-            stay_inside(discs, met.pieces, &met.fixed, i);
-        }
+/// Being lifted off a small disc must not lift a centre through a wall.
+fn contain_lifted(space: &mut Space) {
+    let Space { discs, terrain, terrain_neighbours, resting, .. } = space;
+    if terrain.walls.is_empty() {
+        return;
+    }
+    let RestingSubstep { lifted, before, .. } = &resting.substep;
+    let fixed = terrain.view();
+    let mut local = LocalTerrain::default();
+    for &disc in lifted {
+        let i = disc as usize;
+        let [x, y, ..] = before[i];
+        discs.previous[i] = Vec2::new(x, y);
+        let (centre, reach) = (discs.position[i], reach(discs, i));
+        let pieces = terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]);
+        let met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
+        stay_inside(discs, met.pieces, &met.fixed, i);
     }
 }
 

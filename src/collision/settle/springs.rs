@@ -16,26 +16,24 @@ use crate::collision::{
 
 /// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit integration of
 /// spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
-pub(super) const STIFFNESS: f32 = 0.6;
+pub(in crate::collision) const STIFFNESS: f32 = 0.6;
 
 /// The share of the relative speed along the normal that the damper takes in a substep.
 const DAMPING: f32 = 0.3;
 
-impl Space {
-    /// Finds the contacts at rest and lets their springs and dampers act.
-    pub(super) fn act_by_springs(&mut self) {
-        let stiffness = STIFFNESS / self.substep();
-        let Self { discs, resting, simd, .. } = self;
-        let (position, velocity) = (&discs.position, &mut discs.velocity);
-        let before = &mut resting.substep.before;
-        before.clear();
-        before.extend(position.iter().zip(&*velocity).map(|(position, velocity)| {
-            let ([x, y], [vx, vy]) = (position.to_array(), velocity.to_array());
-            [x, y, vx, vy]
-        }));
-        let (pairs, limits, substep) = (&resting.tick.pairs, resting.limits, &mut resting.substep);
-        simd.run(Springs { pairs, limits, substep, velocity, stiffness });
-    }
+/// Finds the contacts at rest and lets their springs and dampers act.
+pub(in crate::collision) fn act_by_springs(space: &mut Space) {
+    let stiffness = STIFFNESS / space.substep();
+    let Space { discs, resting, simd, .. } = space;
+    let (position, velocity) = (&discs.position, &mut discs.velocity);
+    let before = &mut resting.substep.before;
+    before.clear();
+    before.extend(position.iter().zip(&*velocity).map(|(position, velocity)| {
+        let ([x, y], [vx, vy]) = (position.to_array(), velocity.to_array());
+        [x, y, vx, vy]
+    }));
+    let (pairs, limits, substep) = (&resting.tick.pairs, resting.limits, &mut resting.substep);
+    simd.run(Springs { pairs, limits, substep, velocity, stiffness });
 }
 
 /// All springs see the discs as they were before, so that many can be computed at once.

@@ -11,26 +11,23 @@ use crate::collision::{
         answers::{Answers, Encounter},
         bounce_in_place,
     },
-    shape::wall::crosses,
+    overlap::containment::{pay, reach, stay_inside},
+    shape::wall::{crosses, touch},
     space::Space,
-    stepped::{
-        containment::{pay, reach, stay_inside},
-        fixed_circles, walls,
-    },
     terrain::{TerrainView, away_from, index::Piece, local::LocalTerrain},
 };
 
 /// How a disc overlaps a piece of terrain.
-pub(super) struct TerrainContact {
-    pub(super) piece: Piece,
+pub(in crate::collision) struct TerrainContact {
+    pub(in crate::collision) piece: Piece,
     /// The direction away from the piece, of any length.
-    pub(super) away: Vec2,
+    pub(in crate::collision) away: Vec2,
     /// The same with length 1.
-    pub(super) normal: Vec2,
+    pub(in crate::collision) normal: Vec2,
     /// Where the disc's centre goes, so that it just touches, metres.
-    pub(super) centre: Vec2,
+    pub(in crate::collision) centre: Vec2,
     /// Where they touch, metres.
-    pub(super) point: Vec2,
+    pub(in crate::collision) point: Vec2,
 }
 
 impl TerrainContact {
@@ -42,7 +39,7 @@ impl TerrainContact {
 
 /// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of the kind that
 /// the step resolves.
-pub(super) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
+pub(in crate::collision) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
 /// What becomes of a disc that has been pushed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +57,9 @@ pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
     let count = space.discs.len() as u32;
     space.terrain_neighbours.touching.clear();
     space.terrain_neighbours.touching.extend((0..count).filter(|&disc| !space.discs.is_kinematic(disc as usize)));
-    walls::add_pushed(space);
-    resolve_terrain_contacts(space, walls::find, Contacts::Keep);
-    resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
+    add_pushed(space);
+    resolve_terrain_contacts(space, find_wall, Contacts::Keep);
+    resolve_terrain_contacts(space, find_circle, Contacts::Keep);
 }
 
 /// Pushes one disc out of terrain.
@@ -72,8 +69,8 @@ pub(in crate::collision) fn push_out_of_standing(space: &mut Space, disc: u32, c
     }
     space.terrain_neighbours.touching.clear();
     space.terrain_neighbours.touching.push(disc);
-    resolve_terrain_contacts(space, walls::find, contacts);
-    resolve_terrain_contacts(space, fixed_circles::find, contacts);
+    resolve_terrain_contacts(space, find_wall, contacts);
+    resolve_terrain_contacts(space, find_circle, contacts);
 }
 
 /// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
@@ -95,7 +92,7 @@ fn drop_crossed(discs: &mut Discs, i: usize, (pieces, fixed): (&[Piece], &Terrai
 }
 
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.
-pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
+pub(in crate::collision) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
     let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
     // What gravity has added since the place was true.
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
@@ -154,4 +151,70 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         broad_phase.pushed_later([disc], discs);
     }
     terrain_neighbours.touching = touching;
+}
+
+/// Adds those that were pushed near terrain to the discs that came near it on their way.
+pub(in crate::collision) fn add_pushed(space: &mut Space) {
+    let Space { discs, terrain, terrain_neighbours, .. } = space;
+    terrain_neighbours.prepare(discs.len(), &terrain.view());
+    let pushed = std::mem::take(&mut terrain_neighbours.pushed);
+    let known = terrain_neighbours.touching.len();
+    for &disc in &pushed {
+        let i = disc as usize;
+        if i < discs.len() && terrain_neighbours.is_near(i, discs.position[i], discs.radius[i]) {
+            terrain_neighbours.touching.push(disc);
+        }
+    }
+    terrain_neighbours.pushed = pushed;
+    if terrain_neighbours.touching.len() > known {
+        terrain_neighbours.touching.sort_unstable();
+        terrain_neighbours.touching.dedup();
+    }
+    terrain_neighbours.touching.retain(|&disc| (disc as usize) < discs.len());
+}
+
+/// How a disc overlaps a piece of terrain, if that is a wall and it does.
+pub(in crate::collision) fn find_wall(
+    piece: Piece,
+    fixed: &TerrainView,
+    discs: &Discs,
+    i: usize,
+    overlap_slop: f32,
+) -> Option<TerrainContact> {
+    let Piece::Wall(wall) = piece else { return None };
+    let (centre, radius) = (discs.position[i], discs.radius[i]);
+    let touch = touch(&fixed.walls[wall as usize], discs.previous[i], centre, radius)?;
+    (touch.penetration > overlap_slop * radius).then(|| TerrainContact {
+        piece,
+        away: touch.away,
+        normal: touch.away.normalize(),
+        centre: centre + touch.away * (touch.penetration / touch.away.length()),
+        point: touch.point,
+    })
+}
+
+/// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.
+pub(in crate::collision) fn find_circle(
+    piece: Piece,
+    fixed: &TerrainView,
+    discs: &Discs,
+    i: usize,
+    overlap_slop: f32,
+) -> Option<TerrainContact> {
+    let Piece::FixedCircle(circle) = piece else { return None };
+    let circle = &fixed.fixed_circles[circle as usize];
+    let (away, radius) = (discs.position[i] - circle.centre, discs.radius[i]);
+    if !circle.is_touched(away, radius * (1.0 - overlap_slop) + circle.radius) {
+        return None;
+    }
+    let distance = away.length();
+    let (away, normal) = if distance == 0.0 {
+        // A centre on the very point goes back where it came from.
+        let back = (discs.previous[i] - circle.centre).try_normalize().unwrap_or(Vec2::X);
+        (back, back)
+    } else {
+        (away, away / distance)
+    };
+    let centre = circle.centre + normal * (radius + circle.radius);
+    Some(TerrainContact { piece, away, normal, centre, point: circle.centre + normal * circle.radius })
 }

@@ -1,6 +1,8 @@
 //! Validation: which discs and pieces of terrain can be simulated. One with a value that cannot be is left out until the value is
 //! mended, with one warning that names the entity and the field.
 
+pub(in crate::collision) mod ignored;
+
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use tracing::warn;
 

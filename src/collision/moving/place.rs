@@ -1,0 +1,95 @@
+//! Where a disc has to go that is in a moving piece, or was pushed into it; and where a piece takes along what stands in its way.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{MovingPiece, MovingTerrain, contact::collider_of};
+use crate::collision::{
+    hit::{Surface, answers::Encounter},
+    shape::Bounds,
+    terrain::index::Piece,
+};
+
+/// What rounding leaves of a gap, as a share of the coordinates and the radius.
+const ROUNDING: f64 = 5e-7;
+
+/// Where a disc goes that is in a piece.
+pub(in crate::collision) enum Placed {
+    /// It is inside, and stays there.
+    Stays,
+    /// It comes out, to this place.
+    Out(DVec2),
+    /// It is pushed out, to this place, and touches the piece.
+    Touches(DVec2, Surface),
+}
+
+impl Placed {
+    /// How a disc at this place, with this velocity, meets the piece.
+    pub(in crate::collision) fn encounter(&self, at: Vec2, velocity: Vec2) -> Encounter {
+        let (at, relative) = (at.as_dvec2(), velocity.as_dvec2());
+        match self {
+            Self::Stays => Encounter { point: at, normal: DVec2::ZERO, relative },
+            Self::Out(exit) => Encounter { point: at, normal: at - *exit, relative },
+            Self::Touches(_, surface) => surface.encounter(relative),
+        }
+    }
+}
+
+impl MovingPiece {
+    /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may stay.
+    pub(in crate::collision) fn place(
+        &self,
+        [witness, at]: [DVec2; 2],
+        [radius, slop]: [f64; 2],
+        time: f64,
+        is_free: impl Fn(DVec2) -> bool,
+    ) -> Option<Placed> {
+        let frame = self.frame_at(time);
+        let [from, to] = [witness, at].map(|place| frame.to_local(place));
+        let crossed = self.shape.is_crossed(from, to);
+        let place = if crossed { from } else { to };
+        if self.shape.is_inside(place) {
+            let exit = self
+                .shape
+                .exits(place, radius)
+                .into_iter()
+                .map(|exit| frame.to_world(exit))
+                .find(|&exit| is_free(exit));
+            return Some(exit.map_or(Placed::Stays, Placed::Out));
+        }
+        let radius = self.shape.curved(Piece::Wall(0)).map_or(radius, |curved| curved.radius_at(place, radius));
+        let least = radius - slop - ROUNDING * (at.abs().max_element() + radius);
+        let Some(closest) = self.shape.closest(place, least) else {
+            return crossed.then(|| Placed::Out(frame.to_world(place)));
+        };
+        let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
+        let point = frame.to_world(closest.point);
+        let surface = Surface {
+            away,
+            point,
+            velocity: self.velocity_at(&frame, point),
+            collider: collider_of(closest.part, self.key.1),
+            restitution: self.restitution,
+            leaves_at: 0.0,
+            turn: frame.turn,
+            slides_below: 0.0,
+        };
+        Some(Placed::Touches(point + away * radius, surface))
+    }
+}
+
+impl MovingTerrain {
+    /// Where something comes to at `until` that stands in the way of a piece from `from` on: the piece takes it along.
+    pub(in crate::collision) fn carried(
+        &self,
+        disc: usize,
+        place: DVec2,
+        radius: f64,
+        times: [f64; 2],
+    ) -> Option<DVec2> {
+        let mut parts = Vec::new();
+        self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);
+        let (time, part) = self.first_touch(&parts, [place, DVec2::ZERO], radius, times)?;
+        let (piece, _) = self.part(part)?;
+        Some(piece.frame_at(times[1]).to_world(piece.frame_at(time).to_local(place)))
+    }
+}

@@ -1,0 +1,198 @@
+//! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by the nearest way
+//! that terrain which stands leaves open; where there is none, it stands still and waits.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::terrain::{Contacts, push_out_of_standing};
+use crate::collision::{
+    hit::{Collider, bounce_in_place},
+    moving::{HittingDisc, Placed, Surroundings},
+    shape::{Bounds, wall::crosses},
+    space::Space,
+    terrain::{TerrainView, index::Piece},
+};
+
+/// So often a disc that is pushed out of one piece into another is looked at again.
+const ROUNDS: u32 = 8;
+
+/// What is still deeper in a piece than this share of its radius has no place to go.
+const PINNED: f64 = 1e-3;
+
+/// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says whether any were.
+pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
+    if space.moving.is_empty() {
+        return false;
+    }
+    let mut pushed = std::mem::take(&mut space.moving.pushed);
+    pushed.clear();
+    for i in 0..space.discs.len() {
+        if push_out(space, i, time, contacts) {
+            pushed.push(i as u32);
+        }
+    }
+    if !space.moving.carried.is_empty() {
+        pushed.append(&mut space.moving.carried);
+        pushed.sort_unstable();
+        pushed.dedup();
+    }
+    let any = !pushed.is_empty();
+    update_covered(space, &pushed, time);
+    // Terrain that stands may be where they are now.
+    space.terrain_neighbours.pushed.extend_from_slice(&pushed);
+    space.broad_phase.pushed_later(pushed.iter().copied(), &space.discs);
+    space.moving.pushed = pushed;
+    any
+}
+
+/// Stops the discs that were pushed out of moving terrain and have no place to go.
+pub(in crate::collision) fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
+    if space.moving.pushed.is_empty() {
+        return;
+    }
+    let pushed = std::mem::take(&mut space.moving.pushed);
+    let touching = std::mem::take(&mut space.terrain_neighbours.touching);
+    for &disc in &pushed {
+        let i = disc as usize;
+        for round in 0..=ROUNDS {
+            if !is_in_moving(space, i, time) {
+                break;
+            }
+            if round == ROUNDS {
+                space.discs.velocity[i] = Vec2::ZERO;
+            } else {
+                push_out(space, i, time, contacts);
+                push_out_of_standing(space, disc, contacts);
+            }
+        }
+    }
+    space.terrain_neighbours.touching = touching;
+    space.moving.pushed = pushed;
+}
+
+/// Takes along the discs that were stopped in the tick, and that a piece has met since.
+pub(in crate::collision) fn carry_stopped(space: &mut Space) {
+    let Space { discs, moving, .. } = space;
+    for (disc, time) in std::mem::take(&mut moving.stopped) {
+        let i = disc as usize;
+        let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
+        if let Some(carried) = moving.carried(i, place, radius, [time, moving.time_step]) {
+            discs.previous[i] = discs.position[i];
+            discs.position[i] = carried.as_vec2();
+            moving.carried.push(disc);
+        }
+    }
+}
+
+/// Of the discs that were pushed, those that came out are covered no more, and those that stay are.
+fn update_covered(space: &mut Space, pushed: &[u32], time: f64) {
+    let Space { discs, moving, .. } = space;
+    let mut covered = std::mem::take(&mut moving.covered);
+    covered.retain(|(disc, _)| pushed.binary_search(disc).is_err());
+    for &disc in pushed {
+        let at = discs.position[disc as usize];
+        for piece in moving.pieces_near(disc as usize, Bounds::around(at, 0.0)) {
+            let there = &moving.pieces[piece as usize];
+            if there.shape.is_inside(there.frame_at(time).to_local(at.as_dvec2())) {
+                covered.push((disc, piece));
+            }
+        }
+    }
+    covered.sort_unstable();
+    moving.covered = covered;
+}
+
+/// Whether a disc is in a moving piece by more than what a rounding may leave.
+fn is_in_moving(space: &Space, i: usize, time: f64) -> bool {
+    let (at, radius) = (space.discs.position[i], space.discs.radius[i]);
+    let (place, wide) = (at.as_dvec2(), f64::from(radius));
+    space.moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
+        space.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
+    })
+}
+
+/// Pushes a disc out of all pieces; says whether it was in one.
+fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool {
+    let fall = space.fall_speed();
+    let Space { discs, moving, terrain, hits, settings, collisions, now, table, overlap_slop, answers, .. } = space;
+    let (began, radius) = (discs.position[i], discs.radius[i]);
+    let witness = moving.witness.get(i).copied().unwrap_or(began);
+    let bounds = Bounds::of_way([began, witness], radius);
+    if !began.is_finite() || !moving.is_near(bounds) || discs.is_kinematic(i) {
+        return false;
+    }
+    let fixed = terrain.view();
+    let wide = f64::from(radius);
+    let (mut witness, mut was_in) = (witness, false);
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for piece in moving.pieces_near(i, Bounds::of_way([discs.position[i], witness], radius)) {
+            let at = discs.position[i];
+            let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
+            let places = [witness, at].map(Vec2::as_dvec2);
+            let placed =
+                moving.pieces[piece as usize].place(places, [wide, f64::from(*overlap_slop) * wide], time, is_free);
+            let Some(placed) = placed else { continue };
+            let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
+            let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));
+            if !meet {
+                moving.drop_piece(i as u32, piece);
+                continue;
+            }
+            was_in = true;
+            let surface = match placed {
+                Placed::Stays => {
+                    discs.velocity[i] = Vec2::ZERO;
+                    continue;
+                }
+                Placed::Out(place) => {
+                    (discs.position[i], moved) = (place.as_vec2(), true);
+                    continue;
+                }
+                Placed::Touches(place, surface) => {
+                    (discs.position[i], moved) = (place.as_vec2(), true);
+                    surface
+                }
+            };
+            if contacts == Contacts::Keep {
+                continue;
+            }
+            if moving.pieces[piece as usize].is_block() {
+                let velocity = discs.velocity[i].as_dvec2();
+                let answer = answers.at_surface(settings, None, discs.side(i), &surface, &discs.entity, velocity);
+                let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
+                let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
+                let slowest = around.slowest * weight;
+                let e = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
+                let mass = f64::from(discs.mass[i]);
+                let disc = HittingDisc { mass, velocity, ahead: DVec2::ZERO, held: &[] };
+                if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, e) {
+                    discs.velocity[i] = hit.velocity.as_vec2();
+                }
+                continue;
+            }
+            let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
+            if let Some(hit) = hit {
+                hit.record(settings, collisions, hits);
+            }
+        }
+        if !moved {
+            break;
+        }
+        witness = discs.position[i];
+    }
+    if let Some(seen) = moving.witness.get_mut(i) {
+        *seen = witness;
+    }
+    was_in
+}
+
+/// Whether terrain that stands leaves room for a disc at a place, and on the way there.
+fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
+    let to = exit.as_vec2();
+    let mut free = true;
+    fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
+        let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
+        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - PINNED);
+    });
+    free
+}

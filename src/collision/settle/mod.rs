@@ -1,0 +1,127 @@
+//! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the settings have a
+//! resting speed and a force has named the direction of gravity ([`Space::gravity`]); without either it does nothing at all, so elastic
+//! scenes never notice it.
+//!
+//! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
+//! - A **spring** in every contact, as stiff as the substep allows, and a damper beside it. Its overlap is where the load of
+//!   a contact is remembered, so a pile at rest needs no further state and no iterations, and its forces are those of
+//!   frictionless discs: equal and opposite, also sideways.
+//! - **Terrain** stops what rests on it.
+//! - A **sweep** upward from the ground takes from each supported disc half of the speed with which it sinks into what
+//!   supports it. Springs alone would let a tall pile swing like jelly; the sweep reaches its top in one go (shock
+//!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it finds
+//!   nothing to do.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `springs` | a contact of two discs: its spring and its damper |
+//! | `ground` | a contact with terrain |
+//! | `shock_propagation` | the sweep |
+//! | `sleep` | who stands still and is left as it is |
+//!
+//! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is if the
+//! first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
+
+mod ground;
+mod shock_propagation;
+mod sleep;
+mod springs;
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    broad_phase::BroadPhase,
+    resting::{
+        state::{RestingLimits, RestingTick, TakenPairs},
+        take_up::MAX_INSERTED,
+    },
+    space::Space,
+};
+use springs::STIFFNESS;
+
+/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at
+/// first.
+const FALLING: f32 = 0.05;
+
+/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry more
+/// than others.
+const ARCHING: f32 = 16.0;
+
+/// Holds what is at rest.
+pub fn settle(space: &mut Space) {
+    // Where forces have changed it.
+    space.discs.keep_kinematic_velocities();
+    if !begin_settling(space) {
+        return;
+    }
+    let share = if space.discs.kinematic.is_empty() { 0.0 } else { space.shares_of_tick()[1] };
+    take_up_pairs(space);
+    drop_resting(space);
+    ground::find_terrain_contacts(space);
+    springs::act_by_springs(space);
+    ground::stop_on_ground(space);
+    sleep::keep_asleep(space);
+    shock_propagation::propagate_shock(space);
+    sleep::stop(space);
+    space.discs.place_kinematic(share);
+    space.discs.keep_kinematic_velocities();
+}
+
+/// Whether discs can be at rest in this substep, and what follows from the settings and from gravity.
+fn begin_settling(space: &mut Space) -> bool {
+    let (substep, gravity) = (space.substep(), space.gravity.length());
+    let Space { settings, resting, time_step, .. } = space;
+    resting.acts = settings.resting_speed > 0.0 && space.gravity != Vec2::ZERO;
+    // What falls without end lies on nothing.
+    resting.acts &= space.cell.is_none_or(|cell| cell.is_level(space.gravity));
+    if resting.acts {
+        resting.limits = RestingLimits {
+            resting_squared: settings.resting_speed * settings.resting_speed,
+            sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
+            up: -space.gravity.normalize(),
+            per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
+            cell: space.cell,
+        };
+    }
+    resting.acts
+}
+
+/// Takes up the pairs of the broad phase, as far as they are new.
+fn take_up_pairs(space: &mut Space) {
+    space.update_pairs();
+    let Space { discs, broad_phase, resting, simd, tick, .. } = space;
+    let BroadPhase { pairs, candidates, .. } = broad_phase;
+    let RestingTick { taken, number, height, .. } = &resting.tick;
+    let new_tick = number != tick || height.len() != discs.len();
+    let new_list = taken.generation != candidates.generation || pairs.len() > taken.count + MAX_INSERTED;
+    if new_tick {
+        resting.begin_tick(*tick, discs, pairs, *simd);
+        sleep::find_undisturbed(space);
+    } else if new_list || resting.sleep.woken {
+        // Pairs of discs that slept count again, once one of them has been hit.
+        resting.take_all(pairs);
+        resting.measure(discs, *simd);
+        resting.leave_out_sleepers();
+    } else {
+        // Discs that have left the circles in which they were looked for have found others.
+        resting.insert(&pairs[taken.count.min(pairs.len())..], *simd);
+    }
+    let Space { broad_phase: BroadPhase { pairs, candidates, .. }, resting, .. } = space;
+    resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
+    resting.sleep.woken = false;
+    resting.tick.substeps += 1;
+}
+
+/// Of the pairs at rest on each other those that a hook lets through are so no more.
+fn drop_resting(space: &mut Space) {
+    let Space { discs, resting, answers, cell, .. } = space;
+    if answers.hooks.is_empty() {
+        return;
+    }
+    resting.retain_pairs(|lower, upper| {
+        let sum = discs.radius[lower] + discs.radius[upper];
+        let line = discs.position[upper] - discs.position[lower];
+        let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
+        !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
+    });
+}

@@ -1,0 +1,182 @@
+//! The terrain of a [`Space`] that moves, and of it what has a mass.
+
+use bevy::prelude::*;
+
+use super::Space;
+use crate::{
+    collision::{
+        moving::{DiscsAtEnd, Pose, Surroundings},
+        settings::Mode,
+        shape::Bounds,
+    },
+    disc::Position,
+    terrain::Rotation,
+};
+
+impl Space {
+    /// Where all pieces are that move, and what moves them.
+    #[cfg(feature = "input")]
+    pub(crate) fn moving_state(&self) -> crate::collision::MovingState {
+        let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
+        crate::collision::MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
+    }
+
+    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each other: a measure of the work.
+    #[must_use]
+    pub fn block_impacts(&self) -> u64 {
+        self.moving.block_impacts
+    }
+
+    /// Whether any terrain moves or turns, or has a target that it has not reached.
+    #[must_use]
+    pub fn terrain_moves(&self) -> bool {
+        self.moving.moves()
+    }
+
+    /// Finds which discs do not meet which moving pieces.
+    pub(in crate::collision) fn find_unmet(&mut self) {
+        let Self { discs, moving, terrain, .. } = self;
+        moving.unmet.clear();
+        if moving.pieces.is_empty() || discs.filter.is_empty() && terrain.filter.is_empty() {
+            return;
+        }
+        for i in 0..discs.len() {
+            let pieces = moving.pieces.iter().zip(0..);
+            let unmet = pieces.filter(|(piece, _)| !terrain.filter.disc_meets(&discs.filter, i, piece.key.1));
+            moving.unmet.extend(unmet.map(|(_, piece)| (i as u32, piece)));
+        }
+    }
+
+    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not move, or if something else than the tick
+    /// has put it there.
+    #[must_use]
+    pub fn terrain_between_ticks(
+        &self,
+        entity: Entity,
+        now: (Position, Rotation),
+        share: f32,
+    ) -> Option<(Position, Rotation)> {
+        let piece = self.moving.pieces.iter().find(|piece| piece.key.1 == entity)?;
+        let Pose { position, rotation } = piece.pose;
+        if now != (Position(position), Rotation(rotation)) {
+            return None;
+        }
+        let turned = piece.before.rotation + (rotation - piece.before.rotation) * share;
+        Some((Position(piece.before.position.lerp(position, share)), Rotation(turned)))
+    }
+
+    /// Finds what moving terrain does in the tick that begins, and which discs it covers.
+    pub(in crate::collision) fn begin_moving_terrain(&mut self) {
+        // When the last piece has gone, what it did is forgotten, too.
+        if self.moving.is_empty() && self.moving.is_forgotten() {
+            return;
+        }
+        self.moving.begin_tick(self.time_step, self.cell);
+        self.find_covered();
+    }
+
+    /// Takes moving terrain to where it is when the tick ends.
+    pub(in crate::collision) fn end_moving_terrain(&mut self) {
+        let time_step = self.time_step;
+        for piece in &mut self.moving.pieces {
+            piece.end_tick(time_step);
+            piece.wrap(self.cell);
+        }
+    }
+
+    /// Adds to the velocities of all blocks that are free to move, m/s; those that are pinned swing.
+    pub(crate) fn accelerate_blocks(&mut self, change: Vec2) {
+        if self.moving.has_blocks() {
+            self.moving.accelerate_blocks(change);
+        }
+    }
+
+    /// Multiplies the velocities of all blocks by what `keeps` says of the drag that they have of their own, 1/s.
+    pub(crate) fn drag_blocks(&mut self, keeps: impl Fn(Option<f32>) -> f32) {
+        if self.moving.has_blocks() {
+            self.moving.brake_blocks(|body, _| f64::from(keeps(body.drag)));
+        }
+    }
+
+    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of their own, m/s², and of their speeds, m/s.
+    pub(crate) fn rub_blocks(&mut self, keeps: impl Fn(Option<f32>, f64) -> f64) {
+        if self.moving.has_blocks() {
+            self.moving.brake_blocks(|body, speed| keeps(body.friction, speed));
+        }
+    }
+
+    /// Lets the constant forces of blocks act for so many seconds.
+    pub(crate) fn force_blocks(&mut self, seconds: f32) {
+        if self.moving.has_blocks() {
+            self.moving.force_blocks(f64::from(seconds));
+        }
+    }
+
+    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed their velocities by all that it does on the way,
+    /// or in the continuous mode by half of that already.
+    pub(in crate::collision) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
+        if !self.moving.has_blocks() {
+            return;
+        }
+        self.moving.find_hands(&self.discs);
+        self.moving.change_falling(-ahead);
+        self.moving.begin_ways(way, acceleration.as_dvec2(), self.gravity.as_dvec2());
+    }
+
+    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is theirs or not, as it is that of the discs.
+    pub(in crate::collision) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
+        if !self.moving.has_blocks() {
+            return;
+        }
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.end_ways();
+        moving.change_falling(ahead);
+        let mut discs = std::mem::take(&mut self.discs);
+        let missing = if stays { Vec2::ZERO } else { ahead };
+        let at_end = DiscsAtEnd { discs: &mut discs, ahead: missing };
+        moving.rest_blocks(&self.surroundings(), at_end);
+        moving.change_falling(-missing);
+        (self.moving, self.discs) = (moving, discs);
+    }
+
+    /// What blocks meet besides each other and discs.
+    pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
+        let Self { terrain, settings, .. } = self;
+        Surroundings::new(terrain.view(), &terrain.filter, settings, self.fall_speed())
+    }
+
+    /// What gravity adds to velocities on the present way of blocks, m/s.
+    pub(in crate::collision) fn fall_speed(&self) -> f64 {
+        let seconds = if self.settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
+        f64::from(self.gravity.length_squared().sqrt() * seconds)
+    }
+
+    /// Finds the discs that lie inside of solid pieces where the tick begins.
+    fn find_covered(&mut self) {
+        let Self { discs, moving, .. } = self;
+        moving.witness.clear();
+        if !moving.pieces.iter().any(|piece| piece.shape.solid) {
+            return;
+        }
+        for (i, &at) in discs.position.iter().enumerate() {
+            let bounds = Bounds::around(at, 0.0);
+            if !moving.is_near(bounds) {
+                continue;
+            }
+            for piece in moving.pieces_near(i, bounds) {
+                let there = &moving.pieces[piece as usize];
+                if there.shape.is_inside(there.frame.to_local(at.as_dvec2())) {
+                    moving.covered.push((i as u32, piece));
+                }
+            }
+        }
+    }
+
+    /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through them.
+    pub(in crate::collision) fn witness_moving_terrain(&mut self) {
+        let Self { discs, moving, .. } = self;
+        if !moving.is_empty() {
+            moving.witness.clone_from(&discs.position);
+        }
+    }
+}
