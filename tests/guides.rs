@@ -1,6 +1,11 @@
 //! What the pages in `docs` name is there: the words of the guide for those who come from other engines, and the last program of the chapter on a first game.
+//! And modules import each other in one direction only, as the table in README has it.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -89,5 +94,136 @@ fn what_pages_link_to_is_there() {
             let place = page.parent().unwrap_or(root).join(file);
             assert!(!is_file || place.exists(), "{}: a link to {link}, which is not there", page.display());
         }
+    }
+}
+
+/// The paths of a tree of imports such as `crate::{a::B, c::{D, E as F}}`.
+fn paths(before: &str, tree: &str, found: &mut Vec<String>) {
+    let tree = tree.trim();
+    let Some(open) = tree.find('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default();
+        found.push(format!("{before}{path}"));
+        return;
+    };
+    let inner = &tree[open + 1..tree.rfind('}').expect("what opens is closed")];
+    let before = format!("{before}{}", &tree[..open]);
+    let (mut depth, mut start) = (0, 0);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                if !inner[start..at].trim().is_empty() {
+                    paths(&before, &inner[start..at], found);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths that a source names, without its tests: those of its `use` lines, and those in its code that begin with `crate`.
+fn named(source: &str, module: &[String]) -> Vec<Vec<String>> {
+    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code: Vec<&str> = source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let (mut found, mut rest) = (Vec::new(), String::new());
+    for statement in code.join("\n").split(';') {
+        match statement.rsplit_once("use ").filter(|(_, tree)| tree.starts_with(["c", "s"])) {
+            Some((before, tree)) if !before.ends_with(char::is_alphanumeric) => paths("", tree, &mut found),
+            _ => rest += statement,
+        }
+    }
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let in_code = rest.match_indices("crate::").map(|(at, _)| rest[at..].split(|c| !is_of_path(c)).next());
+    found.extend(in_code.flatten().map(str::to_owned));
+    let absolute = |path: String| {
+        let mut segments: Vec<String> = path.split("::").map(|segment| segment.trim().to_owned()).collect();
+        let mut base = module.to_vec();
+        match segments[0].as_str() {
+            "crate" => base.clear(),
+            "self" => {}
+            "super" => {
+                let up = segments.iter().take_while(|segment| *segment == "super").count();
+                base.truncate(base.len().saturating_sub(up));
+                segments.drain(..up - 1);
+            }
+            _ => return None,
+        }
+        base.extend(segments.drain(1..));
+        Some(base)
+    };
+    found.into_iter().filter_map(absolute).collect()
+}
+
+/// Which children of a module import which, by their names.
+fn arrows(parent: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = vec![src.join(parent.join("/"))];
+    let mut files = Vec::new();
+    while let Some(folder) = sources.pop() {
+        for entry in fs::read_dir(folder).expect("the sources can be read") {
+            let path = entry.expect("the sources can be read").path();
+            if path.is_dir() {
+                sources.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+                files.push(path);
+            }
+        }
+    }
+    let module_of = |path: &Path| {
+        let path = path.strip_prefix(&src).expect("it lies there").with_extension("");
+        let mut module: Vec<String> =
+            path.iter().map(|segment| segment.to_str().expect("names are ASCII").to_owned()).collect();
+        module.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
+        module
+    };
+    let children: BTreeSet<String> =
+        files.iter().filter_map(|path| module_of(path).get(parent.len()).cloned()).collect();
+    // What the parent hands on is named by it, and comes from a child.
+    let own = ["mod.rs", "lib.rs"].map(|name| src.join(parent.join("/")).join(name));
+    let own = own.iter().find(|path| path.exists()).map(|path| fs::read_to_string(path).expect("it can be read"));
+    let mut handed_on = BTreeMap::new();
+    for statement in own.unwrap_or_default().split(';') {
+        let Some((_, tree)) = statement.rsplit_once("use ") else { continue };
+        let mut found = Vec::new();
+        paths("", tree, &mut found);
+        for path in found {
+            if let Some((child, name)) = path.split("::").next().zip(path.rsplit("::").next()) {
+                handed_on.insert(name.trim().to_owned(), child.trim().to_owned());
+            }
+        }
+    }
+    let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in &files {
+        let module = module_of(path);
+        let Some(child) = module.get(parent.len()) else { continue };
+        for to in named(&fs::read_to_string(path).expect("it can be read"), &module) {
+            let is_here = to.len() > parent.len() && to.iter().zip(parent).all(|(one, other)| one == other);
+            let Some(name) = to.get(parent.len()).filter(|_| is_here) else { continue };
+            let target = if children.contains(name) { Some(name) } else { handed_on.get(name) };
+            if let Some(target) = target.filter(|target| *target != child && children.contains(*target)) {
+                arrows.entry(child.clone()).or_default().insert(target.clone());
+            }
+        }
+    }
+    arrows
+}
+
+#[test]
+fn the_modules_of_the_core_import_each_other_in_one_direction() {
+    for parent in [&["collision"][..]] {
+        let mut arrows = arrows(parent);
+        assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 50, "the imports are found: {arrows:?}");
+        // Who imports nobody that is left goes; what stays goes round in a circle.
+        loop {
+            let left: BTreeSet<String> = arrows.keys().cloned().collect();
+            let before = arrows.len();
+            arrows.retain(|_, targets| targets.iter().any(|target| left.contains(target)));
+            if arrows.len() == before {
+                break;
+            }
+        }
+        assert!(arrows.is_empty(), "in {}, these import each other in a circle: {arrows:#?}", parent.join("::"));
     }
 }

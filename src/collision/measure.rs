@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    space::{Space, steps},
+    space::{Space, broad_phase},
     spin::{Body, Motion, Spin},
 };
 use crate::{
@@ -100,7 +100,7 @@ pub fn overlap(discs: &Discs) -> Overlap {
     // Without movement the candidates are just the pairs that touch.
     space.discs.velocity.fill(Vec2::ZERO);
     space.settings.substeps = 1;
-    steps::broad_phase(&mut space);
+    broad_phase(&mut space);
     let (mut worst, mut sum, mut pairs) = (0.0_f32, 0.0_f64, 0);
     for &[a, b] in space.pairs() {
         let (i, j) = (a as usize, b as usize);

@@ -1,30 +1,62 @@
 //! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and back.
 //!
-//! Each step is a plain function over [`Space`]; the system that stands for it in the schedule only calls it, so prediction, tests and
-//! benches run the same code without an ECS (see [`run_tick`]).
+//! Each step is a plain function over [`Space`], in [`steps`]; the system that stands for it in the schedule only calls it, so
+//! prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
 //!
 //! | order | step | where | what it does |
 //! |---|---|---|---|
 //! | 1 | gather | `bridge` | components → arrays; bad values are rejected |
-//! | 2 | broad phase | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
+//! | 2 | broad phase | `broad_phase` | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
 //! | | forces | [`motion`](crate::motion) | systems of a game, then the list of forces, change velocities |
-//! | 3 | settle | [`resting`] | piles come to rest, where the settings ask for it |
-//! | 4 | integrate | [`stepped::integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
-//! | 5 | push apart | [`stepped::push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
-//! | 6 | impulse | [`stepped::impulse`] | contacts that approach are resolved with their restitution |
-//! | 7 | walls | [`stepped::walls`] | discs that were pushed into kinematic ones, and into walls (a bounce off either on a disc's own way: `flight`, in both modes) |
-//! | 8 | fixed circles | [`stepped::fixed_circles`] | discs that were pushed into corners and bumpers |
+//! | 3 | settle | `settle` | piles come to rest, where the settings ask for it |
+//! | 4 | integrate | `stepped::integrate` | positions move by their velocities, and bounce where their paths meet terrain or kinematic discs |
+//! | 5 | push apart | `stepped::push_apart` | overlapping discs part, weighted by mass; contacts are recorded |
+//! | 6 | impulse | `stepped::impulse` | contacts that approach are resolved with their restitution |
+//! | 7 | walls | `stepped::walls` | discs that were pushed into kinematic ones, and into walls |
+//! | 8 | fixed circles | `stepped::fixed_circles` | discs that were pushed into corners and bumpers |
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | messages and entity events: hits, contacts that begin and end |
 //!
-//! Discs that spin on a table follow the curves of [`spin`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre enters a pocket falls in 4.
+//! Discs that spin on a table follow the curves of [`path::trajectory`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre
+//! enters a pocket falls in 4.
 //!
-//! The order of 3 to 8 is a table in `schedule`. Terrain that moves (`moving`) is met in 4, and pushes in 7 and 8. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
-//! `simd` and `threads`; [`spin`], for discs that spin; [`measure`] and [`precision`], which look at a state and change nothing.
+//! # Where things are
+//! Each module imports only modules above it in this table; a test keeps it so (`tests/guides.rs`).
 //!
-//! How hits are answered, and whom hooks let through, is in `hit`.
+//! | module | what it holds |
+//! |---|---|
+//! | [`settings`], `simd`, `threads` | the tunables; instructions and threads |
+//! | `shape` | segment, circle, arc: closest points, times of impact; the axis-aligned box and a tree of boxes |
+//! | `periodic`, `pockets`, [`spin`] | the cell of periodic edges; pockets; the models of cloth, balls and cushions |
+//! | `discs` | the discs as a structure of arrays, and who collides with whom |
+//! | `hit` | **a hit**: what is hit, how that is answered (restitution, kick, friction), what becomes of the velocities |
+//! | `terrain` | terrain that stands: its pieces, an index of them, what a disc touches |
+//! | [`path`] | **a way through a step**: a parabola by its mean velocity, sliding and rolling, kinematic |
+//! | `moving` | terrain that moves, and blocks, which have a mass |
+//! | `broad_phase`, `joints`, `sensors`, `resting` | candidate pairs; joints; sensors; what is known of a pile |
+//! | `space` | [`Space`]: all of the above for one tick, with the queries |
+//! | `overlap` | pushing discs out of what they overlap, in both modes |
+//! | `settle`, `stepped`, `continuous` | the steps |
+//! | `validation`, `bridge`, `schedule` | components to arrays and back; the order |
 //!
-//! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
+//! **A ball that spins hits a moving, rubbing, one-way wall.** `terrain::filter` leaves the wall out where the ball comes from
+//! behind. In the stepped mode `stepped::journey` finds the earliest touch of the substep, in the continuous mode a scheduler
+//! that of the tick. Both ask `Surface` where they touch and how fast the wall moves there, `Answers::at_surface` what the two
+//! sides and the hooks make of the hit, and `bounce_off_cushion` for the motion after it, seen from the surface. Each then sets
+//! the ball out on a new `Trajectory` and records a `Hit`.
+//!
+//! **A block falls on a kinematic disc at a periodic edge.** `moving::images` gives the block images across the edge, and the
+//! disc goes its straight way (`discs::kinematic`). `moving::blocks` finds the earliest time at which parts of the two touch
+//! (`parts_impact`), `block_impacts` resolves it with the restitution of `Answer`; the disc has no end of mass. What would go
+//! on bouncing without an end comes to rest in `islands` and `block_rest`.
+//!
+//! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is a variant
+//! of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles; only one that is neither straight
+//! nor round needs a file in `shape`. A new property of single discs is a component, a list in `Discs` beside the arrays
+//! (as `own_motion`), and a gatherer in `bridge`.
+//!
+//! # Substeps
+//! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous` stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
 //!
 //! ```
@@ -87,7 +119,7 @@
 //!
 //! # Two modes
 //! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] resolves the earliest impact of the tick first, at its exact time, and
-//! misses none: see [`continuous`].
+//! misses none: see `continuous`.
 //!
 //! # What the stepped mode gets wrong
 //! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at most. Terrain and
@@ -134,8 +166,8 @@
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
 mod bridge;
-pub mod broad_phase;
-pub mod continuous;
+mod broad_phase;
+mod continuous;
 mod discs;
 mod hit;
 mod joints;
@@ -150,12 +182,13 @@ mod resting;
 mod schedule;
 mod sensors;
 pub mod settings;
-pub mod settle;
+mod settle;
 mod shape;
 mod simd;
 mod space;
 pub mod spin;
-pub mod stepped;
+mod stepped;
+pub mod steps;
 mod terrain;
 pub(crate) mod threads;
 mod validation;
@@ -186,6 +219,6 @@ pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve};
 pub use simd::SimdLevel;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
-pub use space::{ForceStep, ScanLimit, Space, Stage, steps};
+pub use space::{ForceStep, ScanLimit, Space, Stage};
 pub use threads::Threads;
 pub use validation::{InvalidEntities, InvalidValue, check_disc};

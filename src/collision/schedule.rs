@@ -19,9 +19,7 @@ use super::{
         gather_materials, gather_moving, gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report,
         scatter, sensors,
     },
-    continuous, settle,
-    space::steps,
-    stepped::{fixed_circles, impulse, integrate, push_apart, walls},
+    steps,
 };
 
 /// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
@@ -119,13 +117,13 @@ static STEPS: [Step; 7] = {
     use Mode::{Continuous, Stepped};
     use SubstepSystems as Set;
     [
-        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: settle::settle },
-        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: continuous::impacts },
-        Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: integrate::integrate },
-        Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: push_apart::push_apart },
-        Step { set: Set::Impulse, stage: Stage::Impulse, mode: Stepped, run: impulse::impulse },
-        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: walls::walls },
-        Step { set: Set::FixedCircles, stage: Stage::FixedCircles, mode: Stepped, run: fixed_circles::fixed_circles },
+        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: steps::settle },
+        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: steps::impacts },
+        Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: steps::integrate },
+        Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: steps::push_apart },
+        Step { set: Set::Impulse, stage: Stage::Impulse, mode: Stepped, run: steps::impulse },
+        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: steps::walls },
+        Step { set: Set::FixedCircles, stage: Stage::FixedCircles, mode: Stepped, run: steps::fixed_circles },
     ]
 };
 

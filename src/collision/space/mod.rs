@@ -1,6 +1,7 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 mod blocks;
+mod broad_phase;
 mod joints;
 mod paths;
 mod periodic;
@@ -9,9 +10,9 @@ pub(in crate::collision) mod query;
 mod rest;
 mod scratch;
 mod stage;
-pub mod steps;
 mod terrain;
 
+pub use broad_phase::broad_phase;
 pub(in crate::collision) use scratch::Scratch;
 pub use stage::Stage;
 

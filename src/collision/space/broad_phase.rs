@@ -1,5 +1,4 @@
-//! The steps of a tick, one function each over a [`Space`]: what the systems of the schedule call, and predictions, tests
-//! and benches by hand.
+//! The broad phase of a [`Space`].
 
 use super::Space;
 
