@@ -303,8 +303,9 @@ fn pair(a: u32, b: u32) -> [u32; 2] {
 mod tests {
     use super::*;
     use crate::collision::{
+        discs::{DiscState, Discs},
         simd::SimdLevel,
-        space::{DiscState, Discs, Space},
+        space::Space,
     };
     use std::collections::HashSet;
 
