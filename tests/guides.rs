@@ -129,7 +129,7 @@ fn named(source: &str, module: &[String]) -> Vec<Vec<String>> {
     let code: Vec<&str> = source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let (mut found, mut rest) = (Vec::new(), String::new());
     for statement in code.join("\n").split(';') {
-        match statement.rsplit_once("use ").filter(|(_, tree)| tree.starts_with(["c", "s"])) {
+        match statement.rsplit_once("use ").filter(|(_, tree)| tree.starts_with(['c', 's'])) {
             Some((before, tree)) if !before.ends_with(char::is_alphanumeric) => paths("", tree, &mut found),
             _ => rest += statement,
         }
