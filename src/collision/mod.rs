@@ -166,8 +166,8 @@
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
 mod bridge;
-mod broad_phase;
-mod continuous;
+pub mod broad_phase;
+pub mod continuous;
 mod discs;
 mod hit;
 mod joints;
@@ -182,12 +182,12 @@ mod resting;
 mod schedule;
 mod sensors;
 pub mod settings;
-mod settle;
+pub mod settle;
 mod shape;
 mod simd;
 mod space;
 pub mod spin;
-mod stepped;
+pub mod stepped;
 pub mod steps;
 mod terrain;
 pub(crate) mod threads;

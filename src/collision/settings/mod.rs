@@ -19,7 +19,7 @@ pub enum Mode {
     #[default]
     Stepped,
     /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any speed. For
-    /// billiards, and for judging the stepped mode. See [`continuous`](super::continuous).
+    /// billiards, and for judging the stepped mode. See [`continuous`](crate::collision::continuous).
     Continuous,
 }
 
@@ -51,7 +51,7 @@ pub struct CollisionSettings {
     pub push_apart_share: f32,
     /// Hits slower than this (m/s, along the normal) are resting contacts: they are resolved with restitution 0 and are no
     /// collisions to report, and under gravity springs hold what lies on each other (see
-    /// [`settle`](crate::collision::resting)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
+    /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
     /// gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of their number.
     pub resting_speed: f32,
     /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast within a
@@ -61,7 +61,7 @@ pub struct CollisionSettings {
     /// Hits slower than this (m/s, along the normal) are resolved but not reported as messages. Default: 0.
     pub report_above: f32,
     /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it touches,
-    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous). Impacts that take no
+    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](crate::collision::continuous). Impacts that take no
     /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity; discs that hit each
     /// other may together have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which counts the
     /// work of its impacts, is sixteen times as large: see the guide to blocks, `docs/blocks.md`.

@@ -9,9 +9,7 @@
 //! |---|---|
 //! | [`cloth`] | sliding, rolling and spinning on the cloth, in closed form |
 //! | [`flat`] | a flat disc on the cloth |
-//! | [`trajectory`] | the way of a disc since its last impact, which both modes follow |
 //! | [`pair`] | two that meet: restitution and friction |
-//! | [`events`] | what happens on a table, in order |
 //! | [`cushion`] | a ball and a cushion: one file a model |
 //!
 //! # Frame
