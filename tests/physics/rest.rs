@@ -199,7 +199,6 @@ fn what_slides_in_a_bowl_or_between_slopes_loses_energy_and_rests() {
             let settings = CollisionSettings { restitution: e, wall_restitution: e, ..settings.clone() };
             let in_bowl = DiscState { position: Vec2::new(0.0, -4.4), velocity: Vec2::X, ..DiscState::default() };
             let between = DiscState { position: Vec2::new(0.3, 0.52), ..DiscState::default() };
-            #[expect(clippy::large_stack_arrays, reason = "three scenes")]
             let scenes = [
                 ("200 segments", support::space([in_bowl], &bowl(200))),
                 ("20 segments", support::space([in_bowl], &bowl(20))),

@@ -27,18 +27,16 @@ type IsRare = Or<(
 
 /// A run condition, asked once a tick as that begins: whether there is any of it, or was where the last tick ended.
 pub(in crate::collision) fn any_rare(rare: Query<(), IsRare>, space: Res<Space>) -> bool {
-    !rare.is_empty() || space.holds_rare()
+    !rare.is_empty() || holds_rare(&space)
 }
 
-impl Space {
-    /// Whether anything is left of what the last tick took over.
-    fn holds_rare(&self) -> bool {
-        let Self { discs, moving, terrain, answers, sensors, joints, .. } = self;
-        !(moving.is_empty()
-            && discs.filter.is_empty()
-            && terrain.filter.is_empty()
-            && answers.materials.is_empty()
-            && sensors.is_empty()
-            && joints.is_empty())
-    }
+/// Whether anything is left of what the last tick took over.
+fn holds_rare(space: &Space) -> bool {
+    let Space { discs, moving, terrain, answers, sensors, joints, .. } = space;
+    !(moving.is_empty()
+        && discs.filter.is_empty()
+        && terrain.filter.is_empty()
+        && answers.materials.is_empty()
+        && sensors.is_empty()
+        && joints.is_empty())
 }

@@ -9,6 +9,12 @@ use crate::collision::{
 };
 
 impl Space {
+    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs act by the
+    /// velocities that they leave.
+    pub(in crate::collision) fn acceleration(&self) -> Vec2 {
+        if self.resting.acts { Vec2::ZERO } else { self.gravity }
+    }
+
     /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
     ///
     /// The path of a disc that spins on a table is not bent: gravity changes its velocity where the substep begins.

@@ -21,7 +21,7 @@ pub(super) fn fall_into_pockets(space: &mut Space) {
         let Some((share, pocket)) = first_pocket(&space.pockets, way) else { continue };
         if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() && !space.discs.is_kinematic(i) {
             let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
-            space.fall(fallen);
+            fall(space, fallen);
         }
     }
 }
@@ -48,18 +48,16 @@ pub(super) struct Fallen {
     pub(super) time: f64,
 }
 
-impl Space {
-    /// Takes a disc out of play that has fallen into a pocket.
-    pub(super) fn fall(&mut self, Fallen { disc, pocket, at, time }: Fallen) {
-        let i = disc as usize;
-        let cloth = self.table.as_ref().map(|table| &table.cloth);
-        let velocity = match Trajectory::of_spinning(&self.trajectories, i).zip(cloth) {
-            Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
-            None => self.discs.velocity[i],
-        };
-        let time = self.now - self.substep() + time as f32;
-        let pocket = self.pockets.circles()[pocket as usize].entity;
-        self.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
-        self.discs.take_out_of_play(i);
-    }
+/// Takes a disc out of play that has fallen into a pocket.
+pub(super) fn fall(space: &mut Space, Fallen { disc, pocket, at, time }: Fallen) {
+    let i = disc as usize;
+    let cloth = space.table.as_ref().map(|table| &table.cloth);
+    let velocity = match Trajectory::of_spinning(&space.trajectories, i).zip(cloth) {
+        Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
+        None => space.discs.velocity[i],
+    };
+    let time = space.now - space.substep() + time as f32;
+    let pocket = space.pockets.circles()[pocket as usize].entity;
+    space.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
+    space.discs.take_out_of_play(i);
 }

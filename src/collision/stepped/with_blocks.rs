@@ -5,9 +5,9 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;
 
 use super::{
-    integrate::{MAX_BOUNCES, go_through},
+    integrate::{MAX_BOUNCES, go_through, keep_as_touching},
     journey::{Around, Flown, Journey, Touched},
-    pockets::{Fallen, first_pocket},
+    pockets::{Fallen, fall, first_pocket},
 };
 use crate::collision::{
     hit::Hit,
@@ -111,25 +111,25 @@ pub(super) fn end(space: &mut Space) {
 /// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may touch terrain where they are then.
 pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.now - space.substep());
-    let mut riders: Vec<Rider> = touching.iter().map(|&disc| space.rider(disc, acceleration)).collect();
+    let mut riders: Vec<Rider> = touching.iter().map(|&disc| rider(space, disc, acceleration)).collect();
     let mut bystanders = None;
     loop {
         for rider in &mut riders {
             if rider.flown.is_none() && rider.next.is_none() {
-                rider.next = Some(space.look_ahead(rider.journey, movers));
+                rider.next = Some(look_ahead(space, rider.journey, movers));
             }
         }
         let first = first_rider(&riders);
-        let block = space.next_block_impact();
+        let block = next_block_impact(space);
         let time = first.map_or(f64::INFINITY, |(time, _)| start + time);
         match (first, block) {
-            (_, Some(block)) if block.time < time => space.resolve_block_impact(block),
-            (Some((_, at)), _) => space.ride_on(&mut riders[at]),
+            (_, Some(block)) if block.time < time => resolve_block_impact(space, block),
+            (Some((_, at)), _) => ride_on(space, &mut riders[at]),
             (None, _) => break,
         }
         while let Some(block) = space.moving.take_changed() {
             let bystanders = bystanders.get_or_insert_with(|| Bystanders::of(space, &riders));
-            space.look_again(block, &mut riders, bystanders, acceleration);
+            look_again(space, block, &mut riders, bystanders, acceleration);
         }
     }
     touching.clear();
@@ -137,10 +137,10 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
         let disc = journey.disc;
         let flown = match (flown, next) {
             (Some(flown), _) => flown,
-            (None, Some((there, _))) => space.arrive(&journey, there),
+            (None, Some((there, _))) => arrive(space, &journey, there),
             (None, None) => Flown::Near,
         };
-        if space.keep_as_touching(disc, flown) {
+        if keep_as_touching(space, disc, flown) {
             touching.push(disc);
         }
     }
@@ -161,217 +161,220 @@ fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
     first
 }
 
-impl Space {
-    /// Takes a disc to the end of the substep, or into a pocket on the way there.
-    fn arrive(&mut self, began: &Journey, there: Journey) -> Flown {
-        let way = there.way_from(began.at, false, self.discs.position[began.disc as usize]);
-        match first_pocket(&self.pockets, way) {
-            Some((share, pocket)) => {
-                let (at, time) = (way[0].lerp(way[1], share), began.t + share * (there.t - began.t));
-                self.fall(Fallen { disc: began.disc, pocket, at, time });
-                Flown::Fallen
-            }
-            None => there.arrive(&mut self.discs),
+/// Takes a disc to the end of the substep, or into a pocket on the way there.
+fn arrive(space: &mut Space, began: &Journey, there: Journey) -> Flown {
+    let way = there.way_from(began.at, false, space.discs.position[began.disc as usize]);
+    match first_pocket(&space.pockets, way) {
+        Some((share, pocket)) => {
+            let (at, time) = (way[0].lerp(way[1], share), began.t + share * (there.t - began.t));
+            fall(space, Fallen { disc: began.disc, pocket, at, time });
+            Flown::Fallen
         }
+        None => there.arrive(&mut space.discs),
     }
+}
 
-    fn rider(&self, disc: u32, acceleration: DVec2) -> Rider {
-        let substep = self.substep();
-        let times = [self.now - substep, self.own_substep(disc as usize)];
-        let acceleration = self.own_acceleration(disc as usize, acceleration);
-        let journey = Journey::begin(&self.discs, disc, acceleration, times);
-        Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
+fn rider(space: &Space, disc: u32, acceleration: DVec2) -> Rider {
+    let substep = space.substep();
+    let times = [space.now - substep, space.own_substep(disc as usize)];
+    let acceleration = space.own_acceleration(disc as usize, acceleration);
+    let journey = Journey::begin(&space.discs, disc, acceleration, times);
+    Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
+}
+
+/// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
+fn look_ahead(space: &Space, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
+    let Space { discs, terrain, moving, .. } = space;
+    let fixed = terrain.view();
+    let i = journey.disc as usize;
+    let bounds = journey.bounds_ahead();
+    let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
+    fixed.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
+    moving.list_near(i, bounds, &mut parts);
+    movers.list((discs, i), bounds, &mut met);
+    let mut local = LocalTerrain::default();
+    let filters = Filters::of(&discs.filter, &terrain.filter);
+    let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
+    let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
+    let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
+    let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
+    let touched = touched.map(|touched| match touched {
+        Touched::Standing(piece) => Touched::Standing(source(piece)),
+        other => other,
+    });
+    (journey, touched)
+}
+
+/// Lets a disc bounce off what it touches next.
+fn ride_on(space: &mut Space, rider: &mut Rider) {
+    let Some((mut journey, Some(touched))) = rider.next.take() else { return };
+    let (disc, began) = (journey.disc, &rider.journey);
+    if let Some((share, pocket)) = first_pocket(&space.pockets, [began.at, journey.at]) {
+        let (at, time) = (began.at.lerp(journey.at, share), began.t + share * (journey.t - began.t));
+        fall(space, Fallen { disc, pocket, at, time });
+        rider.flown = Some(Flown::Fallen);
+        return;
     }
-
-    /// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
-    fn look_ahead(&self, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
-        let Self { discs, terrain, moving, .. } = self;
-        let fixed = terrain.view();
-        let i = journey.disc as usize;
-        let bounds = journey.bounds_ahead();
-        let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
-        fixed.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
-        moving.list_near(i, bounds, &mut parts);
-        movers.list((discs, i), bounds, &mut met);
-        let mut local = LocalTerrain::default();
-        let filters = Filters::of(&discs.filter, &terrain.filter);
-        let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
-        let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
-        let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
-        let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
-        let touched = touched.map(|touched| match touched {
-            Touched::Standing(piece) => Touched::Standing(source(piece)),
-            other => other,
-        });
-        (journey, touched)
+    if !space.answers.hooks.is_empty() && goes_through(space, &journey, touched) {
+        return;
     }
-
-    /// Lets a disc bounce off what it touches next.
-    fn ride_on(&mut self, rider: &mut Rider) {
-        let Some((mut journey, Some(touched))) = rider.next.take() else { return };
-        let (disc, began) = (journey.disc, &rider.journey);
-        if let Some((share, pocket)) = first_pocket(&self.pockets, [began.at, journey.at]) {
-            let (at, time) = (began.at.lerp(journey.at, share), began.t + share * (journey.t - began.t));
-            self.fall(Fallen { disc, pocket, at, time });
-            rider.flown = Some(Flown::Fallen);
-            return;
+    journey.bounces += 1;
+    let block = if let Touched::Moving(part) = touched { space.moving.block_of(part) } else { None };
+    rider.has_hit_block |= block.is_some();
+    // A block that is out of reach changes nothing.
+    if rider.used >= if rider.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
+        space.stopped += 1;
+        let Space { terrain, moving, .. } = &*space;
+        if journey.be_carried(&terrain.view(), moving) {
+            space.moving.carried.push(disc);
         }
-        if !self.answers.hooks.is_empty() && self.goes_through(&journey, touched) {
-            return;
-        }
-        journey.bounces += 1;
-        let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
-        rider.has_hit_block |= block.is_some();
-        // A block that is out of reach changes nothing.
-        if rider.used >= if rider.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
-            self.stopped += 1;
-            let Self { terrain, moving, .. } = &*self;
-            if journey.be_carried(&terrain.view(), moving) {
-                self.moving.carried.push(disc);
-            }
-            journey.give_up();
-            rider.flown = Some(journey.arrive(&mut self.discs));
-            return;
-        }
-        rider.used += 1;
-        let bounced = match block {
-            Some(block) => {
-                let (hit, price) = self.bounce_off_block(&mut journey, touched, block);
-                rider.used += price - 1;
-                ControlFlow::Continue(hit)
-            }
-            None => self.bounce_off_rest(&mut journey, began.last, touched),
-        };
-        let ControlFlow::Continue(hit) = bounced else {
-            rider.flown = Some(journey.arrive(&mut self.discs));
-            return;
-        };
-        if let Some(cell) = self.cell {
-            journey.stay_within(cell.most_way());
-        }
-        if let Some(hit) = hit {
-            if matches!(touched, Touched::Disc(_)) && self.resting.acts {
-                self.resting.wake(disc as usize);
-            }
-            hit.record(&self.settings, &mut self.collisions, &mut self.hits);
-        }
-        rider.journey = journey;
+        journey.give_up();
+        rider.flown = Some(journey.arrive(&mut space.discs));
+        return;
     }
-
-    /// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is nothing to bounce off.
-    fn bounce_off_rest(&mut self, journey: &mut Journey, last: Vec2, touched: Touched) -> ControlFlow<(), Option<Hit>> {
-        let i = journey.disc as usize;
-        let Self { discs, terrain, settings, table, trajectories, moving, answers, .. } = self;
-        let fixed = terrain.view();
-        // A piece that stands, as the disc meets it.
-        let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
-        let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
-        let mut local = LocalTerrain::default();
-        let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
-        let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
-        let (touched, fixed) = as_met.unwrap_or((touched, fixed));
-        let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
-        journey.bounce_off(touched, &Around { discs, fixed: &fixed, moving, settings, answers }, on_table)
-    }
-
-    /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
-    fn goes_through(&mut self, journey: &Journey, touched: Touched) -> bool {
-        let Self { discs, terrain, moving, settings, answers, .. } = self;
-        let fixed = terrain.view();
-        if journey.is_met(touched, &Around { discs, fixed: &fixed, moving, settings, answers }) {
-            return false;
+    rider.used += 1;
+    let bounced = match block {
+        Some(block) => {
+            let (hit, price) = bounce_off_block(space, &mut journey, touched, block);
+            rider.used += price - 1;
+            ControlFlow::Continue(hit)
         }
-        go_through((touched, &fixed), journey.disc, (discs, moving), (&mut Vec::new(), &mut Vec::new()));
-        true
+        None => bounce_off_rest(space, &mut journey, began.last, touched),
+    };
+    let ControlFlow::Continue(hit) = bounced else {
+        rider.flown = Some(journey.arrive(&mut space.discs));
+        return;
+    };
+    if let Some(cell) = space.cell {
+        journey.stay_within(cell.most_way());
     }
-
-    /// The terrain that stands, that a disc meets and that is near where it is.
-    fn terrain_at(&self, journey: &Journey) -> Vec<Piece> {
-        let Self { discs, terrain, .. } = self;
-        let fixed = terrain.view();
-        let (i, at) = (journey.disc as usize, journey.at.as_vec2());
-        let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
-        let mut near = Vec::new();
-        fixed.index.for_each_overlapping(Bounds::around(at, reach), |piece| near.push(piece));
-        near.sort_unstable();
-        let mut local = LocalTerrain::default();
-        let filters = Filters::of(&discs.filter, &terrain.filter);
-        let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
-        met.sources.to_vec()
+    if let Some(hit) = hit {
+        if matches!(touched, Touched::Disc(_)) && space.resting.acts {
+            space.resting.wake(disc as usize);
+        }
+        hit.record(&space.settings, &mut space.collisions, &mut space.hits);
     }
+    rider.journey = journey;
+}
 
-    /// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it counts.
-    fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> (Option<Hit>, u32) {
-        let i = journey.disc as usize;
-        let fall = self.fall_speed();
-        let held = self.terrain_at(journey);
-        let Self { discs, terrain, settings, table, trajectories, moving, resting, answers, .. } = self;
-        let fixed = terrain.view();
+/// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is nothing to bounce off.
+fn bounce_off_rest(
+    space: &mut Space,
+    journey: &mut Journey,
+    last: Vec2,
+    touched: Touched,
+) -> ControlFlow<(), Option<Hit>> {
+    let i = journey.disc as usize;
+    let Space { discs, terrain, settings, table, trajectories, moving, answers, .. } = space;
+    let fixed = terrain.view();
+    // A piece that stands, as the disc meets it.
+    let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
+    let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
+    let mut local = LocalTerrain::default();
+    let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
+    let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
+    let (touched, fixed) = as_met.unwrap_or((touched, fixed));
+    let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
+    journey.bounce_off(touched, &Around { discs, fixed: &fixed, moving, settings, answers }, on_table)
+}
+
+/// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
+fn goes_through(space: &mut Space, journey: &Journey, touched: Touched) -> bool {
+    let Space { discs, terrain, moving, settings, answers, .. } = space;
+    let fixed = terrain.view();
+    if journey.is_met(touched, &Around { discs, fixed: &fixed, moving, settings, answers }) {
+        return false;
+    }
+    go_through((touched, &fixed), journey.disc, (discs, moving), (&mut Vec::new(), &mut Vec::new()));
+    true
+}
+
+/// The terrain that stands, that a disc meets and that is near where it is.
+fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
+    let Space { discs, terrain, .. } = space;
+    let fixed = terrain.view();
+    let (i, at) = (journey.disc as usize, journey.at.as_vec2());
+    let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
+    let mut near = Vec::new();
+    fixed.index.for_each_overlapping(Bounds::around(at, reach), |piece| near.push(piece));
+    near.sort_unstable();
+    let mut local = LocalTerrain::default();
+    let filters = Filters::of(&discs.filter, &terrain.filter);
+    let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
+    met.sources.to_vec()
+}
+
+/// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it counts.
+fn bounce_off_block(space: &mut Space, journey: &mut Journey, touched: Touched, block: u32) -> (Option<Hit>, u32) {
+    let i = journey.disc as usize;
+    let fall = space.fall_speed();
+    let held = terrain_at(space, journey);
+    let Space { discs, terrain, settings, table, trajectories, moving, resting, answers, .. } = space;
+    let fixed = terrain.view();
+    let around = Around { discs, fixed: &fixed, moving, settings, answers };
+    let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };
+    let time = f64::from(journey.start) + journey.t;
+    let mass = f64::from(discs.mass[i]);
+    journey.driven = true;
+    if resting.acts {
+        resting.wake(i);
+    }
+    let spinning = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref());
+    let motion = spinning.as_ref().map(|(trajectory, table)| trajectory.at(&table.cloth, journey.t).0);
+    let before = motion.map_or(journey.flight.velocity, |motion| motion.velocity);
+    let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
+    let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
+    let slowest = around.slowest * weight;
+    let cushion = spinning.as_ref().map(|(_, table)| *table);
+    let answer = answers.at_surface(settings, cushion, discs.side(i), &surface, &discs.entity, before);
+    let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
+    let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
+    let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
+    let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
+    let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
+    let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
+    let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
+    if let (Some((trajectory, table)), Some(motion)) = (spinning, motion) {
+        let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
+        let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
+        // Its straight path may lead into the block although its motion does not.
         let around = Around { discs, fixed: &fixed, moving, settings, answers };
-        let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };
-        let time = f64::from(journey.start) + journey.t;
-        let mass = f64::from(discs.mass[i]);
-        journey.driven = true;
-        if resting.acts {
-            resting.wake(i);
-        }
-        let spinning = Trajectory::of_spinning_mut(trajectories, i).zip(table.as_ref());
-        let motion = spinning.as_ref().map(|(trajectory, table)| trajectory.at(&table.cloth, journey.t).0);
-        let before = motion.map_or(journey.flight.velocity, |motion| motion.velocity);
-        let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
-        let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
-        let slowest = around.slowest * weight;
-        let cushion = spinning.as_ref().map(|(_, table)| *table);
-        let answer = answers.at_surface(settings, cushion, discs.side(i), &surface, &discs.entity, before);
-        let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
-        let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
-        let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
-        let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
-        let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
-        let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
-        let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
-        if let (Some((trajectory, table)), Some(motion)) = (spinning, motion) {
-            let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
-            let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
-            // Its straight path may lead into the block although its motion does not.
-            let around = Around { discs, fixed: &fixed, moving, settings, answers };
-            let surface = journey.surface(touched, &around).unwrap_or(surface);
-            let away = surface.away.normalize_or_zero();
-            journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);
-        }
-        let Some(DiscOnBlock { velocity, approach, impulse, e }) = hit else { return (None, NOTHING) };
-        if motion.is_none() {
-            journey.flight.velocity = velocity;
-        }
-        let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
-        let hit =
-            is_hit.then(|| surface.hit(journey.disc, before - surface.velocity, [approach, impulse], time as f32));
-        (hit, if e > 0.0 { 1 } else { PRESS })
+        let surface = journey.surface(touched, &around).unwrap_or(surface);
+        let away = surface.away.normalize_or_zero();
+        journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);
     }
+    let Some(DiscOnBlock { velocity, approach, impulse, e }) = hit else { return (None, NOTHING) };
+    if motion.is_none() {
+        journey.flight.velocity = velocity;
+    }
+    let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
+    let hit = is_hit.then(|| surface.hit(journey.disc, before - surface.velocity, [approach, impulse], time as f32));
+    (hit, if e > 0.0 { 1 } else { PRESS })
+}
 
-    /// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from all.
-    fn look_again(&self, block: u32, riders: &mut Vec<Rider>, bystanders: &mut Bystanders, acceleration: DVec2) {
-        let Some(bounds) = self.moving.bounds_of_block(block) else { return };
-        for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
-            let meets_it = |touched: &Touched| matches!(touched, Touched::Moving(part) if self.moving.block_of(*part) == Some(block));
-            let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
-            if met || rider.journey.bounds_ahead().overlaps(bounds) {
-                rider.next = None;
-            }
+/// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from all.
+fn look_again(space: &Space, block: u32, riders: &mut Vec<Rider>, bystanders: &mut Bystanders, acceleration: DVec2) {
+    let Some(bounds) = space.moving.bounds_of_block(block) else { return };
+    for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
+        let meets_it =
+            |touched: &Touched| matches!(touched, Touched::Moving(part) if space.moving.block_of(*part) == Some(block));
+        let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
+        if met || rider.journey.bounds_ahead().overlaps(bounds) {
+            rider.next = None;
         }
-        riders.extend(bystanders.take(bounds).into_iter().map(|disc| self.rider(disc, acceleration)));
     }
+    riders.extend(bystanders.take(bounds).into_iter().map(|disc| rider(space, disc, acceleration)));
+}
 
-    fn next_block_impact(&mut self) -> Option<BlockImpact> {
-        let mut moving = std::mem::take(&mut self.moving);
-        let next = moving.next_block_impact(&self.surroundings());
-        self.moving = moving;
-        next
-    }
+fn next_block_impact(space: &mut Space) -> Option<BlockImpact> {
+    let mut moving = std::mem::take(&mut space.moving);
+    let next = moving.next_block_impact(&space.surroundings());
+    space.moving = moving;
+    next
+}
 
-    fn resolve_block_impact(&mut self, impact: BlockImpact) {
-        let mut moving = std::mem::take(&mut self.moving);
-        moving.resolve_block_impact(impact, &self.surroundings());
-        self.moving = moving;
-    }
+fn resolve_block_impact(space: &mut Space, impact: BlockImpact) {
+    let mut moving = std::mem::take(&mut space.moving);
+    moving.resolve_block_impact(impact, &space.surroundings());
+    space.moving = moving;
 }
