@@ -1,8 +1,8 @@
 //! The continuous mode: impacts a second in dense gases, and the preview of whole break shots.
 //!
-//! Throughput is in impacts, discs and walls alike, on one core and without an ECS; "1/throughput" is the time per impact with
-//! all that a tick costs besides. The gas is that of `tick.rs`, but dense: its discs cover 0.65 of the box, so that each has some
-//! 90 impacts a second.
+//! Throughput is in impacts, discs and walls alike, on one core and without an ECS; "1/throughput" is the time per
+//! impact with all that a tick costs besides. The gas is that of `tick.rs`, but dense: its discs cover 0.65 of the box,
+//! so that each has some 90 impacts a second.
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{

@@ -1,5 +1,5 @@
-//! What drawing costs the processor: discs from components to the instances that the graphics card reads, between two ticks.
-//! No graphics card is needed.
+//! What drawing costs the processor: discs from components to the instances that the graphics card reads, between two
+//! ticks. No graphics card is needed.
 
 use bevy::prelude::*;
 use carom::{

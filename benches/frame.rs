@@ -1,5 +1,6 @@
-//! What a whole frame costs that shows many moving discs: drawn by the view, as Bevy's sprites, and as Bevy's meshes. The picture is small, so that the processor's part
-//! is what is measured. It takes a graphics adapter, software too; without one it says so and measures nothing.
+//! What a whole frame costs that shows many moving discs: drawn by the view, as Bevy's sprites, and as Bevy's meshes.
+//! The picture is small, so that the processor's part is what is measured. It takes a graphics adapter, software too;
+//! without one it says so and measures nothing.
 
 use bevy::{
     asset::RenderAssetUsages,

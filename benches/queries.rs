@@ -1,5 +1,6 @@
-//! What questions cost: a thousand rays, disc casts, paths of ten bounces, searches for the nearest disc and for all discs near a place, among
-//! 10,000 discs and a hundred walls; the first of a tick, which sorts the discs; and a tick of the same gas, for comparing.
+//! What questions cost: a thousand rays, disc casts, paths of ten bounces, searches for the nearest disc and for all
+//! discs near a place, among 10,000 discs and a hundred walls; the first of a tick, which sorts the discs; and a tick
+//! of the same gas, for comparing.
 
 use bevy::prelude::*;
 use carom::{

@@ -1,4 +1,5 @@
-//! Whole shots: how many a bot can look at in a second on one core, with the ticks of the window and with longer ones, and beside a prediction, which keeps the paths.
+//! Whole shots: how many a bot can look at in a second on one core, with the ticks of the window and with longer ones,
+//! and beside a prediction, which keeps the paths.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,8 +1,9 @@
-//! What terrain costs: a tick of 1,000 discs that share their surroundings with ten walls, while more and more others stand
-//! around that nobody is near; and one block that moves among many.
+//! What terrain costs: a tick of 1,000 discs that share their surroundings with ten walls, while more and more others
+//! stand around that nobody is near; and one block that moves among many.
 //!
-//! "tick" is without an ECS and on one core, and should not depend on the number of walls. "one block" is a whole tick of an
-//! app without discs, with and without a system that moves one of the blocks: the difference is what its moving costs.
+//! "tick" is without an ECS and on one core, and should not depend on the number of walls. "one block" is a whole tick
+//! of an app without discs, with and without a system that moves one of the blocks: the difference is what its moving
+//! costs.
 
 use bevy::prelude::*;
 use carom::{

@@ -1,8 +1,8 @@
 //! Nanoseconds per disc and tick: the whole tick as an app runs it, each stage of it, and what SIMD and threads gain.
 //!
 //! `cargo bench` prints criterion's table; throughput is in discs, so "1/throughput" is the time per disc and tick. The
-//! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a pile.
-//! `peers/` runs them in other engines too.
+//! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a
+//! pile. `peers/` runs them in other engines too.
 
 use bevy::prelude::*;
 use carom::{
@@ -67,7 +67,8 @@ fn whole_tick(criterion: &mut Criterion) {
     }
 }
 
-/// The part of the tick that each stage takes, by the clock that the panel shows; without those that take next to nothing.
+/// The part of the tick that each stage takes, by the clock that the panel shows; without those that take next to
+/// nothing.
 fn stages(criterion: &mut Criterion) {
     let count = 10_000;
     for (name, scene) in SCENES {
@@ -116,7 +117,8 @@ fn simd_and_threads(criterion: &mut Criterion) {
 #[derive(Component)]
 struct Marked;
 
-/// The way into the arrays and back, for discs that are all alike, with some that are rejected, and with some of another kind.
+/// The way into the arrays and back, for discs that are all alike, with some that are rejected, and with some of
+/// another kind.
 fn to_and_fro(criterion: &mut Criterion) {
     let count = 100_000;
     let mut group = criterion.benchmark_group(format!("gather and scatter/{count} discs"));

@@ -1,4 +1,5 @@
-//! Asteroids in a world without walls: its edges are periodic. Whoever shoots is pushed back, what is hit flies on with what it got, a rock that breaks keeps its momentum.
+//! Asteroids in a world without walls: its edges are periodic. Whoever shoots is pushed back, what is hit flies on with
+//! what it got, a rock that breaks keeps its momentum.
 //!
 //! ```sh
 //! cargo run --release --example asteroids        # the arrow keys fly, Space shoots
@@ -15,7 +16,8 @@ use carom::{
 
 /// Half of the world, metres.
 const HALF: Vec2 = vec2(8.0, 5.0);
-/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot leaves it (m/s).
+/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot
+/// leaves it (m/s).
 const SHIP: (f32, f32) = (0.25, 1.0);
 const SHOT: (f32, f32) = (0.07, 0.04);
 const THRUST: f32 = 6.0;
@@ -126,7 +128,8 @@ fn end_shots(mut shots: Query<(Entity, &mut Shot)>, time: Res<Time>, mut command
     shots.iter().filter(|(_, shot)| shot.0 < 0.0).for_each(|(entity, _)| commands.entity(entity).despawn());
 }
 
-/// A rock that hits the ship weakens its shield. One that is shot becomes two, each with half of its mass: their momentum is what it had, with that of the shot.
+/// A rock that hits the ship weakens its shield. One that is shot becomes two, each with half of its mass: their
+/// momentum is what it had, with that of the shot.
 fn hit(
     hit: On<CollisionEvent>,
     (rocks, shots): (Query<(&Rock, &Position, &Velocity)>, Query<(), With<Shot>>),

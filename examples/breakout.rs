@@ -1,5 +1,6 @@
-//! Breakout: a brick is a piece of terrain that asks to be told when it is hit, and is parked then; the paddle is one that a system moves. At a restitution of 1
-//! nothing has to keep the ball going. The mouse leads the paddle; while it is outside of the window the machine does.
+//! Breakout: a brick is a piece of terrain that asks to be told when it is hit, and is parked then; the paddle is one
+//! that a system moves. At a restitution of 1 nothing has to keep the ball going. The mouse leads the paddle; while it
+//! is outside of the window the machine does.
 //!
 //! ```sh
 //! cargo run --release --example breakout
@@ -14,7 +15,8 @@ use carom::{
     view::{Canvas, DrawPicture, Headline, Layer, OwnLook, Picture, Plate, Theme, ViewPlugin},
 };
 
-/// Half of the field, of a brick, and of the width of the paddle; the rise of its round top, and the radius of a ball; metres.
+/// Half of the field, of a brick, and of the width of the paddle; the rise of its round top, and the radius of a ball;
+/// metres.
 const HALF: Vec2 = vec2(6.0, 4.2);
 const BRICK: Vec2 = vec2(0.44, 0.16);
 const PADDLE: f32 = 0.9;

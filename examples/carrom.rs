@@ -1,5 +1,5 @@
-//! A carrom board: pull back from the striker and let go, pot the nine white coins in as few shots as you can. Coins are flat discs with friction, pockets are
-//! circles, and the preview is the shot.
+//! A carrom board: pull back from the striker and let go, pot the nine white coins in as few shots as you can. Coins
+//! are flat discs with friction, pockets are circles, and the preview is the shot.
 //!
 //! ```sh
 //! cargo run --release --example carrom

@@ -1,5 +1,6 @@
-//! Curling: a force of the game's own, the ice, slows stones down and lets those that turn curl. Every prediction obeys it: the preview of a shot, the rings that show
-//! where stones will rest, and the machine, which tries its shots before it plays one. A point an end goes to whose stone lies nearest to the button.
+//! Curling: a force of the game's own, the ice, slows stones down and lets those that turn curl. Every prediction obeys
+//! it: the preview of a shot, the rings that show where stones will rest, and the machine, which tries its shots before
+//! it plays one. A point an end goes to whose stone lies nearest to the button.
 //!
 //! ```sh
 //! cargo run --release --example curling
@@ -16,7 +17,8 @@ use carom::{
     view::{Canvas, DrawPicture, Drawn, Headline, Layer, Picture, Theme, ViewPlugin},
 };
 
-/// Half of the sheet, from where stones are delivered, and the middle of the house with its radius; metres. A real sheet is three times as long.
+/// Half of the sheet, from where stones are delivered, and the middle of the house with its radius; metres. A real
+/// sheet is three times as long.
 const HALF: Vec2 = vec2(6.8, 2.2);
 const HACK: Vec2 = vec2(-5.0, 0.0);
 const BUTTON: Vec2 = vec2(4.4, 0.0);
@@ -26,7 +28,8 @@ const STONE: f32 = 0.145;
 const STONES: usize = 4;
 const TURN: f32 = 1.5;
 
-/// Friction, m/s² at 1 m/s, that goes by one over the root of the speed, and the share of it that pushes to the side to which the front of a stone turns.
+/// Friction, m/s² at 1 m/s, that goes by one over the root of the speed, and the share of it that pushes to the side to
+/// which the front of a stone turns.
 #[derive(Clone, Copy, PartialEq)]
 struct Ice {
     friction: f32,
@@ -132,7 +135,8 @@ fn take_turns(
     }
 }
 
-/// The machine tries shots on a copy of the sheet, which lives under the same forces, and plays the best. Without a window it plays red, too.
+/// The machine tries shots on a copy of the sheet, which lives under the same forces, and plays the best. Without a
+/// window it plays red, too.
 fn play_by_itself(
     waiting: Single<(Entity, &StableId, &Stone), With<Shootable>>,
     (predictor, windows): (Predictor, Query<&Window>),

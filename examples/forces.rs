@@ -1,6 +1,6 @@
-//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force of its own in the one list
-//! of what acts, here a gravity that turns; and a force that needs the ECS in the middle of a tick. Predictions know the list, so
-//! they foresee the gravity; of the last they know nothing.
+//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force of its own in
+//! the one list of what acts, here a gravity that turns; and a force that needs the ECS in the middle of a tick.
+//! Predictions know the list, so they foresee the gravity; of the last they know nothing.
 //!
 //! `cargo run --example forces`
 

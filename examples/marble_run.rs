@@ -1,4 +1,5 @@
-//! A marble run that sorts: doors are terrain that is switched off and on, the lift and the mill move, the way to the lift is one-way, baskets are sensors.
+//! A marble run that sorts: doors are terrain that is switched off and on, the lift and the mill move, the way to the
+//! lift is one-way, baskets are sensors.
 //!
 //! ```sh
 //! cargo run --release --example marble_run        # the arrow keys open the doors
@@ -21,10 +22,12 @@ const SHAFT: f32 = 3.98;
 const LIFT: [f32; 2] = [-3.22, 2.75];
 const ROUND: f32 = 60.0;
 const COLOURS: [Hex; 3] = [Hex([0xf2, 0xa6, 0x5a]), Hex([0x2f, 0xb5, 0x95]), Hex([0xa4, 0x98, 0xed])];
-/// From where to where each trapdoor is in the slope, and the key that opens it; the third basket is at the end of the slope.
+/// From where to where each trapdoor is in the slope, and the key that opens it; the third basket is at the end of the
+/// slope.
 const DOORS: [([f32; 2], KeyCode); 2] = [([1.5, 2.2], KeyCode::ArrowRight), ([-1.1, -0.4], KeyCode::ArrowLeft)];
 
-/// A marble and a basket, by their colours, and how much the basket lights up, from 1 to 0; a door, by its place among all, and whether it is held open.
+/// A marble and a basket, by their colours, and how much the basket lights up, from 1 to 0; a door, by its place among
+/// all, and whether it is held open.
 #[derive(Component)]
 struct Marble(usize);
 #[derive(Component)]

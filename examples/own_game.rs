@@ -1,5 +1,6 @@
-//! A game of one's own, on a table of one's own, bot against bot without a window: five balls on a small table, whoever pots three of them wins. Potting goes on; a
-//! shot that hits nothing, or pots the cue ball, gives the other player the cue ball in hand.
+//! A game of one's own, on a table of one's own, bot against bot without a window: five balls on a small table, whoever
+//! pots three of them wins. Potting goes on; a shot that hits nothing, or pots the cue ball, gives the other player the
+//! cue ball in hand.
 //!
 //! `cargo run --release --example own_game`
 

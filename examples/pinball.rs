@@ -1,5 +1,6 @@
-//! Pinball: everything on the table is terrain with a component that says what it does. Flippers turn (`TurnTo`), the plunger goes (`MoveTo`), bumpers and slings kick
-//! (`Kick`), the gate of the lane lets balls out and not in (`OneWay`), targets fall when they are hit (`Inactive`), the drain tells who is gone (`Sensor`).
+//! Pinball: everything on the table is terrain with a component that says what it does. Flippers turn (`TurnTo`), the
+//! plunger goes (`MoveTo`), bumpers and slings kick (`Kick`), the gate of the lane lets balls out and not in
+//! (`OneWay`), targets fall when they are hit (`Inactive`), the drain tells who is gone (`Sensor`).
 //!
 //! ```sh
 //! cargo run --release --example pinball        # the machine plays until a key is pressed
@@ -15,13 +16,15 @@ use carom::{
 };
 use std::f32::consts::PI;
 
-/// Half of the table without the lane of the plunger at its right, and the middle and the radius of the arch over both; metres.
+/// Half of the table without the lane of the plunger at its right, and the middle and the radius of the arch over both;
+/// metres.
 const HALF: Vec2 = vec2(0.3, 0.5);
 const ARCH: (Vec2, f32) = (vec2(0.0225, 0.1775), 0.3225);
 /// Where the right flipper is held; how far it hangs down and goes up, radians, and how fast, radians a second.
 const PIVOT: Vec2 = vec2(0.11, -0.37);
 const SWING: (f32, f32) = (0.5, 22.0);
-/// Where the plunger rests, and the ball on it; how far (m) and how fast (m/s) it is pulled back, and what its spring makes of a metre, 1/s.
+/// Where the plunger rests, and the ball on it; how far (m) and how fast (m/s) it is pulled back, and what its spring
+/// makes of a metre, 1/s.
 const PLUNGER: Vec2 = vec2(0.3225, -0.42);
 const START: Vec2 = vec2(PLUNGER.x, PLUNGER.y + 0.03);
 const PULL: [f32; 3] = [0.06, 0.08, 36.0];
@@ -133,7 +136,8 @@ fn lose(drain: On<SensorEntered>, mut game: ResMut<Game>, mut commands: Commands
     commands.entity(drain.other).teleport(START).set_velocity(Vec2::ZERO);
 }
 
-/// A piece is where its `TurnTo` or `MoveTo` wants it when the tick ends, and what is on its way is hit as fast as it goes.
+/// A piece is where its `TurnTo` or `MoveTo` wants it when the tick ends, and what is on its way is hit as fast as it
+/// goes.
 fn move_parts(
     mut flippers: Query<(&Position, &Rotation, &mut TurnTo)>,
     (plunger, game, time): (Single<(&Position, &mut MoveTo)>, Res<Game>, Res<Time>),
@@ -150,7 +154,8 @@ fn move_parts(
     target.0.y = (at.y + speed * time.delta_secs()).clamp(PLUNGER.y - most, PLUNGER.y);
 }
 
-/// The keys; before any was pressed, the machine: it flips at what is near the middle of a flipper, and pulls while the ball waits.
+/// The keys; before any was pressed, the machine: it flips at what is near the middle of a flipper, and pulls while the
+/// ball waits.
 fn press_buttons(
     (ball, plunger): (Single<(Entity, &Position), With<Disc>>, Single<&Position, With<MoveTo>>),
     (keys, mut has_person): (Option<Res<ButtonInput<KeyCode>>>, Local<bool>),

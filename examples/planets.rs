@@ -1,5 +1,6 @@
-//! Planets around a sun: attraction between discs and to a fixed point, as a force of the game's own that the tick and every prediction obey. Pull
-//! back from a planet and the preview shows its new orbit before you let go; F9 shows what the physics sees.
+//! Planets around a sun: attraction between discs and to a fixed point, as a force of the game's own that the tick and
+//! every prediction obey. Pull back from a planet and the preview shows its new orbit before you let go; F9 shows what
+//! the physics sees.
 //!
 //! ```sh
 //! cargo run --release --example planets
@@ -65,7 +66,8 @@ fn main() {
             .add_systems(Startup, |mut settings: ResMut<ViewSettings>| settings.trails = 6.0);
     }
     app.insert_resource(Time::<Fixed>::from_hz(TICKS_PER_SECOND))
-        // In this mode a force acts half before and half after the discs move: the leapfrog of astronomers, which keeps orbits for ever.
+        // In this mode a force acts half before and half after the discs move: the leapfrog of astronomers, which keeps
+        // orbits for ever.
         .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
         .add_force(Attraction);
     set_up(app.world_mut());

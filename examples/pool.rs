@@ -1,4 +1,5 @@
-//! Nine-ball's break from code: a table out of its file, the balls of the game, a stroke of the cue, what it will do, and what it does.
+//! Nine-ball's break from code: a table out of its file, the balls of the game, a stroke of the cue, what it will do,
+//! and what it does.
 //!
 //! ```sh
 //! cargo run --example pool --no-default-features --features scene

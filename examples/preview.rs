@@ -1,4 +1,5 @@
-//! What a shot will do, before it is played: `Prediction` runs the ticks ahead on a copy of the state, and is right to the last bit.
+//! What a shot will do, before it is played: `Prediction` runs the ticks ahead on a copy of the state, and is right to
+//! the last bit.
 //!
 //! ```sh
 //! cargo run --example preview --no-default-features

@@ -1,5 +1,5 @@
-//! A game acts on the physics where predictions know it: a wind among the forces, and a contact hook that lets discs of one team through each other and makes
-//! whoever hits the other team hard bounce off dead. Both hold in both modes.
+//! A game acts on the physics where predictions know it: a wind among the forces, and a contact hook that lets discs of
+//! one team through each other and makes whoever hits the other team hard bounce off dead. Both hold in both modes.
 //!
 //! `cargo run --example wind`
 

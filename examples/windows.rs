@@ -1,11 +1,13 @@
-//! Several windows as one table: balls pass from window to window where these touch on the desktop, and a dragged window hits them.
+//! Several windows as one table: balls pass from window to window where these touch on the desktop, and a dragged
+//! window hits them.
 //!
 //! ```sh
 //! cargo run --release --example windows      # drag and resize the windows
 //! cargo run --example windows -- --headless  # ten seconds without a window: rectangles that the program moves
 //! ```
 //!
-//! X11, Windows and macOS tell windows where they are. On Wayland and in browsers a game writes its `TableRect`s itself, as it is done here without a window.
+//! X11, Windows and macOS tell windows where they are. On Wayland and in browsers a game writes its `TableRect`s
+//! itself, as it is done here without a window.
 
 use bevy::{
     camera::RenderTarget,

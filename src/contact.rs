@@ -1,5 +1,5 @@
-//! What single discs and pieces of terrain say about how a hit of theirs is answered. What depends on more than the two is for a
-//! [`ContactHook`](crate::collision::ContactHook).
+//! What single discs and pieces of terrain say about how a hit of theirs is answered. What depends on more than the two
+//! is for a [`ContactHook`](crate::collision::ContactHook).
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -39,9 +39,11 @@ impl CombineRule {
     }
 }
 
-/// How the restitutions of the two sides of a hit become one, where this disc or this piece of [`Terrain`](crate::terrain::Terrain) is one of them: instead of
-/// [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). Where both sides have a rule, the one that comes first of
-/// [`Largest`](CombineRule::Largest), [`Product`](CombineRule::Product), [`Smallest`](CombineRule::Smallest) and [`Mean`](CombineRule::Mean) is taken.
+/// How the restitutions of the two sides of a hit become one, where this disc or this piece of
+/// [`Terrain`](crate::terrain::Terrain) is one of them: instead of
+/// [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). Where both sides
+/// have a rule, the one that comes first of [`Largest`](CombineRule::Largest), [`Product`](CombineRule::Product),
+/// [`Smallest`](CombineRule::Smallest) and [`Mean`](CombineRule::Mean) is taken.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -55,14 +57,17 @@ impl CombineRule {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct RestitutionRule(pub CombineRule);
 
-/// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](crate::terrain::Terrain), 0 (smooth) to 1e12. Optional; where it is missing there is none.
+/// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](crate::terrain::Terrain), 0 (smooth) to
+/// 1e12. Optional; where it is missing there is none.
 ///
-/// A hit takes from the speed along the surface no more than the coefficient times what it changes the speed along the normal; what lies on a piece under gravity
-/// loses no more than the coefficient times what presses it on; and neither turns a speed around. Where only one side has a coefficient, that one counts; where both
-/// have, the square root of their product, as in `Box2D`.
+/// A hit takes from the speed along the surface no more than the coefficient times what it changes the speed along the
+/// normal; what lies on a piece under gravity loses no more than the coefficient times what presses it on; and neither
+/// turns a speed around. Where only one side has a coefficient, that one counts; where both have, the square root of
+/// their product, as in `Box2D`.
 ///
-/// It acts on discs that do not turn. Discs that spin on a table have its friction (see [`TablePhysics`](crate::collision::spin::TablePhysics)). The friction of
-/// the cloth on which all discs slide is another thing: [`ClothFriction`](crate::disc::ClothFriction).
+/// It acts on discs that do not turn. Discs that spin on a table have its friction (see
+/// [`TablePhysics`](crate::collision::spin::TablePhysics)). The friction of the cloth on which all discs slide is
+/// another thing: [`ClothFriction`](crate::disc::ClothFriction).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Friction(pub f32);
@@ -78,11 +83,12 @@ impl Default for Friction {
     }
 }
 
-/// How fast the surface of a piece of [`Terrain`](crate::terrain::Terrain) moves along itself, m/s, in the frame of the piece: a conveyor. The piece stays where it is, and of this velocity
-/// the part along the surface counts alone, so the top of a block with `(2, 0)` carries to the right.
+/// How fast the surface of a piece of [`Terrain`](crate::terrain::Terrain) moves along itself, m/s, in the frame of the
+/// piece: a conveyor. The piece stays where it is, and of this velocity the part along the surface counts alone, so the
+/// top of a block with `(2, 0)` carries to the right.
 ///
-/// It acts through the [`Friction`] of the piece, 0.5 unless it says otherwise: what lies on it reaches its speed `v` in `v / (friction * gravity)` seconds.
-/// Where discs spin on a table, through the friction of the cushions.
+/// It acts through the [`Friction`] of the piece, 0.5 unless it says otherwise: what lies on it reaches its speed `v`
+/// in `v / (friction * gravity)` seconds. Where discs spin on a table, through the friction of the cushions.
 ///
 /// ```
 /// # use bevy::prelude::*;

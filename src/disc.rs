@@ -13,8 +13,9 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the smallest
-/// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
+/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the
+/// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
+/// `f32`.
 pub const LIMIT: f32 = 1e12;
 
 /// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::terrain::Terrain), in metres.
@@ -27,22 +28,25 @@ pub struct Position(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
 
-/// Where a [`Kinematic`] disc or a piece of [`Terrain`](crate::terrain::Terrain) has its [`Position`] where the next tick ends, metres. The tick derives
-/// the velocity from it, `(target - position) / time step`, and what is on the way is hit with that velocity, which the [`Velocity`] of a disc tells
-/// afterwards. At the target it stands still until it gets another one; to write the [`Position`] itself is a teleport, which hits nothing. A disc that is
-/// not [`Kinematic`] takes no notice.
+/// Where a [`Kinematic`] disc or a piece of [`Terrain`](crate::terrain::Terrain) has its [`Position`] where the next
+/// tick ends, metres. The tick derives the velocity from it, `(target - position) / time step`, and what is on the way
+/// is hit with that velocity, which the [`Velocity`] of a disc tells afterwards. At the target it stands still until it
+/// gets another one; to write the [`Position`] itself is a teleport, which hits nothing. A disc that is not
+/// [`Kinematic`] takes no notice.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MoveTo(pub Vec2);
 
-/// The [`Rotation`](crate::terrain::Rotation) that a piece of [`Terrain`](crate::terrain::Terrain) has where the next tick ends, radians. As [`MoveTo`], for angles: from 0 to
-/// `TAU` is a whole turn within that tick. [`TurnTo::toward`] turns no faster than one wants.
+/// The [`Rotation`](crate::terrain::Rotation) that a piece of [`Terrain`](crate::terrain::Terrain) has where the next
+/// tick ends, radians. As [`MoveTo`], for angles: from 0 to `TAU` is a whole turn within that tick. [`TurnTo::toward`]
+/// turns no faster than one wants.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TurnTo(pub f32);
 
 impl MoveTo {
-    /// From a place toward a target, at most so far, metres: what a hand with a greatest speed does in a tick, where that is `speed * time step`.
+    /// From a place toward a target, at most so far, metres: what a hand with a greatest speed does in a tick, where
+    /// that is `speed * time step`.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -59,7 +63,8 @@ impl MoveTo {
 }
 
 impl TurnTo {
-    /// From an angle toward a target, at most so far, radians, and never beyond the target: a flipper, a crane, a door that is driven between two angles.
+    /// From an angle toward a target, at most so far, radians, and never beyond the target: a flipper, a crane, a door
+    /// that is driven between two angles.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -86,18 +91,18 @@ impl Default for Radius {
     }
 }
 
-/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](crate::terrain::Terrain) it makes a block that discs push and turn, see
-/// [`mass_properties`](crate::mass_properties).
+/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](crate::terrain::Terrain) it makes a block
+/// that discs push and turn, see [`mass_properties`](crate::mass_properties).
 ///
-/// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the radius
-/// does not change the mass.
+/// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the
+/// radius does not change the mass.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Mass(pub f32);
 
 impl Mass {
-    /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one certain NaN, so that a NaN which
-    /// somebody computed by mistake is still rejected instead of being replaced.
+    /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one certain NaN, so that a NaN
+    /// which somebody computed by mistake is still rejected instead of being replaced.
     pub const FROM_DENSITY: Self = Self(f32::from_bits(0x7fc0_ca40));
 
     /// The mass of a disc of this radius (metres) and density (kilograms per square metre): `density * pi * radius^2`.
@@ -130,8 +135,9 @@ impl Default for Density {
 
 /// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
 ///
-/// A hit uses the smaller of the values that its two sides carry, or what another [`CombineRule`](crate::collision::CombineRule) makes of them; where only one side
-/// carries one, that one; where neither does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+/// A hit uses the smaller of the values that its two sides carry, or what another
+/// [`CombineRule`](crate::collision::CombineRule) makes of them; where only one side carries one, that one; where
+/// neither does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct Restitution(pub f32);
@@ -139,14 +145,15 @@ pub struct Restitution(pub f32);
 /// How fast a disc turns, in radians per second; z points up from the table. Optional: a disc without it is smooth.
 ///
 /// It acts where a [`TablePhysics`](crate::collision::spin::TablePhysics) does, as in an app with
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin): the cloth slows the disc down, and hits change its spin. A disc that is a [`Ball`] may turn about
-/// any axis, and rolls along +x with a positive y component; another turns about z alone.
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin): the cloth slows the disc down, and hits change its spin. A
+/// disc that is a [`Ball`] may turn about any axis, and rolls along +x with a positive y component; another turns about
+/// z alone.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AngularVelocity(pub Vec3);
 
-/// A force that acts on a disc all the time, newtons: a motor, a magnet's pull, a jet. Optional. Through its centre, and in every tick until the component is
-/// changed or taken away; in both modes, and in every prediction.
+/// A force that acts on a disc all the time, newtons: a motor, a magnet's pull, a jet. Optional. Through its centre,
+/// and in every tick until the component is changed or taken away; in both modes, and in every prediction.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -159,16 +166,18 @@ pub struct AngularVelocity(pub Vec3);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct ConstantForce(pub Vec2);
 
-/// A torque that acts on a disc all the time about its centre, N m, counter-clockwise. Optional, as [`ConstantForce`] is: its [`AngularVelocity`] about z changes by
-/// `torque / moment of inertia` with every second, which is `mass radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`].
+/// A torque that acts on a disc all the time about its centre, N m, counter-clockwise. Optional, as [`ConstantForce`]
+/// is: its [`AngularVelocity`] about z changes by `torque / moment of inertia` with every second, which is `mass
+/// radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(AngularVelocity)]
 pub struct ConstantTorque(pub f32);
 
 /// By how much more than others a disc feels gravity: 0 not at all, 1 as all others, -1 it rises. Optional. It scales
-/// [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction; the disc lies on things, and leaves them, by its
-/// own weight.
+/// [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every
+/// [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction; the disc lies on things, and
+/// leaves them, by its own weight.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct GravityScale(pub f32);
@@ -179,13 +188,15 @@ impl Default for GravityScale {
     }
 }
 
-/// The drag of one disc, deceleration per speed, 1/s, zero or more: instead of [`MotionSettings::drag`](crate::motion::MotionSettings::drag). Optional.
+/// The drag of one disc, deceleration per speed, 1/s, zero or more: instead of
+/// [`MotionSettings::drag`](crate::motion::MotionSettings::drag). Optional.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct LinearDamping(pub f32);
 
-/// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of [`MotionSettings::friction`](crate::motion::MotionSettings::friction).
-/// Optional. It stops after `v² / 2a` metres. Friction at what a disc hits is another thing: [`Friction`](crate::contact::Friction).
+/// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of
+/// [`MotionSettings::friction`](crate::motion::MotionSettings::friction). Optional. It stops after `v² / 2a` metres.
+/// Friction at what a disc hits is another thing: [`Friction`](crate::contact::Friction).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct ClothFriction(pub f32);
@@ -204,13 +215,14 @@ pub struct ClothFriction(pub f32);
 #[require(Disc, AngularVelocity)]
 pub struct Ball;
 
-/// A disc that somebody else's hand moves: a mallet, a paddle, a lift. It is as if its mass were infinite: whatever it meets, and whatever force
-/// acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it.
+/// A disc that somebody else's hand moves: a mallet, a paddle, a lift. It is as if its mass were infinite: whatever it
+/// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it.
 ///
-/// Others bounce off it with the velocity that they have relative to it, `v' = v + (1 + e) ((u - v) · n) n` for its velocity `u`, in both modes at the exact
-/// time at which they touch, so no speed lets it pass over a disc. It does not meet terrain, pockets and other kinematic discs. Its
-/// [`Mass`] has no meaning, and the energy and the momentum of all are those of the others. What it presses against a wall so that no room is left stays on its
-/// side of the wall: the kinematic disc passes over it, and it is out, with the speed that it had, as soon as there is room.
+/// Others bounce off it with the velocity that they have relative to it, `v' = v + (1 + e) ((u - v) · n) n` for its
+/// velocity `u`, in both modes at the exact time at which they touch, so no speed lets it pass over a disc. It does not
+/// meet terrain, pockets and other kinematic discs. Its [`Mass`] has no meaning, and the energy and the momentum of all
+/// are those of the others. What it presses against a wall so that no room is left stays on its side of the wall: the
+/// kinematic disc passes over it, and it is out, with the speed that it had, as soon as there is room.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -228,8 +240,8 @@ pub struct Ball;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kinematic;
 
-/// A disc that has fallen into a [`Pocket`](crate::terrain::Pocket) has this, and takes no part in any tick until it is removed: then the
-/// disc is back, with the [`Position`] and [`Velocity`] that it has.
+/// A disc that has fallen into a [`Pocket`](crate::terrain::Pocket) has this, and takes no part in any tick until it is
+/// removed: then the disc is back, with the [`Position`] and [`Velocity`] that it has.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct InPocket {
@@ -263,8 +275,8 @@ pub struct Inactive;
 /// The filter of a query for the discs that are in play: those that are in no pocket, and not [`Inactive`].
 pub type InPlay = (With<Disc>, Without<InPocket>, Without<Inactive>);
 
-/// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
-/// [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
+/// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by
+/// it. [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Orientation {
@@ -276,13 +288,13 @@ pub struct Orientation {
 
 /// The identity of a disc or a piece of terrain within its world, and its place in the order of resolution.
 ///
-/// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two runs
-/// of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
+/// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two
+/// runs of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
 /// Of two discs with the same number the one with the lower entity goes first.
 ///
 /// It changes only by inserting another: so the counter knows all numbers, and never gives one that was there before. A
-/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the spawning
-/// itself still sees [`StableId::NEXT`].
+/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the
+/// spawning itself still sees [`StableId::NEXT`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
 #[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
@@ -299,8 +311,8 @@ impl Default for StableId {
     }
 }
 
-/// The next [`StableId`] that will be given; `u64::MAX` if none is left. Loading a scene sets it back to zero, so that a
-/// restart repeats every number.
+/// The next [`StableId`] that will be given; `u64::MAX` if none is left. Loading a scene sets it back to zero, so that
+/// a restart repeats every number.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default)]
 pub struct NextStableId(pub u64);

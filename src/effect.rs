@@ -1,5 +1,6 @@
-//! Which component acts on what: the table by which the panel offers components and the log names those that do nothing where they stand.
-//! `docs/components.md` is the same for people; a test holds the two together, and `tests/physics/effects.rs` holds the page to what the physics does.
+//! Which component acts on what: the table by which the panel offers components and the log names those that do nothing
+//! where they stand. `docs/components.md` is the same for people; a test holds the two together, and
+//! `tests/physics/effects.rs` holds the page to what the physics does.
 
 use core::any::TypeId;
 
@@ -155,7 +156,8 @@ fn is_for_now(_: &dyn Fn(TypeId) -> bool) -> bool {
     false
 }
 
-/// Writes a line about components that have no effect where they stand: one for each component and kind of entity, as long as the app runs, that names an entity.
+/// Writes a line about components that have no effect where they stand: one for each component and kind of entity, as
+/// long as the app runs, that names an entity.
 pub(crate) fn warn_of_idle_components(archetypes: &Archetypes, components: &Components, mut known: Local<Known>) {
     known.report(archetypes, components, |entity, line| tracing::warn!("{entity}: {line}"));
 }
@@ -178,7 +180,8 @@ pub(crate) struct Known {
     count: usize,
     /// What has been said.
     told: Vec<(&'static str, Option<Kind>)>,
-    /// Those with something idle in which no entity was yet: one goes through some of them on its way to what it is in the end.
+    /// Those with something idle in which no entity was yet: one goes through some of them on its way to what it is in
+    /// the end.
     empty: Vec<ArchetypeId>,
 }
 

@@ -3,11 +3,12 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The layers that a disc or a piece of [`Terrain`](crate::terrain::Terrain) is in, and those that it meets, a bit each. Two meet if each is in a layer
-/// that the other meets: `a.memberships & b.filters != 0` and `b.memberships & a.filters != 0`. Without it all bits are set.
+/// The layers that a disc or a piece of [`Terrain`](crate::terrain::Terrain) is in, and those that it meets, a bit
+/// each. Two meet if each is in a layer that the other meets: `a.memberships & b.filters != 0` and `b.memberships &
+/// a.filters != 0`. Without it all bits are set.
 ///
-/// Two that do not meet go through each other, in both modes and in every prediction. A corner where several pieces of terrain come together acts on
-/// a disc as a corner of those that it meets.
+/// Two that do not meet go through each other, in both modes and in every prediction. A corner where several pieces of
+/// terrain come together acts on a disc as a corner of those that it meets.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -55,39 +56,46 @@ impl Default for CollisionLayers {
     }
 }
 
-/// What a disc does not meet, whatever the layers: other discs and pieces of terrain, by their entities. It is enough if one of the two names the other.
-/// Entities that are no more are passed over.
+/// What a disc does not meet, whatever the layers: other discs and pieces of terrain, by their entities. It is enough
+/// if one of the two names the other. Entities that are no more are passed over.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
-/// A disc or a piece of [`Terrain`](crate::terrain::Terrain) that tells who is in it and answers to nothing: discs go through it.
+/// A disc or a piece of [`Terrain`](crate::terrain::Terrain) that tells who is in it and answers to nothing: discs go
+/// through it.
 ///
-/// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor while it overlaps it. That it has entered or left is told by
-/// [`SensorEntered`](crate::collision::SensorEntered) and [`SensorLeft`](crate::collision::SensorLeft), with the time: in the continuous mode exactly, on the
-/// straight ways of the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep begins to where it
-/// ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.
+/// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor
+/// while it overlaps it. That it has entered or left is told by [`SensorEntered`](crate::collision::SensorEntered) and
+/// [`SensorLeft`](crate::collision::SensorLeft), with the time: in the continuous mode exactly, on the straight ways of
+/// the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep
+/// begins to where it ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their
+/// [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.
 ///
-/// A disc that is a sensor moves by its velocity and by forces, through discs and walls. A sensor that stands counts as standing for the whole tick.
+/// A disc that is a sensor moves by its velocity and by forces, through discs and walls. A sensor that stands counts as
+/// standing for the whole tick.
 ///
-/// A disc that begins inside enters with the first tick, at its start. One that is despawned or made [`Inactive`](crate::disc::Inactive) inside has left where the
-/// next tick begins, and one that falls into a pocket as it falls. A sensor that is itself despawned or made inactive tells nothing; one that is
-/// active again goes on from what was in it before.
+/// A disc that begins inside enters with the first tick, at its start. One that is despawned or made
+/// [`Inactive`](crate::disc::Inactive) inside has left where the next tick begins, and one that falls into a pocket as
+/// it falls. A sensor that is itself despawned or made inactive tells nothing; one that is active again goes on from
+/// what was in it before.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Sensed)]
 pub struct Sensor;
 
-/// The discs that are in a [`Sensor`] where the last tick ended, in the order of their [`StableId`](crate::disc::StableId)s. The tick keeps it.
+/// The discs that are in a [`Sensor`] where the last tick ended, in the order of their
+/// [`StableId`](crate::disc::StableId)s. The tick keeps it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 
-/// Throws back what hits it: a disc or a piece of [`Terrain`](crate::terrain::Terrain) that is a bumper which kicks. Metres per second, by which the two part faster along
-/// the normal than their restitution lets them; from 0 to 1e12, and what is no such number counts as 0.
+/// Throws back what hits it: a disc or a piece of [`Terrain`](crate::terrain::Terrain) that is a bumper which kicks.
+/// Metres per second, by which the two part faster along the normal than their restitution lets them; from 0 to 1e12,
+/// and what is no such number counts as 0.
 ///
-/// Of two discs the impulse is shared as in any hit, so momentum is kept, and both kick if both have it. What only lies on it, slower than the resting speed, is
-/// not kicked.
+/// Of two discs the impulse is shared as in any hit, so momentum is kept, and both kick if both have it. What only lies
+/// on it, slower than the resting speed, is not kicked.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kick(pub f32);

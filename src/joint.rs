@@ -1,6 +1,7 @@
 //! Joints: a spring, a rod or a rope between two discs, or between a disc and a point.
 //!
-//! A joint is an entity of its own, or one more component of a disc. The tick reads it as it reads discs; what it does is in `collision/joints`.
+//! A joint is an entity of its own, or one more component of a disc. The tick reads it as it reads discs; what it does
+//! is in `collision/joints`.
 
 use bevy::{
     ecs::entity::{EntityMapper, MapEntities},
@@ -26,15 +27,18 @@ use crate::disc::{LIMIT, StableId};
 /// }
 /// ```
 ///
-/// It acts in both modes, in every prediction, and on any number of joints at once: chains, nets and loops are allowed. Impulses at its two ends are equal and
-/// opposite, so momentum is kept, and so is angular momentum. Its two discs meet each other as any two do, unless they
-/// [ignore](crate::filter::IgnoredPairs) each other. A [`Kinematic`](crate::disc::Kinematic) end leads the other and feels nothing.
+/// It acts in both modes, in every prediction, and on any number of joints at once: chains, nets and loops are allowed.
+/// Impulses at its two ends are equal and opposite, so momentum is kept, and so is angular momentum. Its two discs meet
+/// each other as any two do, unless they [ignore](crate::filter::IgnoredPairs) each other. A
+/// [`Kinematic`](crate::disc::Kinematic) end leads the other and feels nothing.
 ///
-/// An end that is [`Inactive`](crate::disc::Inactive), in a pocket or rejected leaves the joint without effect until it is back. If an end is despawned, the
-/// joint is taken off its entity by the next tick. A joint with a value that makes no sense has no effect, with one line in the log.
+/// An end that is [`Inactive`](crate::disc::Inactive), in a pocket or rejected leaves the joint without effect until it
+/// is back. If an end is despawned, the joint is taken off its entity by the next tick. A joint with a value that makes
+/// no sense has no effect, with one line in the log.
 ///
-/// Restitution, friction and sleeping do not know of joints: a hit is one of its two discs alone, and what it leaves of a speed along a rod or a rope that is
-/// taut is taken where the tick (in the stepped mode the substep) ends, as by a hit without restitution. So hits of what hangs on rods and ropes lose energy, and gain none.
+/// Restitution, friction and sleeping do not know of joints: a hit is one of its two discs alone, and what it leaves of
+/// a speed along a rod or a rope that is taut is taken where the tick (in the stepped mode the substep) ends, as by a
+/// hit without restitution. So hits of what hangs on rods and ropes lose energy, and gain none.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(StableId)]
@@ -81,11 +85,14 @@ impl MapEntities for JointEnd {
 #[reflect(Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub enum JointKind {
-    /// Pulls and pushes along the line between its ends with the force `stiffness (distance - length) + damping (speed at which they part)`.
+    /// Pulls and pushes along the line between its ends with the force `stiffness (distance - length) + damping (speed
+    /// at which they part)`.
     ///
-    /// It acts by the velocity Verlet method, so without damping its energy swings within a share of about `(ω h)² / 4` and does not drift, for its angular
-    /// frequency `ω = sqrt(stiffness / reduced mass)` and the time `h` of a tick (in the stepped mode: a substep); its period is short by `(ω h)² / 24`. The damper acts exactly.
-    /// A spring is never stiffer than the step can carry: where the springs of a disc together reach `ω h = 1`, they act as softer ones, so that no spring explodes.
+    /// It acts by the velocity Verlet method, so without damping its energy swings within a share of about `(ω h)² / 4`
+    /// and does not drift, for its angular frequency `ω = sqrt(stiffness / reduced mass)` and the time `h` of a tick
+    /// (in the stepped mode: a substep); its period is short by `(ω h)² / 24`. The damper acts exactly. A spring is
+    /// never stiffer than the step can carry: where the springs of a disc together reach `ω h = 1`, they act as softer
+    /// ones, so that no spring explodes.
     Spring {
         /// At which it rests, metres; zero or more.
         length: f32,
@@ -97,16 +104,17 @@ pub enum JointKind {
     },
     /// Keeps its ends at a distance, without mass or play.
     ///
-    /// By the method RATTLE (Andersen 1983): its speed along the rod is zero where a tick (or substep) ends, its length right to rounding. Without hits its energy does not
-    /// drift: alone it swings within a share of about `(ω h)² / 4` for its angular velocity `ω`; several that hang together take small steps where they turn far, and keep it.
+    /// By the method RATTLE (Andersen 1983): its speed along the rod is zero where a tick (or substep) ends, its length
+    /// right to rounding. Without hits its energy does not drift: alone it swings within a share of about `(ω h)² / 4`
+    /// for its angular velocity `ω`; several that hang together take small steps where they turn far, and keep it.
     Rod {
         /// The distance, metres; above zero.
         length: f32,
     },
     /// Keeps its ends from getting farther apart than its length, and does nothing while it is slack.
     ///
-    /// Where it gets taut it takes the speed at which its ends part, or turns it around by its restitution. Momentum and angular momentum are kept; the energy that is left is
-    /// exact to rounding.
+    /// Where it gets taut it takes the speed at which its ends part, or turns it around by its restitution. Momentum
+    /// and angular momentum are kept; the energy that is left is exact to rounding.
     Rope {
         /// The longest distance, metres; above zero.
         length: f32,

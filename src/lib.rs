@@ -20,10 +20,13 @@
 //! # Modules
 //! The arrows go one way: a module knows only those above it.
 //!
-//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`contact`]: how hits are answered. [`joint`]: springs, rods and ropes.
-//! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
+//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`contact`]:
+//!   how hits are answered. [`joint`]: springs, rods and ropes.
+//! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between
+//!   two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
-//! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
+//! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause,
+//!   single step, time scale; what lies ahead.
 //! - [`plane`]: several windows, displays or tiles as one table.
 #![cfg_attr(
     feature = "scene",
@@ -43,18 +46,19 @@
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
 //!
 //! # Where a game's systems go
-//! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
-//! [`Velocity`](disc::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
-//! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at a finished tick goes into `FixedPostUpdate`,
-//! `.after(Tick)`. A force, which acts as long as it lasts, goes into
-//! the list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See
-//! [`collision`] for the steps between which more fits, and for how Bevy reports a system that was left without an order.
+//! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick
+//! to a [`Velocity`](disc::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
+//! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at
+//! a finished tick goes into `FixedPostUpdate`, `.after(Tick)`. A force, which acts as long as it lasts, goes into the
+//! list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the steps
+//! between which more fits, and for how Bevy reports a system that was left without an order.
 //!
-//! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`. [`Playback`](timeline::Playback) changes them only
-//! where it is asked to.
+//! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`.
+//! [`Playback`](timeline::Playback) changes them only where it is asked to.
 //!
 //! # Features
-//! Without any the library is the physics alone: no window, no renderer, no asset system. `program`, the default, is all of them.
+//! Without any the library is the physics alone: no window, no renderer, no asset system. `program`, the default, is
+//! all of them.
 //!
 //! | feature | brings | and with it |
 //! |---|---|---|
@@ -123,11 +127,13 @@ pub use bevy_egui;
 #[cfg(feature = "input")]
 pub use bevy_enhanced_input;
 
-/// The simulation: components, terrain, collision, motion, billiards, playback and tables of several windows. No window, no renderer, no asset system. It needs
-/// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
+/// The simulation: components, terrain, collision, motion, billiards, playback and tables of several windows. No
+/// window, no renderer, no asset system. It needs Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins`
+/// hold.
 ///
-/// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic: what a system
-/// writes to components there is read by the tick that follows. [`PhysicsPlugins::new`] puts the tick elsewhere:
+/// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic:
+/// what a system writes to components there is read by the tick that follows. [`PhysicsPlugins::new`] puts the tick
+/// elsewhere:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -140,8 +146,8 @@ pub struct PhysicsPlugins {
 }
 
 impl PhysicsPlugins {
-    /// The simulation with its tick in this schedule. It should be one of the fixed main loop, such as [`FixedPostUpdate`], the
-    /// default: a tick lasts as long as [`Time`](bevy::time::Time) says there.
+    /// The simulation with its tick in this schedule. It should be one of the fixed main loop, such as
+    /// [`FixedPostUpdate`], the default: a tick lasts as long as [`Time`](bevy::time::Time) says there.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }

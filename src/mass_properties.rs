@@ -1,6 +1,7 @@
 //! Terrain with a mass: what its mass, its moment of inertia and its centre of mass are, and what of it is held.
 //!
-//! A piece of [`Terrain`] with a [`Mass`] is a dynamic block: discs, walls and other blocks push and turn it. What is not said follows from its shape.
+//! A piece of [`Terrain`] with a [`Mass`] is a dynamic block: discs, walls and other blocks push and turn it. What is
+//! not said follows from its shape.
 
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,8 @@ use crate::{
     terrain::Terrain,
 };
 
-/// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero. Optional: without it
-/// it follows from shape and mass, see [`MassProperties::of`].
+/// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero.
+/// Optional: without it it follows from shape and mass, see [`MassProperties::of`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MomentOfInertia(pub f32);
@@ -30,8 +31,8 @@ pub struct MomentOfInertia(pub f32);
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LockedAxes {
-    /// Whether it is pinned at its [`Position`](crate::disc::Position), and can only turn about that: a spinner, a see-saw; a pendulum, if its centre of mass is elsewhere.
-    /// Default: no.
+    /// Whether it is pinned at its [`Position`](crate::disc::Position), and can only turn about that: a spinner, a
+    /// see-saw; a pendulum, if its centre of mass is elsewhere. Default: no.
     pub translation: bool,
     /// Whether it cannot turn. Default: no.
     pub rotation: bool,
@@ -54,8 +55,9 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Those of a shape whose mass is spread evenly: over the area of a [`Circle`](Terrain::Circle), a [`Block`](Terrain::Block) and a
-    /// [`Polygon`](Terrain::Polygon), along the walls of the others. For each kilogram, about the centre of mass,
+    /// Those of a shape whose mass is spread evenly: over the area of a [`Circle`](Terrain::Circle), a
+    /// [`Block`](Terrain::Block) and a [`Polygon`](Terrain::Polygon), along the walls of the others. For each kilogram,
+    /// about the centre of mass,
     ///
     /// | shape | moment of inertia |
     /// |---|---|
@@ -65,7 +67,8 @@ impl MassProperties {
     /// | polygon of corners `p` | `Σ c (pᵢ·pᵢ + pᵢ·pⱼ + pⱼ·pⱼ) / (6 Σ c)`, `c = pᵢ × pⱼ`, `j = i + 1`, about the origin of `p`; less the square of the centre's distance from there |
     /// | chain of walls | `Σ l (l² / 12 + d²) / Σ l`, a wall's middle being `d` from the centre |
     ///
-    /// The formula of the polygon is that of the second moments of area by Green's theorem, as in C. Steger, "On the calculation of arbitrary moments of polygons" (1996).
+    /// The formula of the polygon is that of the second moments of area by Green's theorem, as in C. Steger, "On the
+    /// calculation of arbitrary moments of polygons" (1996).
     #[must_use]
     pub fn of(terrain: &Terrain) -> Self {
         match terrain {

@@ -1,7 +1,9 @@
-//! The remote control: everything tunable, read and written from outside by [Bevy's remote protocol](bevy_remote), JSON-RPC over HTTP, while the program runs.
+//! The remote control: everything tunable, read and written from outside by [Bevy's remote protocol](bevy_remote),
+//! JSON-RPC over HTTP, while the program runs.
 //!
-//! Off by default, in its feature and again when it runs; and it listens on the loopback alone, so no other machine gets in. Whatever runs on this machine does, though, as long as it is on,
-//! and the protocol asks nobody who they are: a program there may change, spawn and despawn all that is in the world.
+//! Off by default, in its feature and again when it runs; and it listens on the loopback alone, so no other machine
+//! gets in. Whatever runs on this machine does, though, as long as it is on, and the protocol asks nobody who they are:
+//! a program there may change, spawn and despawn all that is in the world.
 //!
 //! ```no_run
 //! # use bevy::prelude::*;
@@ -11,7 +13,8 @@
 //! app.add_plugins(RemoteControlPlugin::listening_at(RemoteControlPlugin::DEFAULT_PORT).unwrap());
 //! ```
 //!
-//! `carom --remote` does that; `examples/remote/cooling.py` is a program that speaks to it. A setting is a resource, a value of a disc or a piece of terrain is a component, by its type path:
+//! `carom --remote` does that; `examples/remote/cooling.py` is a program that speaks to it. A setting is a resource, a
+//! value of a disc or a piece of terrain is a component, by its type path:
 //!
 //! ```sh
 //! curl -s 127.0.0.1:15702 -d '{"jsonrpc": "2.0", "id": 1, "method": "world.mutate_resources", "params":

@@ -1,8 +1,9 @@
 //! What discs bounce off.
 //!
-//! Few shapes are enough: a segment, an arc, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
-//! circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other: spawn it,
-//! move it, change it, despawn it, and the next tick answers to it. [`Terrain`] says what a move does to discs.
+//! Few shapes are enough: a segment, an arc, a fixed circle, and outlines made of segments and their corners. A corner
+//! is a fixed circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any
+//! other: spawn it, move it, change it, despawn it, and the next tick answers to it. [`Terrain`] says what a move does
+//! to discs.
 
 mod arc;
 
@@ -12,16 +13,19 @@ use serde::{Deserialize, Serialize};
 use crate::disc::{LIMIT, Position, StableId};
 pub(crate) use arc::{is_whole, on_circle};
 
-/// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
+/// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that
+/// origin.
 ///
-/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came. So a [`Block`](Self::Block) and a [`Polygon`](Self::Polygon)
-/// that stand are outlines: no disc gets in, at any speed, and one that is put inside bounces about in there, in both modes. Only a [`Circle`](Self::Circle) pushes
-/// out what is put in it, and so do blocks and polygons that move.
+/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came. So a
+/// [`Block`](Self::Block) and a [`Polygon`](Self::Polygon) that stand are outlines: no disc gets in, at any speed, and
+/// one that is put inside bounces about in there, in both modes. Only a [`Circle`](Self::Circle) pushes out what is put
+/// in it, and so do blocks and polygons that move.
 ///
 /// # Terrain that moves
-/// A piece with a [`Velocity`](crate::disc::Velocity), an [`AngularVelocity`](crate::disc::AngularVelocity) (its z), or both moves and turns by them.
-/// One with a [`MoveTo`](crate::disc::MoveTo) or [`TurnTo`](crate::disc::TurnTo) is at its target where the next tick ends, and stands still there until it gets another one; a
-/// velocity beside it tells how fast it was. An [`Oscillation`] swings it. Within a tick it moves and turns evenly.
+/// A piece with a [`Velocity`](crate::disc::Velocity), an [`AngularVelocity`](crate::disc::AngularVelocity) (its z), or
+/// both moves and turns by them. One with a [`MoveTo`](crate::disc::MoveTo) or [`TurnTo`](crate::disc::TurnTo) is at
+/// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
+/// how fast it was. An [`Oscillation`] swings it. Within a tick it moves and turns evenly.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -35,22 +39,27 @@ pub(crate) use arc::{is_whole, on_circle};
 /// }
 /// ```
 ///
-/// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning adds. Both modes find them at their
-///   exact times, at any speed; predictions foresee them. Without [`Friction`](crate::contact::Friction) or a
-///   [`SurfaceVelocity`](crate::contact::SurfaceVelocity), what lies on a piece is not carried along sideways.
-/// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put there comes out by the nearest way. The others are thin
-///   walls with two sides: so an arena that is shaken takes along what is inside.
-/// - A disc between a piece that moves and terrain that stands, or between two that move, has no place to go. Terrain that stands wins, so no centre
-///   gets through it. The disc loses its velocity, and the piece may cover it or pass over it; as soon as there is room, it comes out.
+/// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning
+///   adds. Both modes find them at their exact times, at any speed; predictions foresee them. Without
+///   [`Friction`](crate::contact::Friction) or a [`SurfaceVelocity`](crate::contact::SurfaceVelocity), what lies on a
+///   piece is not carried along sideways.
+/// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put
+///   there comes out by the nearest way. The others are thin walls with two sides: so an arena that is shaken takes
+///   along what is inside.
+/// - A disc between a piece that moves and terrain that stands, or between two that move, has no place to go. Terrain
+///   that stands wins, so no centre gets through it. The disc loses its velocity, and the piece may cover it or pass
+///   over it; as soon as there is room, it comes out.
 ///
 /// # Terrain that is put elsewhere
-/// A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had been taken away and another put
-/// there; it sweeps nothing on the way.
+/// A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had been taken
+/// away and another put there; it sweeps nothing on the way.
 ///
-/// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that is moved
-///   against a disc shoves it along, and throws nothing.
-/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it, if it is one that never moves.
-/// - What lies under gravity on a block that is raised like this with every tick stays on it, and has no velocity meanwhile.
+/// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that
+///   is moved against a disc shoves it along, and throws nothing.
+/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it, if it is one
+///   that never moves.
+/// - What lies under gravity on a block that is raised like this with every tick stays on it, and has no velocity
+///   meanwhile.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]
@@ -78,7 +87,8 @@ pub enum Terrain {
         /// The corners in order.
         points: Vec<Vec2>,
     },
-    /// An open chain of walls through these points (metres); two or more. One that ends where it begins is an arena of any shape.
+    /// An open chain of walls through these points (metres); two or more. One that ends where it begins is an arena of
+    /// any shape.
     Polyline {
         /// The corners in order.
         points: Vec<Vec2>,
@@ -88,20 +98,23 @@ pub enum Terrain {
         /// Half its width and half its height, in metres.
         half_size: Vec2,
     },
-    /// A thin wall along a circle around its origin: a curved rail, or a round arena. It goes counter-clockwise, from one angle on.
+    /// A thin wall along a circle around its origin: a curved rail, or a round arena. It goes counter-clockwise, from
+    /// one angle on.
     ///
-    /// Discs inside of the circle bounce off it where their centres are its radius less theirs from its own, those outside where they are both radii from
-    /// there; its two ends are corners, and a whole circle has none. A disc inside that meets it at a grazing angle of less than a thousandth, or so often that
-    /// there would be more than about thirty hits in a tick (a substep), slides along it: it keeps its speed. One that is larger than the circle
+    /// Discs inside of the circle bounce off it where their centres are its radius less theirs from its own, those
+    /// outside where they are both radii from there; its two ends are corners, and a whole circle has none. A disc
+    /// inside that meets it at a grazing angle of less than a thousandth, or so often that there would be more than
+    /// about thirty hits in a tick (a substep), slides along it: it keeps its speed. One that is larger than the circle
     /// that it is in has no room there, and only its centre is kept inside.
     Arc {
         /// The radius of the circle in metres; above zero.
         radius: f32,
-        /// The angle at which it begins, in radians from the x axis of its frame, counter-clockwise. In scene files 0 where it is left out.
+        /// The angle at which it begins, in radians from the x axis of its frame, counter-clockwise. In scene files 0
+        /// where it is left out.
         #[serde(default)]
         start: f32,
-        /// The angle over which it goes on from there counter-clockwise, in radians; above zero. 2π or more is the whole circle, and so is what is left out in
-        /// scene files.
+        /// The angle over which it goes on from there counter-clockwise, in radians; above zero. 2π or more is the
+        /// whole circle, and so is what is left out in scene files.
         #[serde(default = "arc::whole")]
         extent: f32,
     },
@@ -136,9 +149,10 @@ impl Rotation {
     }
 }
 
-/// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the phase goes on by
-/// `frequency` times the length of the tick; in between it moves evenly, as with [`MoveTo`](crate::disc::MoveTo). A piece that is elsewhere at first is there
-/// where its first tick ends. All that there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
+/// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
+/// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
+/// [`MoveTo`](crate::disc::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
+/// there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -158,7 +172,8 @@ pub struct Oscillation {
     pub amplitude: Vec2,
     /// How often it goes to and fro, hertz. Default: 0.
     pub frequency: f32,
-    /// Where in its course it is, in turns: at 0 at the end to which the amplitude points, at 0.5 at the other one. Default: 0.
+    /// Where in its course it is, in turns: at 0 at the end to which the amplitude points, at 0.5 at the other one.
+    /// Default: 0.
     pub phase: f32,
 }
 
@@ -185,9 +200,9 @@ impl Oscillation {
 
 /// Discs pass the walls of a piece of [`Terrain`] one way, and bounce off them the other way.
 ///
-/// A disc that is still passing is let through until it is out: nothing throws it forward, and nothing pushes it back behind where it has got to with its centre.
-/// What has its centre behind the wall is not held by it at all. It acts on terrain that stands; walls that move act on both sides, and so do
-/// circles, which have no sides.
+/// A disc that is still passing is let through until it is out: nothing throws it forward, and nothing pushes it back
+/// behind where it has got to with its centre. What has its centre behind the wall is not held by it at all. It acts on
+/// terrain that stands; walls that move act on both sides, and so do circles, which have no sides.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -200,14 +215,14 @@ impl Oscillation {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub enum OneWay {
-    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks, arenas and arcs are gone round counter-clockwise: discs
-    /// come in, and not out.
+    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks, arenas and
+    /// arcs are gone round counter-clockwise: discs come in, and not out.
     #[default]
     Left,
     /// Discs pass from left to right: out of blocks, arenas and arcs, and not in.
     Right,
-    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way. An arc is passed to the side that this is at
-    /// its middle, all along, and a whole circle neither way.
+    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way. An
+    /// arc is passed to the side that this is at its middle, all along, and a whole circle neither way.
     Toward(Vec2),
 }
 
@@ -223,7 +238,8 @@ impl OneWay {
 }
 
 impl OneWay {
-    /// The direction, of length 1, in which discs pass a wall that runs along `along` in the same frame; none where they pass it neither way.
+    /// The direction, of length 1, in which discs pass a wall that runs along `along` in the same frame; none where
+    /// they pass it neither way.
     #[must_use]
     pub fn across(self, along: Vec2) -> Option<Vec2> {
         let left = along.perp().try_normalize()?;
@@ -256,14 +272,15 @@ pub enum TerrainError {
 }
 
 impl Terrain {
-    /// Whether it is the outline of a rectangle in which discs live, or of a circle: an arena, or an arc that goes all around.
+    /// Whether it is the outline of a rectangle in which discs live, or of a circle: an arena, or an arc that goes all
+    /// around.
     #[must_use]
     pub fn is_arena(&self) -> bool {
         matches!(self, Self::Arena { .. }) || matches!(self, Self::Arc { extent, .. } if is_whole(*extent))
     }
 
-    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none; of an arc they are points along it,
-    /// from end to end, as close as one draws it.
+    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none;
+    /// of an arc they are points along it, from end to end, as close as one draws it.
     #[must_use]
     pub fn outline(&self) -> (Vec<Vec2>, bool) {
         match self {

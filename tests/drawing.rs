@@ -1,4 +1,5 @@
-//! Terrain and discs drawn with the mouse, without a window: what is drawn is there, is reshaped by its handles, and can be taken back.
+//! Terrain and discs drawn with the mouse, without a window: what is drawn is there, is reshaped by its handles, and
+//! can be taken back.
 #![cfg(feature = "input")]
 
 mod common;

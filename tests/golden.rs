@@ -1,8 +1,8 @@
-//! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each kind of instructions and each number
-//! of tasks is compared with one file, `tests/golden.txt`, and not with itself.
+//! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each kind of instructions and each
+//! number of tasks is compared with one file, `tests/golden.txt`, and not with itself.
 //!
-//! After a change of the physics or of a scene that is meant, write the file anew, look at which scenes changed, and say why
-//! in the commit:
+//! After a change of the physics or of a scene that is meant, write the file anew, look at which scenes changed, and
+//! say why in the commit:
 //!
 //! ```sh
 //! CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden

@@ -1,5 +1,6 @@
-//! What the pages in `docs` name is there: the words of the guide for those who come from other engines, and the last program of the chapter on a first game.
-//! And modules import each other in one direction only, as the table in README has it.
+//! What the pages in `docs` name is there: the words of the guide for those who come from other engines, and the last
+//! program of the chapter on a first game. And modules import each other in one direction only, as the table in README
+//! has it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -123,7 +124,8 @@ fn paths(before: &str, tree: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The paths that a source names, without its tests: those of its `use` lines, and those in its code that begin with `crate`.
+/// The paths that a source names, without its tests: those of its `use` lines, and those in its code that begin with
+/// `crate`.
 fn named(source: &str, module: &[String]) -> Vec<Vec<String>> {
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let code: Vec<&str> = source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();

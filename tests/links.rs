@@ -1,4 +1,5 @@
-//! Links: what goes into one comes out of it to the bit, what was damaged is told, and nothing that one says can do harm.
+//! Links: what goes into one comes out of it to the bit, what was damaged is told, and nothing that one says can do
+//! harm.
 #![cfg(feature = "scene")]
 
 use bevy::prelude::*;
@@ -261,7 +262,8 @@ fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
     }
 }
 
-/// Links of format 1, made by carom 0.1.0, and the hashes that they open at. They are never written anew: whoever has one can open it for ever.
+/// Links of format 1, made by carom 0.1.0, and the hashes that they open at. They are never written anew: whoever has
+/// one can open it for ever.
 #[test]
 fn links_of_every_format_open() {
     let mut count = 0;

@@ -1,4 +1,5 @@
-//! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and pauses.
+//! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and
+//! pauses.
 #![cfg(feature = "input")]
 
 mod common;

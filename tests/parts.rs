@@ -1,4 +1,5 @@
-//! Drawing, hands, sound, panel and scenes in every combination, without a window and without a graphics adapter: no part needs another to be there.
+//! Drawing, hands, sound, panel and scenes in every combination, without a window and without a graphics adapter: no
+//! part needs another to be there.
 #![cfg(feature = "program")]
 
 use bevy::{

@@ -1,4 +1,5 @@
-//! Every shipped scene looks as it did, in dark and in light colours: drawn without a window at a fixed tick and compared with a stored picture.
+//! Every shipped scene looks as it did, in dark and in light colours: drawn without a window at a fixed tick and
+//! compared with a stored picture.
 //!
 //! After a change of the looks that is meant, draw the pictures anew and look at them:
 //!
@@ -6,9 +7,9 @@
 //! CAROM_UPDATE_PICTURES=1 cargo test --test pictures
 //! ```
 //!
-//! Adapters differ a little in how they round and blend, so single pixels may differ, and all of them a little. Without an
-//! adapter (Mesa's software Vulkan will do) the test says so and passes, unless `CAROM_MUST_DRAW` is set, as where that has been
-//! seen to.
+//! Adapters differ a little in how they round and blend, so single pixels may differ, and all of them a little. Without
+//! an adapter (Mesa's software Vulkan will do) the test says so and passes, unless `CAROM_MUST_DRAW` is set, as where
+//! that has been seen to.
 #![cfg(feature = "program")]
 
 use std::{
@@ -21,15 +22,16 @@ use image::{ImageReader, RgbImage};
 
 const SIZE: &str = "240x150";
 
-/// How far a channel of a pixel may be off before the pixel counts as different, of 255; edges of shapes that lie a rounding
-/// apart are.
+/// How far a channel of a pixel may be off before the pixel counts as different, of 255; edges of shapes that lie a
+/// rounding apart are.
 const DIFFERENT: u8 = 40;
 /// The share of pixels that may differ.
 const MAX_DIFFERENT: f64 = 0.01;
 /// By how much the channels may be off on average, of 255.
 const MAX_ON_AVERAGE: f64 = 1.5;
 
-/// After how many ticks a scene is drawn: far enough that something has happened, near enough that nothing is chaotic yet.
+/// After how many ticks a scene is drawn: far enough that something has happened, near enough that nothing is chaotic
+/// yet.
 fn ticks(scene: &str) -> u64 {
     match scene {
         "galperin" => 200,

@@ -86,7 +86,8 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
     }
 }
 
-/// A field of this game's own: it turns what moves to the left, now more and now less, and on one half of the table only.
+/// A field of this game's own: it turns what moves to the left, now more and now less, and on one half of the table
+/// only.
 struct Swirl {
     /// Radians per metre.
     strength: f32,

@@ -36,7 +36,8 @@ fn notices(app: &App) -> Vec<String> {
     app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
 }
 
-/// A cage that is crowded enough for a thousand hits, with a pocket in a corner, an own order of resolution and a ball in the pocket.
+/// A cage that is crowded enough for a thousand hits, with a pocket in a corner, an own order of resolution and a ball
+/// in the pocket.
 const CAGE: &str = r##"(
     title: "Cage",
     collision: (restitution: 0.5),

@@ -1,4 +1,5 @@
-//! Scenes as files: the shipped ones are sound, bad ones are told where they are wrong, a saved one goes on as the world did.
+//! Scenes as files: the shipped ones are sound, bad ones are told where they are wrong, a saved one goes on as the
+//! world did.
 #![cfg(feature = "scene")]
 
 use std::path::Path;
@@ -188,7 +189,8 @@ const ODD: [(&str, &str); 22] = [
         "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1)])",
         "collision.periodic: tables and pockets have no periodic edges",
     ),
-    // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one point twice.
+    // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one
+    // point twice.
     (
         "(terrain: [(shape: Block(half_size: (1, 1))), (shape: Circle(radius: 1), position: (9, 0))], discs: [(position: (1.1, 0)), (position: (7.8, 0))])",
         "",
@@ -858,8 +860,9 @@ fn a_game_has_lessons_of_its_own() {
     assert!(error.contains("VectorLab"), "{error}");
 }
 
-/// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped mode a
-/// hit is seen at the end of a substep, so fast small discs overlap more), and by what share kinetic energy may change (None: it is lost).
+/// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped
+/// mode a hit is seen at the end of a substep, so fast small discs overlap more), and by what share kinetic energy may
+/// change (None: it is lost).
 const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),

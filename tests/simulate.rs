@@ -472,7 +472,8 @@ fn a_saved_run_goes_on_to_the_bit() {
 #[test]
 fn a_table_goes_on_in_the_box_that_it_had() {
     let folder = Folder::new();
-    // It begins outside of a box around the origin, so the box has its corner there; after the first half all lie within both.
+    // It begins outside of a box around the origin, so the box has its corner there; after the first half all lie
+    // within both.
     folder.write("t.csv", &format!("{HEADER}0,15,4,-4,-1,0.5,1\n1,8,1,0.5,-1,0.25,1\n"));
     let whole = folder.summary("--from t.csv --box 20,10 --ticks 300")["hash"].clone();
     folder.summary("--from t.csv --box 20,10 --ticks 150 --csv half.csv --save half.ron");
@@ -797,7 +798,8 @@ fn all_that_happens_has_the_same_names_everywhere() {
 #[test]
 fn events_of_long_ticks_are_where_the_balls_were() {
     let folder = Folder::new();
-    // It rolls shortly before it meets the cushion: on the curve, which the straight path of the tick lags behind, that would be in it.
+    // It rolls shortly before it meets the cushion: on the curve, which the straight path of the tick lags behind, that
+    // would be in it.
     folder.write("t.csv", "x,y,vy\n-0.6,0.5,1\n");
     folder.run("simulate --from t.csv --table pool-9ft --set tick_rate=1 --seconds 3 --events events.csv --quiet");
     let of_one = events(&folder.read("events.csv"));

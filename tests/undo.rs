@@ -1,4 +1,5 @@
-//! Edits that are taken back and made again: nothing of what was there before is lost, and nothing of it shows while it is gone.
+//! Edits that are taken back and made again: nothing of what was there before is lost, and nothing of it shows while it
+//! is gone.
 #![cfg(feature = "input")]
 
 mod common;

@@ -1,4 +1,5 @@
-//! Charts as SVG text: panels with axes, lines, dots and words. A chart has a background of its own, so it is read on dark pages too.
+//! Charts as SVG text: panels with axes, lines, dots and words. A chart has a background of its own, so it is read on
+//! dark pages too.
 
 use std::fmt::Write;
 

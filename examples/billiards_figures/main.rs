@@ -1,5 +1,5 @@
-//! The figures of `docs/physics.md`, drawn by the physics itself: lines are closed forms or the functions of one hit, dots are shots
-//! that were played through whole ticks.
+//! The figures of `docs/physics.md`, drawn by the physics itself: lines are closed forms or the functions of one hit,
+//! dots are shots that were played through whole ticks.
 //!
 //! `cargo run --example billiards_figures -- docs/figures`
 

@@ -1,7 +1,7 @@
 //! Initial states: the same discs for every engine, fixed by a seed.
 //!
-//! Units are metres, kilograms and seconds; y points up. The masses are the squares of the radii, so that an engine which
-//! asks for a density gets [`DENSITY`].
+//! Units are metres, kilograms and seconds; y points up. The masses are the squares of the radii, so that an engine
+//! which asks for a density gets [`DENSITY`].
 
 use std::{f64::consts::PI, fmt};
 
@@ -172,7 +172,8 @@ fn thermal(random: &mut Pcg32) -> [f32; 2] {
     [(); 2].map(|()| normal.sample(random) as f32)
 }
 
-/// The discs placed so far, in cells as wide as the largest disc, so that a disc touches only those of the cells around it.
+/// The discs placed so far, in cells as wide as the largest disc, so that a disc touches only those of the cells around
+/// it.
 struct Taken {
     discs: Vec<([f64; 2], f64)>,
     cells: Vec<Vec<usize>>,

@@ -1,11 +1,12 @@
 //! The cue: what a stroke gives a ball, as functions of values.
 //!
-//! The tip hits a point of the ball with an impulse along the cue. A hit off the middle gives less speed and spin besides; a raised cue makes the
-//! ball curve (swerve, massé); the mass of the end of the shaft, which the ball pushes aside, turns it away from the side that was hit (squirt).
-//! Where the tip is too far from the middle it slips off: a miscue.
+//! The tip hits a point of the ball with an impulse along the cue. A hit off the middle gives less speed and spin
+//! besides; a raised cue makes the ball curve (swerve, massé); the mass of the end of the shaft, which the ball pushes
+//! aside, turns it away from the side that was hit (squirt). Where the tip is too far from the middle it slips off: a
+//! miscue.
 //!
-//! Sources: the impulse as in W. Leckie and M. Greenspan, "An event-based pool physics simulator", Advances in Computer Games 11 (2005); squirt by D.
-//! Alciatore, "The Amazing World of Billiards Physics", technical proof A.31.
+//! Sources: the impulse as in W. Leckie and M. Greenspan, "An event-based pool physics simulator", Advances in Computer
+//! Games 11 (2005); squirt by D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.31.
 
 use core::f64::consts::FRAC_PI_2;
 
@@ -26,8 +27,8 @@ pub struct Cue {
     pub mass: f64,
     /// Restitution of the tip, 0 to 1. Default: 0.75, leather. Hard tips have 0.81 to 0.87.
     pub tip_restitution: f64,
-    /// Mass of the end of the shaft, the last 15 cm or so, that moves aside with the ball and so makes squirt, kg. Default: 0.0057, a thirtieth of a pool
-    /// ball. 0: no squirt.
+    /// Mass of the end of the shaft, the last 15 cm or so, that moves aside with the ball and so makes squirt, kg.
+    /// Default: 0.0057, a thirtieth of a pool ball. 0: no squirt.
     pub end_mass: f64,
     /// How far from the middle the tip may hit before it slips off, in radii of the ball, 0 to 1. Default: 0.5.
     pub miscue_limit: f64,
@@ -70,9 +71,11 @@ pub struct Strike {
     pub speed: f64,
     /// Where the cue points, seen from above; of any length. Default: along x.
     pub direction: DVec2,
-    /// How far to the right of the middle the tip hits, in radii of the ball as the player sees it: positive is right english. Default: 0.
+    /// How far to the right of the middle the tip hits, in radii of the ball as the player sees it: positive is right
+    /// english. Default: 0.
     pub side: f64,
-    /// How far above the middle, in radii: positive is follow, negative draw. Default: 0. At 0.4 a ball rolls at once. A flat disc knows only the side.
+    /// How far above the middle, in radii: positive is follow, negative draw. Default: 0. At 0.4 a ball rolls at once.
+    /// A flat disc knows only the side.
     pub top: f64,
     /// By how much the butt of the cue is raised, radians: 0 is level, π/2 is straight down. Default: 0.
     pub elevation: f64,
@@ -126,7 +129,8 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &Strike) -> Result<Motion, Miscue>
     let squirt = squirt(cue, ball.mass, strike.side);
     let forward = (aim + aim.perp() * squirt) / (1.0 + squirt * squirt).sqrt();
     let (sin, cos) = libm::sincos(strike.elevation.clamp(0.0, FRAC_PI_2));
-    // The lever of the tip about the centre, R × (cue's direction), in the directions of the ball's left, of its way and up.
+    // The lever of the tip about the centre, R × (cue's direction), in the directions of the ball's left, of its way
+    // and up.
     let lever = match ball.shape {
         Shape::Ball => (forward.perp() * strike.top + forward * (strike.side * sin)).extend(strike.side * cos),
         Shape::Flat => DVec3::Z * (strike.side * cos),
@@ -137,14 +141,15 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &Strike) -> Result<Motion, Miscue>
     })
 }
 
-/// The speed that a cue needs to give a ball a speed (m/s) along the cue, which for a level one is all of it. The strike's own speed does not
-/// matter.
+/// The speed that a cue needs to give a ball a speed (m/s) along the cue, which for a level one is all of it. The
+/// strike's own speed does not matter.
 #[must_use]
 pub fn cue_speed(cue: &Cue, ball: &Body, strike: &Strike, ball_speed: f64) -> f64 {
     ball_speed / speed_ratio(cue, ball, strike)
 }
 
-/// The tangent of the angle by which squirt turns a ball to its left, for a tip that hits right of the middle by `side` radii.
+/// The tangent of the angle by which squirt turns a ball to its left, for a tip that hits right of the middle by `side`
+/// radii.
 #[must_use]
 pub fn squirt(cue: &Cue, ball_mass: f64, side: f64) -> f64 {
     let depth = (1.0 - side * side).max(0.0);
@@ -157,9 +162,10 @@ pub const CUE_RADIUS: f32 = 0.0065;
 /// How long a cue is, metres.
 pub const CUE_LENGTH: f32 = 1.47;
 
-/// By how much the butt of a cue has to be raised so that it stands in no ball and no rail, radians: seen from the side, it runs from where its tip hits the ball
-/// (centre and radius, metres) backward, over what is in its way. Other balls are given by centre and radius, rails by the two ends of their noses. Of the strike its
-/// direction and the place of its tip matter.
+/// By how much the butt of a cue has to be raised so that it stands in no ball and no rail, radians: seen from the
+/// side, it runs from where its tip hits the ball (centre and radius, metres) backward, over what is in its way. Other
+/// balls are given by centre and radius, rails by the two ends of their noses. Of the strike its direction and the
+/// place of its tip matter.
 #[must_use]
 pub fn least_elevation(
     (centre, radius): (Vec2, f32),

@@ -1,8 +1,9 @@
 //! Billiards: balls that spin on cloth, cushions with noses, pockets, the cue, and tables as data.
 //!
-//! The physics is in [`collision::spin`](crate::collision::spin); here it becomes a plugin. [`BilliardsPlugin`] reads the resource
-//! [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it does in the tick. Without the resource, or
-//! without a disc that has an [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
+//! The physics is in [`collision::spin`](crate::collision::spin); here it becomes a plugin. [`BilliardsPlugin`] reads
+//! the resource [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it
+//! does in the tick. Without the resource, or without a disc that has an
+//! [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
 //!
 //! `docs/physics.md` has the formulas, what is exact, figures, and what was compared with published numbers.
 //!
@@ -31,8 +32,8 @@ use crate::{
     motion::{Force, Forces},
 };
 
-/// Lets discs spin as the resource [`TablePhysics`] says, where there is one. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins); a game
-/// that does without may disable it there.
+/// Lets discs spin as the resource [`TablePhysics`] says, where there is one. It is one of
+/// [`PhysicsPlugins`](crate::PhysicsPlugins); a game that does without may disable it there.
 pub struct BilliardsPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,

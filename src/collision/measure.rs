@@ -33,7 +33,8 @@ fn masses(discs: &Discs) -> impl Iterator<Item = f32> {
     discs.mass.iter().enumerate().map(move |(i, &mass)| if counts(i) { mass } else { 0.0 })
 }
 
-/// The kinetic energy of spin of all discs in joules, summed in f64: `2/5 m r² w²/2` of a ball, `1/2 m r² w²/2` of a flat disc, which turns about z alone.
+/// The kinetic energy of spin of all discs in joules, summed in f64: `2/5 m r² w²/2` of a ball, `1/2 m r² w²/2` of a
+/// flat disc, which turns about z alone.
 #[must_use]
 pub fn spin_energy(discs: &Discs) -> f64 {
     let each = (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).filter_map(|i| {
@@ -45,7 +46,8 @@ pub fn spin_energy(discs: &Discs) -> f64 {
     each.sum::<f64>() + 0.0
 }
 
-/// The momentum of all discs in kilogram metres per second, summed in f64; without that of [`Kinematic`](crate::disc::Kinematic) ones.
+/// The momentum of all discs in kilogram metres per second, summed in f64; without that of
+/// [`Kinematic`](crate::disc::Kinematic) ones.
 #[must_use]
 pub fn momentum(discs: &Discs) -> DVec2 {
     masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()
@@ -93,7 +95,8 @@ pub struct Overlap {
     pub pairs: usize,
 }
 
-/// Measures the overlaps of the present positions. It makes a grid of its own, so it costs about as much as a broad phase.
+/// Measures the overlaps of the present positions. It makes a grid of its own, so it costs about as much as a broad
+/// phase.
 #[must_use]
 pub fn overlap(discs: &Discs) -> Overlap {
     let mut space = Space { discs: discs.clone(), ..Space::default() };
@@ -116,8 +119,9 @@ pub fn overlap(discs: &Discs) -> Overlap {
     Overlap { worst, mean: if pairs > 0 { (sum / pairs as f64) as f32 } else { 0.0 }, pairs }
 }
 
-/// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit, except
-/// that a zero has no sign, and the angular velocity of those that have one. The discs in pockets are not among them. Two runs with the same hash at every tick are the same run.
+/// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit,
+/// except that a zero has no sign, and the angular velocity of those that have one. The discs in pockets are not among
+/// them. Two runs with the same hash at every tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();

@@ -1,7 +1,8 @@
-//! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and back.
+//! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and
+//! back.
 //!
-//! Each step is a plain function over [`Space`], in [`steps`]; the system that stands for it in the schedule only calls it, so
-//! prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
+//! Each step is a plain function over [`Space`], in [`steps`]; the system that stands for it in the schedule only calls
+//! it, so prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
 //!
 //! | order | step | where | what it does |
 //! |---|---|---|---|
@@ -17,8 +18,8 @@
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | messages and entity events: hits, contacts that begin and end |
 //!
-//! Discs that spin on a table follow the curves of [`path::trajectory`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre
-//! enters a pocket falls in 4.
+//! Discs that spin on a table follow the curves of [`path::trajectory`] in 4, and hits rub in 4 and 6 to 8; a disc
+//! whose centre enters a pocket falls in 4.
 //!
 //! # Where things are
 //! Each module imports only modules above it in this table; a test keeps it so (`tests/guides.rs`).
@@ -39,25 +40,26 @@
 //! | `settle`, `stepped`, `continuous` | the steps |
 //! | `validation`, `bridge`, `schedule` | components to arrays and back; the order |
 //!
-//! **A ball that spins hits a moving, rubbing, one-way wall.** `terrain::filter` leaves the wall out where the ball comes from
-//! behind. In the stepped mode `stepped::journey` finds the earliest touch of the substep, in the continuous mode a scheduler
-//! that of the tick. Both ask `Surface` where they touch and how fast the wall moves there, `Answers::at_surface` what the two
-//! sides and the hooks make of the hit, and `bounce_off_cushion` for the motion after it, seen from the surface. Each then sets
-//! the ball out on a new `Trajectory` and records a `Hit`.
+//! **A ball that spins hits a moving, rubbing, one-way wall.** `terrain::filter` leaves the wall out where the ball
+//! comes from behind. In the stepped mode `stepped::journey` finds the earliest touch of the substep, in the continuous
+//! mode a scheduler that of the tick. Both ask `Surface` where they touch and how fast the wall moves there,
+//! `Answers::at_surface` what the two sides and the hooks make of the hit, and `bounce_off_cushion` for the motion
+//! after it, seen from the surface. Each then sets the ball out on a new `Trajectory` and records a `Hit`.
 //!
-//! **A block falls on a kinematic disc at a periodic edge.** `moving::images` gives the block images across the edge, and the
-//! disc goes its straight way (`discs::kinematic`). `moving::blocks` finds the earliest time at which parts of the two touch
-//! (`parts_impact`), `block_impacts` resolves it with the restitution of `Answer`; the disc has no end of mass. What would go
-//! on bouncing without an end comes to rest in `islands` and `block_rest`.
+//! **A block falls on a kinematic disc at a periodic edge.** `moving::images` gives the block images across the edge,
+//! and the disc goes its straight way (`discs::kinematic`). `moving::blocks` finds the earliest time at which parts of
+//! the two touch (`parts_impact`), `block_impacts` resolves it with the restitution of `Answer`; the disc has no end of
+//! mass. What would go on bouncing without an end comes to rest in `islands` and `block_rest`.
 //!
-//! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is a variant
-//! of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles; only one that is neither straight
-//! nor round needs a file in `shape`. A new property of single discs is a component, a list in `Discs` beside the arrays
-//! (as `own_motion`), and a gatherer in `bridge`.
+//! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
+//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles; only one that is
+//! neither straight nor round needs a file in `shape`. A new property of single discs is a component, a list in `Discs`
+//! beside the arrays (as `own_motion`), and a gatherer in `bridge`.
 //!
 //! # Substeps
-//! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous` stands for 2 and 4 to 8: forces
-//! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
+//! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous`
+//! stands for 2 and 4 to 8: forces act for half of the tick, the discs go through all of it impact by impact, and
+//! forces act for the other half. To put a system between two steps:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -74,9 +76,10 @@
 //! );
 //! ```
 //!
-//! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other, one-way walls, sensors, what is
-//! inactive; see [`filter`](crate::filter). What depends on the contact itself is decided by a [`ContactHook`], and so is how a hit is answered where
-//! components ([`contact`](crate::contact)) do not say it. A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
+//! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other,
+//! one-way walls, sensors, what is inactive; see [`filter`](crate::filter). What depends on the contact itself is
+//! decided by a [`ContactHook`], and so is how a hit is answered where components ([`contact`](crate::contact)) do not
+//! say it. A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
 //! discs have been pushed apart by then.
 //!
 //! # Kicks, forces, gravity
@@ -89,18 +92,20 @@
 //! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
-//! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The array
-//! [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it. `examples/forces.rs` has
-//! them all.
+//! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The
+//! array [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it.
+//! `examples/forces.rs` has them all.
 //!
-//! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system there that changes a
-//! velocity every time it runs goes on adding, and all of it acts in the next tick. Give it
-//! [`.run_if(will_tick)`](crate::timeline::will_tick); a force in [`Substep`] needs nothing, as that schedule is part of the tick.
+//! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system
+//! there that changes a velocity every time it runs goes on adding, and all of it acts in the next tick. Give it
+//! [`.run_if(will_tick)`](crate::timeline::will_tick); a force in [`Substep`] needs nothing, as that schedule is part
+//! of the tick.
 //!
 //! # Ambiguity is an error
-//! A system that writes [`Velocity`](crate::disc::Velocity) or [`Space`] and is not ordered against the tick may run in the middle of
-//! it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the sets; our own systems have
-//! an order, and none of them is ambiguous with what a game puts into [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
+//! A system that writes [`Velocity`](crate::disc::Velocity) or [`Space`] and is not ordered against the tick may run in
+//! the middle of it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the
+//! sets; our own systems have an order, and none of them is ambiguous with what a game puts into
+//! [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
 //!
 //! ```
 //! # use bevy::{ecs::schedule::{LogLevel, ScheduleBuildSettings}, prelude::*};
@@ -110,20 +115,21 @@
 //! });
 //! ```
 //!
-//! Its message names the systems and what they both want only with Bevy's feature `debug`, which is not among the default ones:
-//! `bevy = { version = "0.19", features = ["debug"] }`. Without it, `<Enable the debug feature to see the name>` stands for the names.
+//! Its message names the systems and what they both want only with Bevy's feature `debug`, which is not among the
+//! default ones: `bevy = { version = "0.19", features = ["debug"] }`. Without it, `<Enable the debug feature to see the
+//! name>` stands for the names.
 //!
 //! # Several worlds
-//! Nothing is shared between worlds but the threads: as many apps as one likes may tick in one process, one after the other or
-//! side by side, and each gets the bits that it would get alone.
+//! Nothing is shared between worlds but the threads: as many apps as one likes may tick in one process, one after the
+//! other or side by side, and each gets the bits that it would get alone.
 //!
 //! # Two modes
-//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] resolves the earliest impact of the tick first, at its exact time, and
-//! misses none: see `continuous`.
+//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] resolves the earliest impact of the tick first, at its
+//! exact time, and misses none: see `continuous`.
 //!
 //! # What the stepped mode gets wrong
-//! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at most. Terrain and
-//! [`Kinematic`](crate::disc::Kinematic) discs are met at their exact times.
+//! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at
+//! most. Terrain and [`Kinematic`](crate::disc::Kinematic) discs are met at their exact times.
 //!
 //! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing hits
 //! are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and `s = v h / (r + R)`, this
@@ -135,35 +141,39 @@
 //! |---|---|---|---|---|
 //! | missed | 1.0 % | 4.3 % | 21 % | 61 % |
 //!
-//! A disc that rests on one more than some five times lighter sinks into it, and at last through it, as each is moved by the other's
-//! share of the mass and nothing looks at both and the floor together; substeps help, and the continuous mode is free of it.
+//! A disc that rests on one more than some five times lighter sinks into it, and at last through it, as each is moved
+//! by the other's share of the mass and nothing looks at both and the floor together; substeps help, and the continuous
+//! mode is free of it.
 //!
-//! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows
-//! the pressure of hard discs at an area fraction of 0.3 to 3 % with substeps of 4 ms, to 2 % with 2 ms, and to 1 % with 1 ms; in
-//! the continuous mode to 1 % with steps of 20 and of 100 ms, which is the noise of the sample. Those are the bounds of the long tests,
-//! `cargo test --release --test physics -- --ignored`; a plain `cargo test` has shorter samples, and bounds of 3 and 1.5 %.
-//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is resolved exactly. With
-//! gravity, kinetic energy and that of height are together what they were, but for a push out of terrain that lifts a disc by
-//! more than it can pay for with its speed (`tests/physics/rest.rs`).
+//! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s
+//! shows the pressure of hard discs at an area fraction of 0.3 to 3 % with substeps of 4 ms, to 2 % with 2 ms, and to 1
+//! % with 1 ms; in the continuous mode to 1 % with steps of 20 and of 100 ms, which is the noise of the sample. Those
+//! are the bounds of the long tests, `cargo test --release --test physics -- --ignored`; a plain `cargo test` has
+//! shorter samples, and bounds of 3 and 1.5 %. Energy and momentum themselves are kept to rounding at any time step:
+//! every hit that is seen is resolved exactly. With gravity, kinetic energy and that of height are together what they
+//! were, but for a push out of terrain that lifts a disc by more than it can pay for with its speed
+//! (`tests/physics/rest.rs`).
 //!
 //! # How it is fast
-//! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests eight candidates with one instruction where
-//! the processor can ([`SimdLevel`]); columns of components are copied whole; from some tens of thousands of discs on, the large
-//! stages may be divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
-//! by piece (`benches/terrain.rs`). None of this shows in the result: the same bits come out of every kind of instructions
-//! and any number of threads, and however the terrain came to be what it is.
+//! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests eight candidates with one instruction
+//! where the processor can ([`SimdLevel`]); columns of components are copied whole; from some tens of thousands of
+//! discs on, the large stages may be divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept
+//! between ticks and changed piece by piece (`benches/terrain.rs`). None of this shows in the result: the same bits
+//! come out of every kind of instructions and any number of threads, and however the terrain came to be what it is.
 //!
 //! # In which order contacts are resolved
-//! By the [`StableId`](crate::disc::StableId)s of their discs; in a pile by the height of the lower disc. So it follows from the
-//! components alone, however entities were spawned and wherever they are stored, and what is out of reach changes nothing: not one
-//! bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick, and which ones does depend on what else
-//! is there.)
+//! By the [`StableId`](crate::disc::StableId)s of their discs; in a pile by the height of the lower disc. So it follows
+//! from the components alone, however entities were spawned and wherever they are stored, and what is out of reach
+//! changes nothing: not one bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick,
+//! and which ones does depend on what else is there.)
 //!
 //! # What is API
 //! The sets and schedules, [`Space`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
-//! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`Space`], and write the discs' positions,
-//! velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
-//! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
+//! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`Space`], and write the
+//! discs' positions, velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the
+//! components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in
+//! the order of the table; what they keep for each other in [`Space`] is private, follows from the public fields, and
+//! changes without notice.
 
 mod bridge;
 pub mod broad_phase;

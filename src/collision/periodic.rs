@@ -1,5 +1,6 @@
-//! Periodic edges: a disc that leaves on one side comes in on the other, and what is near an edge is seen across it. There are no copies of discs: places are taken
-//! into the cell where a step ends, and the difference of two places is that to the nearest image, `d - L round(d / L)`.
+//! Periodic edges: a disc that leaves on one side comes in on the other, and what is near an edge is seen across it.
+//! There are no copies of discs: places are taken into the cell where a step ends, and the difference of two places is
+//! that to the nearest image, `d - L round(d / L)`.
 //!
 //! | what | where |
 //! |---|---|
@@ -10,16 +11,19 @@
 //! | terrain across the edges: its images are part of it | [`PlacedTerrain::seen_across`](super::terrain::index::PlacedTerrain) |
 //! | rays and discs that are cast | `query::across` |
 //!
-//! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest diameter.
+//! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest
+//! diameter.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{settings::Periodic, shape::Bounds, simd::SimdWidth};
 
-/// The period of an axis is at least so many times the diameter of the largest disc: so two discs touch in one way only.
+/// The period of an axis is at least so many times the diameter of the largest disc: so two discs touch in one way
+/// only.
 pub const MIN_PERIOD: f32 = 2.5;
 
-/// A disc of the stepped mode goes no farther within a substep than this share of the period: so it needs no terrain farther away than its images are.
+/// A disc of the stepped mode goes no farther within a substep than this share of the period: so it needs no terrain
+/// farther away than its images are.
 const MOST_WAY: f32 = 0.25;
 
 /// Images of a piece of terrain along an axis, at most: one that is longer than so many periods is not seen everywhere.

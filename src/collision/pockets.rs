@@ -1,5 +1,5 @@
-//! Pockets, as the steps see them: circles in world coordinates, and a tree that finds those near a place or a path. So a table with
-//! thousands of them costs a disc no more than those that it is near.
+//! Pockets, as the steps see them: circles in world coordinates, and a tree that finds those near a place or a path. So
+//! a table with thousands of them costs a disc no more than those that it is near.
 
 use bevy::prelude::*;
 use std::sync::Arc;

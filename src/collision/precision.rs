@@ -1,10 +1,11 @@
-//! What `f32` cannot carry: far from the origin the numbers lie far apart, and a short step or a small radius between them is
-//! rounded.
+//! What `f32` cannot carry: far from the origin the numbers lie far apart, and a short step or a small radius between
+//! them is rounded.
 //!
-//! A position moves by `x + v h`, rounded to the nearest number. Where `v h` is below half the distance of two numbers, `x`
-//! stays what it is for ever; where it is a few such distances, the path is off by a part of each step. And where the radius is
-//! below that distance, there need be no number between a wall and the centre of a disc that touches it: rounding may put the
-//! centre on the other side. Nothing here is part of a tick: it is asked once, when a scene begins.
+//! A position moves by `x + v h`, rounded to the nearest number. Where `v h` is below half the distance of two numbers,
+//! `x` stays what it is for ever; where it is a few such distances, the path is off by a part of each step. And where
+//! the radius is below that distance, there need be no number between a wall and the centre of a disc that touches it:
+//! rounding may put the centre on the other side. Nothing here is part of a tick: it is asked once, when a scene
+//! begins.
 
 use std::fmt;
 
@@ -16,8 +17,8 @@ use crate::collision::shape::Wall;
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
 
-/// A loss that takes longer than so many seconds to amount to [`SHARE`] of the radius is nobody's concern: a disc of a pile
-/// at rest creeps as slowly. Nor is terrain that a disc does not reach in that time.
+/// A loss that takes longer than so many seconds to amount to [`SHARE`] of the radius is nobody's concern: a disc of a
+/// pile at rest creeps as slowly. Nor is terrain that a disc does not reach in that time.
 const SECONDS: f64 = 10.0;
 
 /// What is lost of a movement.
@@ -35,8 +36,8 @@ pub struct Loss {
     pub time_step: f32,
 }
 
-/// What is lost of a disc's movement at `position` (m) with `velocity` (m/s) and `radius` (m) by steps of `time_step` (s); none
-/// if each step is right to a hundredth, or if in ten seconds less than a hundredth of the radius is lost.
+/// What is lost of a disc's movement at `position` (m) with `velocity` (m/s) and `radius` (m) by steps of `time_step`
+/// (s); none if each step is right to a hundredth, or if in ten seconds less than a hundredth of the radius is lost.
 #[must_use]
 pub fn loss(position: Vec2, velocity: Vec2, radius: f32, time_step: f32) -> Option<Loss> {
     // The difference of two numbers that lie next to each other is exact in f64.
@@ -84,7 +85,8 @@ pub struct Unresolved {
     pub loss: Loss,
 }
 
-/// All discs whose movement the numbers cannot carry with ticks of `time_step` seconds and these settings, in their order.
+/// All discs whose movement the numbers cannot carry with ticks of `time_step` seconds and these settings, in their
+/// order.
 #[must_use]
 pub fn unresolved(discs: &Discs, settings: &CollisionSettings, time_step: f32) -> Vec<Unresolved> {
     let settings = settings.in_range();
@@ -120,8 +122,8 @@ impl fmt::Display for Unresolved {
     }
 }
 
-/// A disc whose radius is less than the distance of two numbers where it is, or where it meets terrain: walls, corners and other
-/// discs need not hold it.
+/// A disc whose radius is less than the distance of two numbers where it is, or where it meets terrain: walls, corners
+/// and other discs need not hold it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooSmall {
     /// Its [`StableId`](crate::disc::StableId).
@@ -134,8 +136,8 @@ pub struct TooSmall {
     pub spacing: f32,
 }
 
-/// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within ten seconds
-/// at the terrain of `space`; in their order.
+/// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within
+/// ten seconds at the terrain of `space`; in their order.
 #[must_use]
 pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
     let walls =

@@ -1,5 +1,5 @@
-//! The order of a tick: its sets and schedules for the ECS, and the same without one ([`run_tick`]). The steps of a substep are
-//! listed once, in `STEPS`.
+//! The order of a tick: its sets and schedules for the ECS, and the same without one ([`run_tick`]). The steps of a
+//! substep are listed once, in `STEPS`.
 
 use bevy::{
     ecs::{
@@ -22,8 +22,8 @@ use super::{
     steps,
 };
 
-/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
-/// your own systems before or after it, or hold it back with a run condition.
+/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default
+/// [`FixedPostUpdate`]: order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tick;
 
@@ -34,8 +34,8 @@ pub enum TickSystems {
     Gather,
     /// Candidate pairs for the whole tick.
     BroadPhase,
-    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for the
-    /// first half of the forces and all else, and once for the second half of the forces.
+    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for
+    /// the first half of the forces and all else, and once for the second half of the forces.
     Substeps,
     /// [`Space`] → components.
     Scatter,
@@ -50,27 +50,29 @@ pub struct Substep;
 /// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubstepSystems {
-    /// Forces of a game that need the ECS in the middle of a tick change velocities. Empty here. No prediction knows of them: what
-    /// can do without belongs into [`motion::Forces`](crate::motion::Forces).
+    /// Forces of a game that need the ECS in the middle of a tick change velocities. Empty here. No prediction knows of
+    /// them: what can do without belongs into [`motion::Forces`](crate::motion::Forces).
     ///
     /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
-    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
-    /// force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
+    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is
+    /// no force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
     ///
-    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles do not
-    /// know what they rest against, get no springs, and never sleep.
+    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles
+    /// do not know what they rest against, get no springs, and never sleep.
     ///
-    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the bits.
+    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the
+    /// bits.
     Forces,
     /// The list of [`motion::Forces`](crate::motion::Forces), and in it those of
     /// [`MotionSettings`](crate::motion::MotionSettings).
     Motion,
     /// Piles come to rest, where the settings ask for it.
     Settle,
-    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do. [`Joint`]s act just before, and once more after the second
-    /// half of the forces.
+    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do. [`Joint`]s
+    /// act just before, and once more after the second half of the forces.
     Impacts,
-    /// Positions move by their velocities, and bounce where their paths meet terrain. [`Joint`]s act just before, and once more where the substep ends.
+    /// Positions move by their velocities, and bounce where their paths meet terrain. [`Joint`]s act just before, and
+    /// once more where the substep ends.
     Integrate,
     /// Overlapping discs part; contacts are recorded.
     PushApart,
@@ -82,8 +84,8 @@ pub enum SubstepSystems {
     FixedCircles,
 }
 
-/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was given, or
-/// [`FixedPostUpdate`] if that plugin is not added yet.
+/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was
+/// given, or [`FixedPostUpdate`] if that plugin is not added yet.
 #[must_use]
 pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
     app.world().get_resource::<TickSchedule>().map_or(FixedPostUpdate.intern(), |schedule| schedule.0)
@@ -185,7 +187,8 @@ impl Plugin for CollisionPlugin {
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
-                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
+                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of
+                    // ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
                     (report::report, contacts::report_contacts.pipe(sensors::report_sensors).in_set(ForRare))
@@ -309,7 +312,8 @@ fn run_substeps(world: &mut World) {
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
+/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_|
+/// {}` for none.
 pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
     space.begin_tick(settings, time_step);
     run_begun_tick(space, forces);

@@ -1,5 +1,5 @@
-//! The steps of a tick, in their order, each a plain function over [`Space`](super::Space): what the systems of the schedule
-//! call, and predictions, tests and benches.
+//! The steps of a tick, in their order, each a plain function over [`Space`](super::Space): what the systems of the
+//! schedule call, and predictions, tests and benches.
 
 pub use super::{
     continuous::impacts,

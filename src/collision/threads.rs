@@ -1,7 +1,7 @@
 //! Threads: one stage of a tick as several tasks side by side, on Bevy's pool of compute threads.
 //!
-//! How many tasks there are never shows in the result: each reads what is shared, writes what is its own, and what they wrote
-//! is put together in their order.
+//! How many tasks there are never shows in the result: each reads what is shared, writes what is its own, and what they
+//! wrote is put together in their order.
 
 use bevy::tasks::{ComputeTaskPool, available_parallelism};
 use core::ops::Range;
@@ -10,15 +10,16 @@ use std::sync::LazyLock;
 /// Into how many tasks a stage may be divided. The result is the same for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// As many as there are compute threads, and one for the thread that waits for them; one for few discs, where waking a
-    /// thread takes longer than the work.
+    /// As many as there are compute threads, and one for the thread that waits for them; one for few discs, where
+    /// waking a thread takes longer than the work.
     #[default]
     Auto,
     /// So many, however few the discs.
     Tasks(usize),
 }
 
-/// A task that takes less than so many nanoseconds is not worth a thread: to wake one takes up to a tenth of a millisecond.
+/// A task that takes less than so many nanoseconds is not worth a thread: to wake one takes up to a tenth of a
+/// millisecond.
 const MIN: usize = 120_000;
 
 /// How many threads the machine runs at once; to ask it takes longer than a small stage.

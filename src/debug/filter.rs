@@ -1,4 +1,5 @@
-//! Who meets whom, drawn: layers by their colours, one-way walls with arrows, sensors with lines to those who are in them.
+//! Who meets whom, drawn: layers by their colours, one-way walls with arrows, sensors with lines to those who are in
+//! them.
 
 use bevy::prelude::*;
 
@@ -9,7 +10,8 @@ use crate::{
     terrain::{OneWay, Rotation, Terrain},
 };
 
-/// The colour of the first layer that something is in; grey where it is in none. Neighbouring layers are far apart on the wheel of colours.
+/// The colour of the first layer that something is in; grey where it is in none. Neighbouring layers are far apart on
+/// the wheel of colours.
 pub(super) fn layer_colour(layers: CollisionLayers) -> Color {
     /// The golden angle, degrees.
     const APART: f32 = 137.508;

@@ -1,6 +1,7 @@
-//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, layers, sensors, cells and candidate pairs with Bevy's gizmos, and
-//! writes how long each stage of the tick takes. It needs Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game that draws
-//! everything itself has it with one line and one key. Where a camera has a [`View2d`], the times stand below its title.
+//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts,
+//! layers, sensors, cells and candidate pairs with Bevy's gizmos, and writes how long each stage of the tick takes. It
+//! needs Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game that draws everything itself has it with
+//! one line and one key. Where a camera has a [`View2d`], the times stand below its title.
 
 mod filter;
 
@@ -24,7 +25,8 @@ use crate::{
 pub struct PhysicsDebug {
     /// Whether anything is drawn. Default: no; the key changes it.
     pub shown: bool,
-    /// The key that shows and hides it. Default: F9. With `None` it is the control `ShowPhysics` of the feature `input` that does, if its action map is there.
+    /// The key that shows and hides it. Default: F9. With `None` it is the control `ShowPhysics` of the feature `input`
+    /// that does, if its action map is there.
     pub key: Option<KeyCode>,
     /// How many units of Bevy's world a metre is. Default: 1.
     pub units_per_metre: f32,
@@ -36,7 +38,8 @@ pub struct PhysicsDebug {
     pub velocities: f32,
     /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
     pub hits: bool,
-    /// Discs and terrain that are not in all [`CollisionLayers`](crate::filter::CollisionLayers), in the colour of the first layer that they are in. Default: yes.
+    /// Discs and terrain that are not in all [`CollisionLayers`](crate::filter::CollisionLayers), in the colour of the
+    /// first layer that they are in. Default: yes.
     pub layers: bool,
     /// [`Sensor`](crate::filter::Sensor)s, with a line to each disc that is in them. Default: yes.
     pub sensors: bool,
@@ -46,7 +49,8 @@ pub struct PhysicsDebug {
     pub cells: bool,
     /// Pairs of discs that the broad phase has found. Default: no.
     pub candidate_pairs: bool,
-    /// How long each stage of the tick takes, and how much there is of everything, in the upper left corner. Default: yes.
+    /// How long each stage of the tick takes, and how much there is of everything, in the upper left corner. Default:
+    /// yes.
     pub times: bool,
 }
 
@@ -229,7 +233,8 @@ fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     }
 }
 
-/// Hits of the last moments: a line along the normal through the point, as long as a share of the disc that the impulse tells.
+/// Hits of the last moments: a line along the normal through the point, as long as a share of the disc that the impulse
+/// tells.
 fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Space>, Res<Seen>)) {
     if !debug.hits {
         return;

@@ -1,5 +1,6 @@
-//! Table curling: a game of this program's own, with flat discs. Two sides send stones along a sheet in turn; what lies nearest to the button at the end of an
-//! end counts, as by the "Rules of Curling" of the World Curling Federation (rules R5 to R11), without sweeping.
+//! Table curling: a game of this program's own, with flat discs. Two sides send stones along a sheet in turn; what lies
+//! nearest to the button at the end of an end counts, as by the "Rules of Curling" of the World Curling Federation
+//! (rules R5 to R11), without sweeping.
 
 use std::sync::Arc;
 
@@ -36,8 +37,9 @@ pub struct CurlingOptions {
     pub stones: u8,
     /// Whether a stone that touches a board is out. Default: yes. Otherwise boards are played off.
     pub boards_are_out: bool,
-    /// How many extra ends are played at most while the score stays level, 1 to 20. After the last of them the nearest stone on the sheet wins, in the house or not;
-    /// if there is none, the side without the hammer. Default: 3. None: as many as it takes, as on ice.
+    /// How many extra ends are played at most while the score stays level, 1 to 20. After the last of them the nearest
+    /// stone on the sheet wins, in the house or not; if there is none, the side without the hammer. Default: 3. None:
+    /// as many as it takes, as on ice.
     pub extra_ends: Option<u8>,
 }
 
@@ -47,8 +49,9 @@ impl Default for CurlingOptions {
     }
 }
 
-/// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the stones that lie will count; what a stone in the
-/// house is worth that does not count, at the button; and what the hammer is worth.
+/// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the
+/// stones that lie will count; what a stone in the house is worth that does not count, at the button; and what the
+/// hammer is worth.
 const TAKEN_AWAY: f32 = 0.3;
 const IN_HOUSE: f32 = 0.3;
 const HAMMER: f32 = 0.4;
@@ -57,7 +60,8 @@ const HAMMER: f32 = 0.4;
 const LAST_STONE: f32 = 0.4;
 const AN_END: f32 = 0.8;
 
-/// A game of table curling. Of the stones every second is the other side's, in the order in which they are delivered if the first side begins the end.
+/// A game of table curling. Of the stones every second is the other side's, in the order in which they are delivered if
+/// the first side begins the end.
 #[derive(Clone, Debug)]
 pub struct Curling {
     table: Arc<GameTable>,
@@ -148,7 +152,8 @@ impl Curling {
         stones
     }
 
-    /// Who would score with the stones where they are, and how much. Where the nearest stones of both sides are as near, nobody does.
+    /// Who would score with the stones where they are, and how much. Where the nearest stones of both sides are as
+    /// near, nobody does.
     fn count(&self, layout: &Layout) -> Option<(Player, i32)> {
         let stones = self.in_house(layout);
         let side = Self::side_of(stones.first()?.0);
@@ -164,7 +169,8 @@ impl Curling {
         for (ball, place) in shot.after.on_table() {
             let touched = shot.events.iter().any(|event| matches!(*event, ShotEvent::Cushion(at, _) if at == ball));
             let is_short = ball == stone && place.x - radius <= self.hog;
-            // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one then.
+            // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one
+            // then.
             let has_hit = shot.first_hit(stone).is_some();
             let side = self.balls[ball.index()];
             let why = if self.options.boards_are_out && touched {

@@ -94,8 +94,8 @@ impl Layout {
         self.0.get(ball.index()).is_some_and(|place| place.on_table().is_some())
     }
 
-    /// The balls of this radius (metres) that a ball on the table touches: their rims are no farther apart than a twentieth of a millimetre, which is what
-    /// eyes can see.
+    /// The balls of this radius (metres) that a ball on the table touches: their rims are no farther apart than a
+    /// twentieth of a millimetre, which is what eyes can see.
     pub fn touching(&self, ball: BallId, radius: f32) -> impl Iterator<Item = BallId> + '_ {
         let reach = 2.0 * radius + 5e-5;
         let place = self.0.get(ball.index()).and_then(|place| place.on_table());
@@ -104,7 +104,8 @@ impl Layout {
             .map(|(other, _)| other)
     }
 
-    /// Whether a ball of this radius (metres) has room with its centre at `place`: no ball but `itself` is nearer than touching.
+    /// Whether a ball of this radius (metres) has room with its centre at `place`: no ball but `itself` is nearer than
+    /// touching.
     #[must_use]
     pub fn is_free(&self, place: Vec2, radius: f32, itself: Option<BallId>) -> bool {
         self.on_table().all(|(ball, at)| Some(ball) == itself || at.distance(place) >= 2.0 * radius)

@@ -16,8 +16,9 @@ pub struct Game {
     pub title: &'static str,
     /// A sentence that says what it is about, on the start page; may be empty.
     pub about: &'static str,
-    /// The tables of `assets/tables` that it is played on, the usual one first. Of a game that is begun on a table of one's own alone, by
-    /// [`Match::on_table`](super::Match::on_table), it may be empty; those of [`GAMES`] have one at least.
+    /// The tables of `assets/tables` that it is played on, the usual one first. Of a game that is begun on a table of
+    /// one's own alone, by [`Match::on_table`](super::Match::on_table), it may be empty; those of [`GAMES`] have one at
+    /// least.
     pub tables: &'static [&'static str],
     /// A new rack on this table with these options, of which any may be left out.
     pub begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
@@ -81,7 +82,8 @@ pub fn read_options<T: Default + Serialize + DeserializeOwned>(game: &str, optio
     })
 }
 
-/// What is said of an option whose value its game does not take: `allowed` follows on *give*. A rule of a game's own on its options says it so, too.
+/// What is said of an option whose value its game does not take: `allowed` follows on *give*. A rule of a game's own on
+/// its options says it so, too.
 #[must_use]
 pub fn wrong_option(key: &str, value: &(impl fmt::Display + ?Sized), allowed: &str) -> String {
     format!("option {key}={value}: give {allowed}")

@@ -1,7 +1,8 @@
 //! Games: rules as plain functions, players, and the frame of a match.
 //!
-//! A game is a type with the functions of [`Rules`]: its state, what may be done in it, and what a [`Shot`] makes of it. It knows neither the ECS nor the
-//! simulation: an event list goes in, a [`Verdict`] comes out. The list [`GAMES`] has a line for each.
+//! A game is a type with the functions of [`Rules`]: its state, what may be done in it, and what a [`Shot`] makes of
+//! it. It knows neither the ECS nor the simulation: an event list goes in, a [`Verdict`] comes out. The list [`GAMES`]
+//! has a line for each.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! What holds in every game with any options, whatever is played: any shots, legal and not, with anything that may happen in them.
+//! What holds in every game with any options, whatever is played: any shots, legal and not, with anything that may
+//! happen in them.
 
 use proptest::prelude::*;
 

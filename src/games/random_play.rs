@@ -34,10 +34,12 @@ pub(crate) fn options(game: &Game, table: &Arc<GameTable>, chance: &mut Chance) 
     options
 }
 
-/// Plays so many shots and choices by lot, or until it is over; then, true. After each, `check` gets the rules and what they said.
+/// Plays so many shots and choices by lot, or until it is over; then, true. After each, `check` gets the rules and what
+/// they said.
 ///
 /// # Panics
-/// If a ball is nowhere or overlaps another, there is nothing to be done, something that is not offered can be chosen, or something that is offered cannot.
+/// If a ball is nowhere or overlaps another, there is nothing to be done, something that is not offered can be chosen,
+/// or something that is offered cannot.
 pub(crate) fn play(
     rules: &mut dyn Rules,
     table: &GameTable,
@@ -96,7 +98,8 @@ pub(crate) fn play(
     is_over(rules)
 }
 
-/// Plays so many shots and choices with the balls really rolling, each shot aimed at a ball on, or until it is over; then, true.
+/// Plays so many shots and choices with the balls really rolling, each shot aimed at a ball on, or until it is over;
+/// then, true.
 ///
 /// # Panics
 /// If something that is offered cannot be chosen, a ball is put where there is no room, or there is nothing to be done.

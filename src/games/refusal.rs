@@ -1,5 +1,5 @@
-//! Why something cannot be done in a match now, as values: whoever shows it puts it into words. Their English is [`Display`](std::fmt::Display), a sentence for
-//! the player.
+//! Why something cannot be done in a match now, as values: whoever shows it puts it into words. Their English is
+//! [`Display`](std::fmt::Display), a sentence for the player.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,8 @@ pub enum Refusal {
     /// No match is played.
     #[error("There is no match.")]
     NoMatch,
-    /// Another reason, such as of a game of one's own, a sentence: it is shown as it is, unless the window's language has a translation of it.
+    /// Another reason, such as of a game of one's own, a sentence: it is shown as it is, unless the window's language
+    /// has a translation of it.
     #[error("{0}")]
     Own(Cow<'static, str>),
 }

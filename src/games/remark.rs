@@ -1,4 +1,5 @@
-//! What rules tell people beside fouls and points, as values: whoever shows it puts it into words. Their English is [`Display`](fmt::Display).
+//! What rules tell people beside fouls and points, as values: whoever shows it puts it into words. Their English is
+//! [`Display`](fmt::Display).
 
 use std::{borrow::Cow, fmt};
 
@@ -75,9 +76,11 @@ pub enum Remark {
     ExtraEnd,
     /// The score stays level after the last extra end, and the side of the nearest stone wins.
     NearestStoneWins(BallName),
-    /// The score stays level after the last extra end, no stone lies on the sheet, and the side without the hammer wins.
+    /// The score stays level after the last extra end, no stone lies on the sheet, and the side without the hammer
+    /// wins.
     WithoutHammerWins,
-    /// Something that a game of one's own has to say, a sentence: it is shown as it is, unless the window's language has a translation of it.
+    /// Something that a game of one's own has to say, a sentence: it is shown as it is, unless the window's language
+    /// has a translation of it.
     Own(Cow<'static, str>),
 }
 

@@ -1,4 +1,5 @@
-//! What a game is: a state, what may be done in it, and what a shot makes of it. Nothing here knows the simulation or the ECS.
+//! What a game is: a state, what may be done in it, and what a shot makes of it. Nothing here knows the simulation or
+//! the ECS.
 
 use std::fmt;
 
@@ -32,13 +33,15 @@ impl Player {
 
 /// A rack, frame or game in its present state, with its rules.
 ///
-/// The frame of a match asks [`turn`](Rules::turn) what is to be done, has it done, and tells the rules by [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is
-/// one type with these functions; a clone of it is a position that a bot may think ahead from.
+/// The frame of a match asks [`turn`](Rules::turn) what is to be done, has it done, and tells the rules by
+/// [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is one type with these functions; a clone of
+/// it is a position that a bot may think ahead from.
 pub trait Rules: fmt::Debug + Send + Sync {
     /// The balls, by their [`BallId`]s.
     fn balls(&self) -> &[BallName];
 
-    /// Where they lie at the start, asked for once, before the first shot. What the rules leave to chance, here and later on, follows from the seed.
+    /// Where they lie at the start, asked for once, before the first shot. What the rules leave to chance, here and
+    /// later on, follows from the seed.
     fn layout(&mut self, seed: u64) -> Layout;
 
     /// Whose turn it is, and what is to be done.
@@ -50,7 +53,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// The points, or balls, that the player at the table has made since coming to it.
     fn current_break(&self) -> i32;
 
-    /// What it counts to pot a ball, for bots and programs that weigh one pot against another. Default: 1; snooker has the points of its balls.
+    /// What it counts to pot a ball, for bots and programs that weigh one pot against another. Default: 1; snooker has
+    /// the points of its balls.
     fn value(&self, ball: BallId) -> i32 {
         let _ = ball;
         1
@@ -59,7 +63,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// A shot has been played: what follows from it. Only while [`Turn::task`] is [`Task::Shoot`].
     fn judge(&mut self, shot: &Shot) -> Verdict;
 
-    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are. Games that never ask leave it as it is.
+    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are. Games that never
+    /// ask leave it as it is.
     ///
     /// # Errors
     /// Why that cannot be chosen now.
@@ -68,7 +73,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
         Err(Refusal::NothingToChoose)
     }
 
-    /// What people should see of a player's state beside points, such as that the stripes are his or which colour is on.
+    /// What people should see of a player's state beside points, such as that the stripes are his or which colour is
+    /// on.
     fn notes(&self, player: Player) -> Vec<Note> {
         let _ = player;
         Vec::new()
@@ -86,8 +92,9 @@ pub trait Rules: fmt::Debug + Send + Sync {
         None
     }
 
-    /// How likely player 0 is to win with the balls where they lie, from 0 to 1: a guess for bots, in games in which the places of balls by themselves say more
-    /// than whose turn it is and what can be potted from there. Default: none.
+    /// How likely player 0 is to win with the balls where they lie, from 0 to 1: a guess for bots, in games in which
+    /// the places of balls by themselves say more than whose turn it is and what can be potted from there. Default:
+    /// none.
     fn outlook(&self, layout: &Layout) -> Option<f32> {
         let _ = layout;
         None
@@ -268,7 +275,8 @@ pub enum Choice {
     SpotAndPlayOn,
     /// Take the cue ball in hand.
     BallInHand,
-    /// Have the nearest of the balls that may be hit spotted, as all of them lie behind the head string, where the cue ball in hand is.
+    /// Have the nearest of the balls that may be hit spotted, as all of them lie behind the head string, where the cue
+    /// ball in hand is.
     SpotNearest,
     /// Have the balls put back to where they lay before the shot, and let the other player play it again.
     Replay,
@@ -361,7 +369,8 @@ pub enum Foul {
     OffTable(BallName),
     /// This ball was potted, which was not on.
     WrongBallPotted(BallName),
-    /// The cue ball, in hand behind the head string, hit this ball, which lies there too, before it had left that part of the table.
+    /// The cue ball, in hand behind the head string, hit this ball, which lies there too, before it had left that part
+    /// of the table.
     PlayedBehindHeadString(BallName),
     /// The break drove too few balls to a cushion, and did not pot what it had to.
     IllegalBreak,
@@ -379,8 +388,8 @@ pub enum Foul {
     StayedInCorner,
     /// The cue ball was played at this ball, which it touched: a push stroke.
     PushStroke(BallName),
-    /// Something that is against the rules of a game of one's own, as a part of a sentence such as "the cue ball hit no ball": it is shown as it is, unless the
-    /// window's language has a translation of it.
+    /// Something that is against the rules of a game of one's own, as a part of a sentence such as "the cue ball hit no
+    /// ball": it is shown as it is, unless the window's language has a translation of it.
     Own(&'static str),
 }
 
@@ -391,7 +400,8 @@ impl From<&'static str> for Foul {
 }
 
 impl Foul {
-    /// What it says, as part of a sentence, with `{}` for the name of the ball that it has, if it has one: so it can be put into other languages.
+    /// What it says, as part of a sentence, with `{}` for the name of the ball that it has, if it has one: so it can be
+    /// put into other languages.
     #[must_use]
     pub const fn template(self) -> (&'static str, Option<BallName>) {
         match self {

@@ -1,4 +1,5 @@
-//! What happened in a shot, as the rules see it: what was called, what hit what in which order, and where the balls lay before and after.
+//! What happened in a shot, as the rules see it: what was called, what hit what in which order, and where the balls lay
+//! before and after.
 
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +64,8 @@ impl Shot {
         })
     }
 
-    /// The ball that the cue ball touched when it was struck, and was played at: a push stroke. A touching ball has to be played away from.
+    /// The ball that the cue ball touched when it was struck, and was played at: a push stroke. A touching ball has to
+    /// be played away from.
     #[must_use]
     pub fn pushed(&self, cue_ball: BallId, radius: f32) -> Option<BallId> {
         let first = self.events.iter().find_map(|event| match *event {

@@ -1,5 +1,6 @@
-//! Whole shots without an ECS: balls on a table go in, and what happened comes out, in order. It runs the functions of the tick itself, with the settings and the
-//! tick rate that a table has in the window, so a shot ends here in the same bits as there. Bots try thousands of shots with it.
+//! Whole shots without an ECS: balls on a table go in, and what happened comes out, in order. It runs the functions of
+//! the tick itself, with the settings and the tick rate that a table has in the window, so a shot ends here in the same
+//! bits as there. Bots try thousands of shots with it.
 
 use std::sync::Arc;
 
@@ -55,7 +56,8 @@ pub enum ShotError {
     Strike,
 }
 
-/// A table on which shots are played without an ECS. Make one and use it for many shots: it keeps its memory, and nothing of a shot that the next depends on.
+/// A table on which shots are played without an ECS. Make one and use it for many shots: it keeps its memory, and
+/// nothing of a shot that the next depends on.
 #[derive(Clone, Debug)]
 pub struct Simulator {
     table: Arc<GameTable>,
@@ -92,8 +94,9 @@ impl Simulator {
         Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
     }
 
-    /// The same with ticks of another length, seconds. Motions are exact for any; but within a tick paths are straight, so where balls slide along a curve an impact
-    /// is met up to `a h² / 8` beside it: 0.017 mm with the ticks of the window, 0.25 mm with four times as long ones.
+    /// The same with ticks of another length, seconds. Motions are exact for any; but within a tick paths are straight,
+    /// so where balls slide along a curve an impact is met up to `a h² / 8` beside it: 0.017 mm with the ticks of the
+    /// window, 0.25 mm with four times as long ones.
     #[must_use]
     pub fn with_time_step(self, time_step: f32) -> Self {
         Self { time_step, ..self }
@@ -195,8 +198,8 @@ impl Simulator {
         Ok(())
     }
 
-    /// Plays a shot up to its first hit of one ball, on a table without any others: how that ball sets out, m/s, with the throw that friction gives it. None if
-    /// it is missed, or a cushion comes first.
+    /// Plays a shot up to its first hit of one ball, on a table without any others: how that ball sets out, m/s, with
+    /// the throw that friction gives it. None if it is missed, or a cushion comes first.
     pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &Strike, cue: &Cue) -> Option<Vec2> {
         if !makes_sense(stroke) {
             return None;
@@ -279,8 +282,8 @@ impl Simulator {
 /// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and
 /// the ticks of an app ask this after each tick, so both end a shot at the same moment.
 ///
-/// A ball that only turns about its upright axis does not keep a shot going. It may turn for seconds, but it stays where
-/// it is, and as nothing else moves nothing can come of it.
+/// A ball that only turns about its upright axis does not keep a shot going. It may turn for seconds, but it stays
+/// where it is, and as nothing else moves nothing can come of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndOfShot {
     ticks: u32,
@@ -335,9 +338,10 @@ fn can_move(space: &Space) -> bool {
         || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
 }
 
-/// Adds what happened in the last tick of a table to the events of a shot, in order: for the frame of a game, whoever runs the ticks. `ball_of` says which ball a disc
-/// (an index into [`Space::discs`]) is; the two others which cushion a piece of terrain belongs to, and which pocket an entity is. What they answer `None` to is
-/// left out, such as the liners of pockets.
+/// Adds what happened in the last tick of a table to the events of a shot, in order: for the frame of a game, whoever
+/// runs the ticks. `ball_of` says which ball a disc (an index into [`Space::discs`]) is; the two others which cushion a
+/// piece of terrain belongs to, and which pocket an entity is. What they answer `None` to is left out, such as the
+/// liners of pockets.
 pub fn record_tick(
     space: &Space,
     ball_of: impl Fn(u32) -> Option<BallId>,

@@ -42,11 +42,13 @@ pub struct PlayerStatistics {
     pub average: f64,
     /// The most points, or balls, in one inning.
     pub longest_break: i32,
-    /// Successes after which the player had a shot from where the cue ball lay: the positions that were judged. None are in games without pockets.
+    /// Successes after which the player had a shot from where the cue ball lay: the positions that were judged. None
+    /// are in games without pockets.
     #[serde(default)]
     pub positions: u32,
-    /// How good they were: the mean chance of the best pot that was left, for a hand with the noise of the Computer Olympiad and by the look of it (the ghost
-    /// ball, the width that the pocket shows, no banks and no combinations); 0 where nothing could be potted directly. None if there was no such position.
+    /// How good they were: the mean chance of the best pot that was left, for a hand with the noise of the Computer
+    /// Olympiad and by the look of it (the ghost ball, the width that the pocket shows, no banks and no combinations);
+    /// 0 where nothing could be potted directly. None if there was no such position.
     #[serde(default)]
     pub position_quality: Option<f64>,
 }
@@ -81,7 +83,8 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Those of a game in which a turn may win the rack, and nothing else counts, such as 9-ball; in the order in which people read them.
+    /// Those of a game in which a turn may win the rack, and nothing else counts, such as 9-ball; in the order in which
+    /// people read them.
     pub const RACKS: &[Self] = &[
         Self::Racks,
         Self::Runouts,

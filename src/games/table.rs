@@ -46,8 +46,8 @@ impl GameTable {
         self.spec.spot(name).map(DVec2::as_vec2)
     }
 
-    /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind that ball ask for, and no less than it was. What
-    /// lies at `from` is the ball itself.
+    /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind
+    /// that ball ask for, and no less than it was. What lies at `from` is the ball itself.
     #[must_use]
     pub fn raised(&self, layout: &Layout, from: Vec2, stroke: Strike) -> Strike {
         let radius = self.ball_radius();
@@ -69,9 +69,10 @@ impl GameTable {
         (place.abs() + self.ball_radius()).cmple(self.half()).all()
     }
 
-    /// Where a ball is spotted: on this spot, or else as near to it as there is room, on the line from it toward the foot rail (along x, which is the long string
-    /// where the spot lies on it), first behind the spot, then in front of it. `clearance` tells how far from the rim of another ball its own has to stay, metres;
-    /// at 0 it may touch that one.
+    /// Where a ball is spotted: on this spot, or else as near to it as there is room, on the line from it toward the
+    /// foot rail (along x, which is the long string where the spot lies on it), first behind the spot, then in front of
+    /// it. `clearance` tells how far from the rim of another ball its own has to stay, metres; at 0 it may touch that
+    /// one.
     #[must_use]
     pub fn free_spot(&self, layout: &Layout, spot: Vec2, ball: BallId, clearance: impl Fn(BallId) -> f32) -> Vec2 {
         // On a line only the distances at which it is as near to a ball as it may be can be the nearest free ones.

@@ -34,8 +34,9 @@ pub(super) fn begin(game: &Game, options: &str) -> Played {
 }
 
 impl Played {
-    /// Plays a shot. What is called: nothing, `3@1` for the 3 into pocket 1, `safe` or `push`. What happens, in order: `0-3` a hit of two balls, `3/2` a ball at cushion 2,
-    /// `3@1` a ball into pocket 1, `3!` a ball off the table. Balls stay where they are but for those that fall; a cue ball in hand is placed somewhere.
+    /// Plays a shot. What is called: nothing, `3@1` for the 3 into pocket 1, `safe` or `push`. What happens, in order:
+    /// `0-3` a hit of two balls, `3/2` a ball at cushion 2, `3@1` a ball into pocket 1, `3!` a ball off the table.
+    /// Balls stay where they are but for those that fall; a cue ball in hand is placed somewhere.
     pub(super) fn shot(&mut self, call: &str, events: &str) -> Verdict {
         self.shot_to(call, events, &[])
     }

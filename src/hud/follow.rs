@@ -1,4 +1,5 @@
-//! What mouse and keys may do, the cue and the words of the picture, as the match has them; put back as they were when it ends.
+//! What mouse and keys may do, the cue and the words of the picture, as the match has them; put back as they were when
+//! it ends.
 
 use bevy::prelude::*;
 

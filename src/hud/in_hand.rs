@@ -1,4 +1,5 @@
-//! The ball in hand: dragged, or moved by keys or by a stick, where the rules let it lie; Enter puts it down, and takes it up again; the key that sets a shot up puts it down, too.
+//! The ball in hand: dragged, or moved by keys or by a stick, where the rules let it lie; Enter puts it down, and takes
+//! it up again; the key that sets a shot up puts it down, too.
 
 use bevy::prelude::*;
 

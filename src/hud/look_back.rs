@@ -1,4 +1,5 @@
-//! A shot is looked at again: by keys, and by a bar at the foot of the picture in place of the [`prompt`](super::prompt).
+//! A shot is looked at again: by keys, and by a bar at the foot of the picture in place of the
+//! [`prompt`](super::prompt).
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};

@@ -1,7 +1,8 @@
-//! What is seen of a match, and how people play in it: the scoreboard, what is to be done, calls, the ball in hand, choices, and the cue of a bot.
+//! What is seen of a match, and how people play in it: the scoreboard, what is to be done, calls, the ball in hand,
+//! choices, and the cue of a bot.
 //!
-//! [`HudPlugin`] shows the [`CurrentMatch`] of [`MatchPlugin`], and turns what people do with mouse, keys and gamepad into its commands. A game adds it beside the
-//! view and the hands, without the program:
+//! [`HudPlugin`] shows the [`CurrentMatch`] of [`MatchPlugin`], and turns what people do with mouse, keys and gamepad
+//! into its commands. A game adds it beside the view and the hands, without the program:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -15,8 +16,9 @@
 //!
 //! [`MatchInputPlugin`] is its hands alone, for a HUD of one's own: it shows what [`Hud`] and [`CurrentMatch`] say.
 //!
-//! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved, deleted, drawn or tuned, so that a match is
-//! fair and replays: [`Controls`] and [`EditLock`] are switched, and put back as they were when it ends.
+//! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved,
+//! deleted, drawn or tuned, so that a match is fair and replays: [`Controls`] and [`EditLock`] are switched, and put
+//! back as they were when it ends.
 //!
 //! | file | what |
 //! |---|---|
@@ -71,8 +73,9 @@ pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 #[cfg(test)]
 mod tests;
 
-/// What people do in a match, by mouse, keys and gamepad: shots, calls, the ball in hand, choices; and the cue of a bot as it aims. Without a word on the screen: a
-/// HUD of one's own reads [`Hud`] and writes it. [`MatchPlugin`] comes with it; shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
+/// What people do in a match, by mouse, keys and gamepad: shots, calls, the ball in hand, choices; and the cue of a bot
+/// as it aims. Without a word on the screen: a HUD of one's own reads [`Hud`] and writes it. [`MatchPlugin`] comes with
+/// it; shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
 pub struct MatchInputPlugin;
 
 /// The hands are there.
@@ -107,7 +110,8 @@ impl Plugin for MatchInputPlugin {
     }
 }
 
-/// Shows matches, and lets people play them: [`MatchInputPlugin`], which it brings along, and all that is written and drawn.
+/// Shows matches, and lets people play them: [`MatchInputPlugin`], which it brings along, and all that is written and
+/// drawn.
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
@@ -181,7 +185,8 @@ impl Hud {
         self.placing
     }
 
-    /// What can be chosen now, by [`Control::ChooseNext`](crate::input::actions::Control::ChooseNext) and its like; mostly nothing.
+    /// What can be chosen now, by [`Control::ChooseNext`](crate::input::actions::Control::ChooseNext) and its like;
+    /// mostly nothing.
     #[must_use]
     pub fn offers(&self, live: &CurrentMatch) -> Vec<Offer> {
         offers::of(live, self)
@@ -199,7 +204,8 @@ impl Hud {
         self.refused_at
     }
 
-    /// Why what was done last could not be done, and since when that is known, real seconds; until something else is done.
+    /// Why what was done last could not be done, and since when that is known, real seconds; until something else is
+    /// done.
     #[must_use]
     pub fn refusal(&self) -> Option<(&Refusal, f32)> {
         self.refusal.as_ref().map(|(why, since)| (why, *since))
@@ -222,7 +228,8 @@ fn persons_stroke(live: &CurrentMatch) -> Option<&Stroke> {
     }
 }
 
-/// Whether Escape was pressed while something in this window of egui's had the keyboard; egui has taken that back by then, and the table does not hear of it.
+/// Whether Escape was pressed while something in this window of egui's had the keyboard; egui has taken that back by
+/// then, and the table does not hear of it.
 fn is_escaped(ui: &egui::Ui) -> bool {
     let id = ui.id().with("had the keyboard");
     let focused = ui.memory(egui::Memory::focused).and_then(|focused| ui.ctx().read_response(focused));
@@ -231,8 +238,8 @@ fn is_escaped(ui: &egui::Ui) -> bool {
     had && ui.input(|input| input.key_pressed(egui::Key::Escape))
 }
 
-/// Draws the letters of sentences once, before one is shown: a letter that is seen for the first time is missing in its first picture, until its texture is
-/// there.
+/// Draws the letters of sentences once, before one is shown: a letter that is seen for the first time is missing in its
+/// first picture, until its texture is there.
 fn draw_letters(ctx: &egui::Context) {
     const SIZES: [f32; 10] = [11.5, 12.0, 12.5, 13.0, 13.5, 14.0, 15.0, 16.0, 17.0, 20.0];
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;()/+-\u{2013}\u{b7}'%\u{b0}\u{d7}\u{2026}";
@@ -287,7 +294,8 @@ fn show(world: &mut World) -> Result {
     Ok(())
 }
 
-/// Writes over a part of the window, points, and returns how much of its height that takes at the head and at the foot; nothing where it is too narrow.
+/// Writes over a part of the window, points, and returns how much of its height that takes at the head and at the foot;
+/// nothing where it is too narrow.
 fn write(ctx: &egui::Context, part: egui::Rect, world: &mut World) -> Option<[f32; 2]> {
     if part.width() > 0.0 && part.width() < LEAST_WIDTH {
         return None;
@@ -300,7 +308,8 @@ fn write(ctx: &egui::Context, part: egui::Rect, world: &mut World) -> Option<[f3
     Some([head, foot])
 }
 
-/// Less of the window than this is only there beside a panel that covers a narrow one, and nothing is written over it: points.
+/// Less of the window than this is only there beside a panel that covers a narrow one, and nothing is written over it:
+/// points.
 const LEAST_WIDTH: f32 = 120.0;
 
 /// Shows something in a bar at the foot of an area, points; `content` gets the width that there is at most.

@@ -1,4 +1,5 @@
-//! What the player is offered to choose from: a list with a mark, by keys; the buttons of the [`prompt`](super::prompt) are the same list.
+//! What the player is offered to choose from: a list with a mark, by keys; the buttons of the [`prompt`](super::prompt)
+//! are the same list.
 
 use bevy::prelude::*;
 use tr::tr;

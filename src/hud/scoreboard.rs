@@ -1,4 +1,5 @@
-//! The scoreboard at the top: both players, racks and points, who is at the table, the balls on, the clock; and what came of the last shot.
+//! The scoreboard at the top: both players, racks and points, who is at the table, the balls on, the clock; and what
+//! came of the last shot.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Color32, Layout, RichText, Sense, Ui, WidgetInfo, WidgetType};
@@ -23,7 +24,8 @@ const ROWS: f32 = 40.0;
 /// The letters of a player's name, points.
 const NAME: f32 = 16.0;
 
-/// What is kept free below for a sentence of one line, points: so the table stays where it is whatever is said. A longer sentence lies over its frame.
+/// What is kept free below for a sentence of one line, points: so the table stays where it is whatever is said. A
+/// longer sentence lies over its frame.
 const SENTENCE: f32 = 24.0;
 
 /// Shows it within a part of the window, points, and returns how much of that it takes from the top.

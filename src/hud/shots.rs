@@ -12,7 +12,8 @@ use crate::{
     input::ShotTaken,
 };
 
-/// Takes a shot up. The ball is not struck by the hand: the match strikes it, if the shot may be played, with the same stroke.
+/// Takes a shot up. The ball is not struck by the hand: the match strikes it, if the shot may be played, with the same
+/// stroke.
 pub(super) fn take(
     mut taken: MessageReader<ShotTaken>,
     live: Option<Res<CurrentMatch>>,

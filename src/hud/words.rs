@@ -167,7 +167,8 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
     (!sentences.is_empty()).then(|| (sentences.join(" "), is_foul))
 }
 
-/// What a shot without a foul has come to: balls that were potted, or where nothing can be potted points. Nothing where that is said otherwise.
+/// What a shot without a foul has come to: balls that were potted, or where nothing can be potted points. Nothing where
+/// that is said otherwise.
 fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Report, shot: &Shot) -> Option<String> {
     let (you, who) = (is_you(live, *whose), player(live, *whose));
     let names = live.game().rules().balls();

@@ -1,4 +1,5 @@
-//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of it is in [`cue`].
+//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of
+//! it is in [`cue`].
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -17,11 +18,11 @@ use crate::{
     view::{DrawPicture, MainView, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
 };
 
-/// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn where there is a
-/// [`Canvas`](crate::view::Canvas).
+/// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn
+/// where there is a [`Canvas`](crate::view::Canvas).
 ///
-/// What a disc gets is written to its [`Velocity`](crate::disc::Velocity), and to its [`AngularVelocity`](crate::disc::AngularVelocity) on a billiard table;
-/// [`ShotTaken`](super::ShotTaken) tells of it.
+/// What a disc gets is written to its [`Velocity`](crate::disc::Velocity), and to its
+/// [`AngularVelocity`](crate::disc::AngularVelocity) on a billiard table; [`ShotTaken`](super::ShotTaken) tells of it.
 pub struct AimPlugin;
 
 impl Plugin for AimPlugin {
@@ -45,7 +46,8 @@ impl Plugin for AimPlugin {
     }
 }
 
-/// How a pull becomes a speed. As a resource it holds for every shot; without it the [`Surroundings`] say, by [`Strength::of`].
+/// How a pull becomes a speed. As a resource it holds for every shot; without it the [`Surroundings`] say, by
+/// [`Strength::of`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq)]
 pub struct Strength {

@@ -116,7 +116,8 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     }
 }
 
-/// The length of a cue, and its width at the tip and at the butt, in radii of the ball: 1.47 m, 13 mm and 29 mm for a pool ball.
+/// The length of a cue, and its width at the tip and at the butt, in radii of the ball: 1.47 m, 13 mm and 29 mm for a
+/// pool ball.
 const CUE: [f32; 3] = [51.4, 0.455, 1.014];
 
 /// Where the parts of a cue end, as shares of its length from the tip: leather, ferrule, shaft, ring, butt.
@@ -166,8 +167,8 @@ fn draw_prediction(
     }
 }
 
-/// Draws a path of points with times (seconds), the later the fainter. With a stripe, of this length (metres) and this colour, it is as
-/// striped as the ball whose path it is.
+/// Draws a path of points with times (seconds), the later the fainter. With a stripe, of this length (metres) and this
+/// colour, it is as striped as the ball whose path it is.
 fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
     let legs = || path.iter().zip(path.iter().skip(1));
     let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();

@@ -15,8 +15,8 @@ use crate::{
     view::{Canvas, Layer, Picture, Theme},
 };
 
-/// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given as
-/// entity, position (m) and velocity (m/s).
+/// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given
+/// as entity, position (m) and velocity (m/s).
 #[must_use]
 pub fn tip_at(
     point: Vec2,

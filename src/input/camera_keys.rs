@@ -1,5 +1,5 @@
-//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show everything, follow a disc, and keep
-//! bookmarks of what is shown.
+//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show
+//! everything, follow a disc, and keep bookmarks of what is shown.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -20,8 +20,8 @@ use crate::{
     view::{Bookmark, Bookmarks},
 };
 
-/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the chosen disc, others keep [`Bookmarks`] and
-/// show them.
+/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the
+/// chosen disc, others keep [`Bookmarks`] and show them.
 pub struct CameraKeysPlugin;
 
 impl Plugin for CameraKeysPlugin {

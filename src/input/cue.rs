@@ -1,7 +1,7 @@
 //! The cue in the hand: where its tip hits, how far it is raised, and the shot that is set up with mouse or keys.
 //!
-//! [`Aim`] is the one truth about the shot that would be played now: the preview, the drawing and the panel read it, and
-//! `shoot` plays it.
+//! [`Aim`] is the one truth about the shot that would be played now: the preview, the drawing and the panel read it,
+//! and `shoot` plays it.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -37,7 +37,8 @@ pub struct CueSettings {
     pub side: f32,
     /// How far above the middle, in radii. Default: 0.
     pub top: f32,
-    /// By how much the butt is raised, degrees, 0 to 85. Default: 0. It rises by itself where a ball or a rail is in its way.
+    /// By how much the butt is raised, degrees, 0 to 85. Default: 0. It rises by itself where a ball or a rail is in
+    /// its way.
     pub elevation: f32,
     /// The cue.
     pub cue: Cue,
@@ -46,7 +47,8 @@ pub struct CueSettings {
 /// The steepest that a cue can be held, degrees.
 pub const STEEPEST: f32 = 85.0;
 
-/// A person has shot a disc: written in [`ControlSystems::Aim`](super::ControlSystems::Aim), before the tick in which it acts.
+/// A person has shot a disc: written in [`ControlSystems::Aim`](super::ControlSystems::Aim), before the tick in which
+/// it acts.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct ShotTaken {
     /// The disc.
@@ -189,7 +191,8 @@ impl Hand<'_, '_> {
         Some(shot)
     }
 
-    /// The disc that a shot by keys is of: the one that can be shot; where any can, the selected one, or the one with the lowest number.
+    /// The disc that a shot by keys is of: the one that can be shot; where any can, the selected one, or the one with
+    /// the lowest number.
     fn disc_to_shoot(&self, selection: &Selection) -> Option<Entity> {
         let any_can = !self.discs.iter().any(|(.., (.., shootable, _))| shootable);
         let selected = selection
@@ -246,7 +249,8 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedV
 /// One press of a key turns by so many degrees, or changes the speed by so many m/s; in fine steps by a tenth of that.
 const STEPS: (f32, f32) = (0.1, 0.1);
 
-/// A stick that is pushed all the way turns by so many degrees a second, and changes the speed by so many shares of the fastest shot.
+/// A stick that is pushed all the way turns by so many degrees a second, and changes the speed by so many shares of the
+/// fastest shot.
 const STICKS: (f32, f32) = (60.0, 0.5);
 
 /// The keys of a shot: one sets it up, others turn it and change its speed, one plays it, one gives it up.

@@ -120,7 +120,8 @@ pub struct Press {
     pub screen: Vec2,
     /// What lies there.
     pub under: Under,
-    /// Whether it was the one that moves discs and adds to the selection: with Shift or Ctrl, unless it is bound to something else.
+    /// Whether it was the one that moves discs and adds to the selection: with Shift or Ctrl, unless it is bound to
+    /// something else.
     pub modifier: bool,
     /// Whether a plain drag moves discs here instead of shooting them.
     pub moves: bool,
@@ -252,7 +253,8 @@ impl Gesture {
 /// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
 pub const SLACK: f32 = 5.0;
 
-/// For how long a finger has been on a disc without being moved: when it is long enough, the disc is held as with Shift and the mouse.
+/// For how long a finger has been on a disc without being moved: when it is long enough, the disc is held as with Shift
+/// and the mouse.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct LongPress(Option<(Entity, f32)>);
 
@@ -266,8 +268,8 @@ impl LongPress {
         self.0.map(|(disc, seconds)| (disc, (seconds / Self::SECONDS).min(1.0)))
     }
 
-    /// Goes on with a gesture of a finger by some seconds: where the press has become long enough, the disc is held from now on. `slack` (metres): what is dragged
-    /// farther is a pull.
+    /// Goes on with a gesture of a finger by some seconds: where the press has become long enough, the disc is held
+    /// from now on. `slack` (metres): what is dragged farther is a pull.
     fn go_on(&mut self, gesture: &mut Gesture, seconds: f32, slack: f32, centre: impl FnOnce(Entity) -> Option<Vec2>) {
         let Gesture::Aiming { disc, grab, pointer, .. } = *gesture else { return };
         let Some((_, held)) = self.0.as_mut().filter(|(held, _)| *held == disc && grab.distance(pointer) <= slack)

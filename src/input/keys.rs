@@ -164,7 +164,8 @@ fn hint((map, device): (Res<KeyMap>, Res<PointingDevice>), mut hint: ResMut<KeyH
 /// How much slower time runs in slow motion.
 const SLOW_MOTION: f32 = 0.1;
 
-/// Slow motion while its key is held; the speed of before when it is let go, unless somebody else has set it since, such as another scene.
+/// Slow motion while its key is held; the speed of before when it is let go, unless somebody else has set it since,
+/// such as another scene.
 fn slow_motion(
     inputs: Inputs,
     (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),

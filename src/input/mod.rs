@@ -15,7 +15,8 @@
 //! app.add_plugins(InputPlugins.build().disable::<SceneKeysPlugin>().disable::<DeletePlugin>());
 //! ```
 //!
-//! While a game runs, [`Shootable`] says which discs can be shot, [`Strength`] how hard, and [`Controls`] what mouse and keys may do.
+//! While a game runs, [`Shootable`] says which discs can be shot, [`Strength`] how hard, and [`Controls`] what mouse
+//! and keys may do.
 //!
 //! | file | plugin | what it does |
 //! |---|---|---|
@@ -35,9 +36,10 @@
 //! | `pad` | [`PointerPlugin`] | a gamepad leads through pages and panel |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
-//! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a person does acts on the
-//! next tick. Where there is a [`Canvas`], gestures are drawn on it in [`DrawPicture`](crate::view::DrawPicture), and the pointer is at home in the camera's picture in which it is. A press that the panel, or any other egui window, wants is
-//! left to it.
+//! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a
+//! person does acts on the next tick. Where there is a [`Canvas`], gestures are drawn on it in
+//! [`DrawPicture`](crate::view::DrawPicture), and the pointer is at home in the camera's picture in which it is. A
+//! press that the panel, or any other egui window, wants is left to it.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},
@@ -102,8 +104,8 @@ pub enum ControlSystems {
     Camera,
 }
 
-/// All that mouse, fingers and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes may be there or not. Where there is no window
-/// a test writes [`Pointer`], [`Attention`] and the button inputs itself.
+/// All that mouse, fingers and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes
+/// may be there or not. Where there is no window a test writes [`Pointer`], [`Attention`] and the button inputs itself.
 pub struct InputPlugins;
 
 impl PluginGroup for InputPlugins {

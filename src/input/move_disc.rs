@@ -1,5 +1,5 @@
-//! A held disc follows the mouse and rests there, also while the simulation is paused; if it is one of those that are chosen, they
-//! all do. Where a lesson shows velocities as arrows, discs keep their velocity.
+//! A held disc follows the mouse and rests there, also while the simulation is paused; if it is one of those that are
+//! chosen, they all do. Where a lesson shows velocities as arrows, discs keep their velocity.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use tr::tr;
@@ -22,7 +22,8 @@ use crate::{
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press; in lessons that ask for it the tips of velocity arrows are, too.
+/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press; in lessons that ask for it the tips of
+/// velocity arrows are, too.
 pub struct MoveDiscPlugin;
 
 impl Plugin for MoveDiscPlugin {
@@ -45,8 +46,8 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
     (place.x.abs() <= LIMIT && place.y.abs() <= LIMIT).then_some(place)
 }
 
-/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes. A kinematic disc is led there while time runs, and hits what is on
-/// the way; `led` are those that stay where they are when the hand lets go.
+/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes. A kinematic disc is led
+/// there while time runs, and hits what is on the way; `led` are those that stay where they are when the hand lets go.
 pub(super) fn carry(
     (gesture, selection, playback): (Res<Gesture>, Res<Selection>, Option<Res<Playback>>),
     scene: Option<Res<CurrentScene>>,
@@ -176,8 +177,8 @@ impl Rooms<'_, '_> {
     }
 }
 
-/// Says so when somebody lets go of discs outside of the table, or of all arenas: no wall holds them there. By keys, which move in many small steps, it is said
-/// of those that were inside before.
+/// Says so when somebody lets go of discs outside of the table, or of all arenas: no wall holds them there. By keys,
+/// which move in many small steps, it is said of those that were inside before.
 fn tell_outside(
     (gesture, by_keys, selection): (Res<Gesture>, Res<HeldByKeys>, Res<Selection>),
     mut moved: Local<Option<Moved>>,

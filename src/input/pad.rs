@@ -1,7 +1,9 @@
-//! A gamepad leads through pages and panel: where the keyboard is egui's, the buttons of a gamepad are the keys that egui knows.
+//! A gamepad leads through pages and panel: where the keyboard is egui's, the buttons of a gamepad are the keys that
+//! egui knows.
 //!
-//! The cross and the left stick go from widget to widget, the shoulders to the next and to the one before, the bottom button presses, the right-hand one closes or
-//! gives the table back. [`Control::ToButtons`] leads there from the table, for keyboards too. Nothing of this is in the action map: it is as fixed as Tab is.
+//! The cross and the left stick go from widget to widget, the shoulders to the next and to the one before, the bottom
+//! button presses, the right-hand one closes or gives the table back. [`Control::ToButtons`] leads there from the
+//! table, for keyboards too. Nothing of this is in the action map: it is as fixed as Tab is.
 
 use bevy::{input::gamepad::Gamepad, prelude::*};
 use bevy_egui::{
@@ -25,8 +27,9 @@ pub(super) struct Led(bool);
 const NEXT: (Key, Modifiers) = (Key::Tab, Modifiers::NONE);
 const BEFORE: (Key, Modifiers) = (Key::Tab, Modifiers::SHIFT);
 
-/// The key of egui that a button is, where the keyboard is egui's. `types`: whether that takes text or a number, in which left and right move about; `lists`: whether a
-/// list is open, through which it goes, and not by what lies beneath it.
+/// The key of egui that a button is, where the keyboard is egui's. `types`: whether that takes text or a number, in
+/// which left and right move about; `lists`: whether a list is open, through which it goes, and not by what lies
+/// beneath it.
 pub(crate) fn key(button: GamepadButton, (types, lists): (bool, bool)) -> Option<(Key, Modifiers)> {
     let (next, before) = (NEXT, BEFORE);
     Some(match button {
@@ -51,7 +54,8 @@ pub(crate) fn strike((key, modifiers): (Key, Modifiers)) -> [egui::Event; 2] {
     [true, false].map(|pressed| egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
 }
 
-/// Makes an arrow up or down one that goes through the list that is open: by itself egui leads to whatever lies nearest on the screen, beneath the list too.
+/// Makes an arrow up or down one that goes through the list that is open: by itself egui leads to whatever lies nearest
+/// on the screen, beneath the list too.
 fn go_through_list(event: &mut egui::Event) {
     let egui::Event::Key { key, modifiers, .. } = event else { return };
     (*key, *modifiers) = match (*key, modifiers.is_none()) {
@@ -78,7 +82,8 @@ fn pushed(gamepad: &Gamepad, is_pushed: &mut bool) -> Option<GamepadButton> {
     })
 }
 
-/// Hands the buttons of gamepads to egui where the keyboard is its own: after the input of egui is gathered, and before its pass begins.
+/// Hands the buttons of gamepads to egui where the keyboard is its own: after the input of egui is gathered, and before
+/// its pass begins.
 pub(super) fn lead(
     mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
     (gamepads, overlays, rebinding): (Query<(Entity, &Gamepad)>, Option<Res<Overlays>>, Res<Rebinding>),

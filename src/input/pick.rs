@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-/// The disc at `point` (metres), out of discs given as entity, centre and radius (metres): of those that hold the point the
-/// one whose centre is nearest; else the one whose rim is nearest, if that is within `slack` (metres), so that specks can
-/// be caught too.
+/// The disc at `point` (metres), out of discs given as entity, centre and radius (metres): of those that hold the point
+/// the one whose centre is nearest; else the one whose rim is nearest, if that is within `slack` (metres), so that
+/// specks can be caught too.
 #[must_use]
 pub fn disc_at(point: Vec2, slack: f32, discs: impl IntoIterator<Item = (Entity, Vec2, f32)>) -> Option<Entity> {
     discs

@@ -20,8 +20,8 @@ use super::{
 };
 use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
 
-/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others bring it along; a game that answers the mouse itself adds it alone.
-/// To add it twice is no mistake.
+/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others
+/// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.
 pub struct PointerPlugin;
 
 /// It was added.
@@ -98,8 +98,8 @@ impl Plugin for PointerPlugin {
     }
 }
 
-/// What a person points with: what was used last, as far as [`TouchPlugin`](super::TouchPlugin) is there to tell. Who uses fingers is told what fingers do, and not which
-/// keys there are.
+/// What a person points with: what was used last, as far as [`TouchPlugin`](super::TouchPlugin) is there to tell. Who
+/// uses fingers is told what fingers do, and not which keys there are.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointingDevice {
     /// A mouse, beside a keyboard.
@@ -109,8 +109,8 @@ pub enum PointingDevice {
     Finger,
 }
 
-/// The mouse pointer; none while it is outside of all windows, but while a button is held it is where it left them. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
-/// that is down.
+/// The mouse pointer; none while it is outside of all windows, but while a button is held it is where it left them.
+/// With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as that is down.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointer {
     /// In logical pixels of the window in which it is, y down.
@@ -121,7 +121,8 @@ pub struct Pointer {
     pub pressed: Option<Vec2>,
     /// Where it was when a button went up in this frame, logical pixels.
     pub released: Option<Vec2>,
-    /// The camera in whose part of the window it is; while a button is held, that in whose part it was pressed. None where there is none: then the main one counts.
+    /// The camera in whose part of the window it is; while a button is held, that in whose part it was pressed. None
+    /// where there is none: then the main one counts.
     pub camera: Option<Entity>,
     /// The window in which it is, if that is another one than the primary. No panel is there.
     pub window: Option<Entity>,
@@ -176,8 +177,8 @@ impl DerefMut for PointedViewMut<'_, '_> {
     }
 }
 
-/// What mouse and keys may do to discs and to the view. Each plugin switches its own on when it is added; a game may switch any of them off and on while it
-/// runs. Default: nothing.
+/// What mouse and keys may do to discs and to the view. Each plugin switches its own on when it is added; a game may
+/// switch any of them off and on while it runs. Default: nothing.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Controls {
@@ -193,7 +194,8 @@ pub struct Controls {
     pub camera: bool,
     /// Keys show bookmarks of the view and keep it as one, where it can be pushed about.
     pub bookmarks: bool,
-    /// A plain drag takes hold of a disc, instead of shooting it, for whoever moves discs in a way of their own. No plugin switches it on.
+    /// A plain drag takes hold of a disc, instead of shooting it, for whoever moves discs in a way of their own. No
+    /// plugin switches it on.
     pub hold_by_drag: bool,
 }
 
@@ -246,7 +248,8 @@ pub(super) fn look(
     (mut pointer, mut has_left): (ResMut<Pointer>, Local<bool>),
 ) {
     let mut other = pointer.window.filter(|window| windows.contains(*window));
-    // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
+    // These come in the order in which they happened, which the messages for moves and for buttons by themselves do
+    // not.
     let (mut at, mut pressed, mut released) = (pointer.screen, None, None);
     for event in events.read() {
         match event {
@@ -282,8 +285,8 @@ pub(super) fn look(
     }
 }
 
-/// Lets go of widgets of egui that got the keyboard by a click and take no text: who has clicked a button means the table by the next key. Tab
-/// leads into the panel, and Escape back.
+/// Lets go of widgets of egui that got the keyboard by a click and take no text: who has clicked a button means the
+/// table by the next key. Tab leads into the panel, and Escape back.
 fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.input(|input| input.pointer.any_released())
@@ -307,7 +310,8 @@ pub(super) fn attend(
         let covered = pointer.window.is_none() && !is_tables(ctx, view.area, at);
         view.area.contains(at) && !covered
     });
-    // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the window every key is its own.
+    // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the
+    // window every key is its own.
     let typing = ctx.egui_wants_keyboard_input() || overlays.is_some_and(|overlays| overlays.page);
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
@@ -319,7 +323,8 @@ pub(super) fn is_tables(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
     !is_over_egui(ctx, area, at) && !ctx.egui_is_using_pointer() && !ctx.any_popup_open()
 }
 
-/// Whether a place of the window is covered by something of egui's, or outside of the free area; both in logical pixels.
+/// Whether a place of the window is covered by something of egui's, or outside of the free area; both in logical
+/// pixels.
 fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
     let layer = ctx.layer_id_at(Points::of(ctx).place(at));
     !area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
@@ -335,7 +340,8 @@ mod tests {
     use super::*;
     use crate::disc::{Disc, Position};
 
-    /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in its lower left corner.
+    /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in
+    /// its lower left corner.
     fn two_pictures() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::input::AimPlugin));

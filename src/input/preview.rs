@@ -1,8 +1,8 @@
-//! What the shot that is being aimed would do, computed by the functions of the tick on a copy of the state: so the preview is
-//! the shot.
+//! What the shot that is being aimed would do, computed by the functions of the tick on a copy of the state: so the
+//! preview is the shot.
 //!
-//! It is begun anew whenever the aim or the table changes. What a frame has no time for goes on as a task, and is shown as it
-//! comes.
+//! It is begun anew whenever the aim or the table changes. What a frame has no time for goes on as a task, and is shown
+//! as it comes.
 
 use bevy::{
     prelude::*,
@@ -184,7 +184,8 @@ pub struct Seen {
     pub done: bool,
 }
 
-/// What the shot disc first meets, and what comes of that. The velocities, m/s, are those at the end of the tick in which it happens.
+/// What the shot disc first meets, and what comes of that. The velocities, m/s, are those at the end of the tick in
+/// which it happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// Where the shot disc's centre is then, metres.
@@ -274,7 +275,8 @@ impl Preview {
         self.seen.as_ref()
     }
 
-    /// Where discs end if the hand is not quite steady: the disc and the place, metres. Empty unless the settings ask for it.
+    /// Where discs end if the hand is not quite steady: the disc and the place, metres. Empty unless the settings ask
+    /// for it.
     #[must_use]
     pub fn doubts(&self) -> &[(Entity, Vec2)] {
         &self.doubts

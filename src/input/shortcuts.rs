@@ -1,7 +1,8 @@
 //! Shortcuts that are struck within one slow frame, in fields of the panel.
 //!
-//! `bevy_egui` reads all keys of a frame with the modifiers that are held at its end: of Ctrl + A that went down and up within the frame an `a` is left,
-//! which would be typed. Here the modifiers that such keys went down with hold for the frame. For the table the action map sees to the same.
+//! `bevy_egui` reads all keys of a frame with the modifiers that are held at its end: of Ctrl + A that went down and up
+//! within the frame an `a` is left, which would be typed. Here the modifiers that such keys went down with hold for the
+//! frame. For the table the action map sees to the same.
 
 use bevy::{
     input::keyboard::{Key, KeyboardInput},

@@ -1,4 +1,5 @@
-//! Tiles of a table are dragged by the bar at their top, and resized by their edges, so that they touch where they come near to each other.
+//! Tiles of a table are dragged by the bar at their top, and resized by their edges, so that they touch where they come
+//! near to each other.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -46,7 +47,8 @@ struct Grip {
 impl Grip {
     const ALL: Self = Self { min: BVec2::TRUE, max: BVec2::TRUE };
 
-    /// What a press at a point takes of a tile: an edge, two at a corner, or by its bar all of it. `reach` is how near to an edge that is; all in metres.
+    /// What a press at a point takes of a tile: an edge, two at a corner, or by its bar all of it. `reach` is how near
+    /// to an edge that is; all in metres.
     fn at(tile: Rect, bar: Rect, point: Vec2, reach: f32) -> Option<Self> {
         if !tile.inflate(reach).contains(point) {
             return None;
@@ -61,7 +63,8 @@ impl Grip {
         bar.contains(point).then_some(Self::ALL)
     }
 
-    /// What becomes of a tile that is pulled by so much, with sides that come near to `others` on one line with theirs. All in metres.
+    /// What becomes of a tile that is pulled by so much, with sides that come near to `others` on one line with theirs.
+    /// All in metres.
     fn pulled(self, tile: Rect, by: Vec2, others: &[Rect], reach: f32, least: f32) -> Rect {
         let mut pulled = tile;
         for axis in 0..2 {

@@ -1,8 +1,10 @@
 //! Fingers on a touch screen: one does what the mouse does, two zoom and move the view.
 //!
 //! The first finger on the table is the [`Pointer`] for as long as it is there, and its press is that of
-//! [`Control::Pull`](super::actions::Control::Pull) wherever that is bound; one that stays on a disc for half a second holds it, as Shift and the mouse do. A second one gives up what the first has begun, and from then on the fingers
-//! hold the picture, until all are lifted. A finger that came down on the panel is the panel's, as egui makes a pointer of its own of it.
+//! [`Control::Pull`](super::actions::Control::Pull) wherever that is bound; one that stays on a disc for half a second
+//! holds it, as Shift and the mouse do. A second one gives up what the first has begun, and from then on the fingers
+//! hold the picture, until all are lifted. A finger that came down on the panel is the panel's, as egui makes a pointer
+//! of its own of it.
 
 use bevy::{
     input::touch::{TouchInput, TouchPhase},
@@ -17,7 +19,8 @@ use super::{
 };
 use crate::view::Views;
 
-/// Fingers pull, choose, move discs after a [`LongPress`](super::LongPress), zoom and push the view about, as far as [`Controls`] allow it. To add it twice is no mistake.
+/// Fingers pull, choose, move discs after a [`LongPress`](super::LongPress), zoom and push the view about, as far as
+/// [`Controls`] allow it. To add it twice is no mistake.
 pub struct TouchPlugin;
 
 /// It was added.
@@ -120,7 +123,8 @@ impl Fingers {
         }
     }
 
-    /// Takes in what a finger does, unless that has to wait for the next frame: in one there is one press. `alone`: no button of the mouse is held.
+    /// Takes in what a finger does, unless that has to wait for the next frame: in one there is one press. `alone`: no
+    /// button of the mouse is held.
     fn take(&mut self, TouchInput { phase, position: at, id, .. }: TouchInput, alone: bool) -> bool {
         match phase {
             TouchPhase::Started => {
@@ -173,8 +177,8 @@ impl Fingers {
         }
     }
 
-    /// How the fingers move the picture that they hold in this frame: from one point of the window to another, logical pixels, and the factor by which they
-    /// come apart.
+    /// How the fingers move the picture that they hold in this frame: from one point of the window to another, logical
+    /// pixels, and the factor by which they come apart.
     fn pinch(&self) -> Option<(Vec2, Vec2, f32)> {
         /// Fingers are never so close to each other, logical pixels.
         const LEAST: f32 = 10.0;

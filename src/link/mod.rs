@@ -1,7 +1,8 @@
 //! Links: a scene, a state or a match as text that fits behind the `#` of an address.
 //!
-//! This module knows the envelope and nothing of what is in it: [`scene`](crate::scene) and `games` write and read that. After the `#` a link is the number of
-//! its format, a letter that says what it is, and base64url (RFC 4648, without padding) of these bytes:
+//! This module knows the envelope and nothing of what is in it: [`scene`](crate::scene) and `games` write and read
+//! that. After the `#` a link is the number of its format, a letter that says what it is, and base64url (RFC 4648,
+//! without padding) of these bytes:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -9,8 +10,9 @@
 //! | 8 | a hash of the state that it opens at, little-endian |
 //! | the rest | raw deflate (RFC 1951) with a preset dictionary (`src/link/dictionary.rs`), of the version of the program, a line feed, and a text in UTF-8 |
 //!
-//! A link is somebody else's text: it is bounded before anything is unpacked, and while it is. What was cut or changed on its way is told from what another
-//! version means by the checksum. Every format that there ever was goes on to be read.
+//! A link is somebody else's text: it is bounded before anything is unpacked, and while it is. What was cut or changed
+//! on its way is told from what another version means by the checksum. Every format that there ever was goes on to be
+//! read.
 
 mod dictionary;
 mod pack;
@@ -23,7 +25,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The version of the physics: that of the program.
 pub const PHYSICS: &str = env!("CARGO_PKG_VERSION");
 
-/// The most letters of a link, spaces and its address not counted. Most systems take no longer argument on a command line than a third more.
+/// The most letters of a link, spaces and its address not counted. Most systems take no longer argument on a command
+/// line than a third more.
 pub const MOST_LETTERS: usize = 100_000;
 
 /// The most bytes of the text in it.
@@ -146,8 +149,9 @@ impl Link {
         if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
     }
 
-    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm, also where an address has them as
-    /// numbers or each line begins as quoted ones do, and neither do the marks that end a sentence or close a bracket after it.
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them
+    /// in, do no harm, also where an address has them as numbers or each line begins as quoted ones do, and neither do
+    /// the marks that end a sentence or close a bracket after it.
     ///
     /// # Errors
     /// There is none, it is damaged, or of a newer format.

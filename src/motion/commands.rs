@@ -1,5 +1,5 @@
-//! Commands for single discs: a kick, another velocity, another place. They act where commands are applied, so before the next tick; a prediction that
-//! begins afterwards knows them.
+//! Commands for single discs: a kick, another velocity, another place. They act where commands are applied, so before
+//! the next tick; a prediction that begins afterwards knows them.
 
 use bevy::prelude::*;
 
@@ -25,8 +25,9 @@ use crate::{
 /// }
 /// ```
 ///
-/// Whatever acts for longer is a [`ConstantForce`](crate::disc::ConstantForce), or a force in the list of [`Forces`](super::Forces). Systems between the steps of a tick do
-/// not use these commands: there the truth is [`Space`](crate::collision::Space), and what is written to components is lost.
+/// Whatever acts for longer is a [`ConstantForce`](crate::disc::ConstantForce), or a force in the list of
+/// [`Forces`](super::Forces). Systems between the steps of a tick do not use these commands: there the truth is
+/// [`Space`](crate::collision::Space), and what is written to components is lost.
 pub trait MotionCommands {
     /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
     /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a
@@ -43,8 +44,8 @@ pub trait MotionCommands {
     /// Sets the velocity of a disc, or of terrain (m/s).
     fn set_velocity(&mut self, velocity: Vec2) -> &mut Self;
 
-    /// Puts a disc or a piece of terrain elsewhere (metres), with the velocity that it has. It hits nothing on the way, is not drawn on the way, and a ball does not
-    /// roll there.
+    /// Puts a disc or a piece of terrain elsewhere (metres), with the velocity that it has. It hits nothing on the way,
+    /// is not drawn on the way, and a ball does not roll there.
     fn teleport(&mut self, position: Vec2) -> &mut Self;
 }
 

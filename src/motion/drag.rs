@@ -2,8 +2,8 @@
 
 use crate::collision::Space;
 
-/// Applies a linear drag of `coefficient` (1/s) by an implicit step, v / (1 + c h): it never turns a disc around, however
-/// strong the drag and long the substep.
+/// Applies a linear drag of `coefficient` (1/s) by an implicit step, v / (1 + c h): it never turns a disc around,
+/// however strong the drag and long the substep.
 pub fn drag(space: &mut Space, coefficient: f32) {
     if coefficient == 0.0 {
         return;

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use crate::collision::Space;
 
 /// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For the
-/// [`Force`](super::Force)s of a game and for systems in [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass * time_step`, in both
-/// modes.
+/// [`Force`](super::Force)s of a game and for systems in
+/// [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass *
+/// time_step`, in both modes.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,5 +1,5 @@
-//! The one list of what acts on the discs in every substep: in the tick, in every [`Prediction`](crate::timeline::Prediction), and so
-//! in the preview of a shot.
+//! The one list of what acts on the discs in every substep: in the tick, in every
+//! [`Prediction`](crate::timeline::Prediction), and so in the preview of a shot.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use core::any::Any;
@@ -8,11 +8,12 @@ use std::sync::Arc;
 use super::MotionSettings;
 use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 
-/// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain function
-/// `fn(&mut Space)` is one, and so is a small type with its own data.
+/// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain
+/// function `fn(&mut Space)` is one, and so is a small type with its own data.
 ///
-/// It sees the arrays and its own data alone, which is why it acts in a prediction just as in the tick. What changes with time
-/// follows from [`Space::elapsed`]; what follows from components is put into its data by a system, with [`Forces::set`].
+/// It sees the arrays and its own data alone, which is why it acts in a prediction just as in the tick. What changes
+/// with time follows from [`Space::elapsed`]; what follows from components is put into its data by a system, with
+/// [`Forces::set`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -38,9 +39,10 @@ use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 /// app.add_force(Wind { velocity: vec2(1.0, 0.0), grip: 0.2 });
 /// ```
 pub trait Force: Send + Sync + 'static {
-    /// Changes the velocities as the force does in [`Space::substep`] seconds. It may move discs as well, as a portal does; what it writes to
-    /// radii, masses and restitutions holds until the tick ends, as the next reads the components again. Queries know
-    /// where the discs are as it begins; once it has moved some, [`Space::refresh_queries`] lets it ask again.
+    /// Changes the velocities as the force does in [`Space::substep`] seconds. It may move discs as well, as a portal
+    /// does; what it writes to radii, masses and restitutions holds until the tick ends, as the next reads the
+    /// components again. Queries know where the discs are as it begins; once it has moved some,
+    /// [`Space::refresh_queries`] lets it ask again.
     fn act(&self, space: &mut Space);
 
     /// Whether it slows discs down until they rest, as friction does. Default: no.
@@ -48,14 +50,14 @@ pub trait Force: Send + Sync + 'static {
         false
     }
 
-    /// Whether a disc at rest stays at rest under it, now and at any later time, so that a prediction may end where all rest. Default:
-    /// no, and a prediction looks to its horizon.
+    /// Whether a disc at rest stays at rest under it, now and at any later time, so that a prediction may end where all
+    /// rest. Default: no, and a prediction looks to its horizon.
     fn keeps_rest(&self) -> bool {
         false
     }
 
-    /// Whether all that it writes are velocities, and what [`Space`] keeps for a substep, such as its gravity and its table. Default: no; then a
-    /// prediction looks at every disc anew with every tick.
+    /// Whether all that it writes are velocities, and what [`Space`] keeps for a substep, such as its gravity and its
+    /// table. Default: no; then a prediction looks at every disc anew with every tick.
     fn only_accelerates(&self) -> bool {
         false
     }
@@ -90,8 +92,8 @@ impl Entry {
     }
 }
 
-/// What acts on the discs, in order: the forces of the game, then those of [`MotionSettings`], as friction has the last word, and then
-/// what was added with [`Forces::add_last`].
+/// What acts on the discs, in order: the forces of the game, then those of [`MotionSettings`], as friction has the last
+/// word, and then what was added with [`Forces::add_last`].
 ///
 /// A clone shares the forces' data; a force that is set anew is another one, so a clone keeps what it was made with.
 #[derive(Resource, Clone, Default)]
@@ -199,8 +201,8 @@ impl Forces {
         self.settings.gravity == Vec2::ZERO && self.list.iter().all(|entry| entry.force.keeps_rest())
     }
 
-    /// Whether these discs come to rest under them, and stay there: something brakes them all, and nothing sets in motion, no constant force of a single
-    /// disc either.
+    /// Whether these discs come to rest under them, and stay there: something brakes them all, and nothing sets in
+    /// motion, no constant force of a single disc either.
     #[must_use]
     pub fn bring_to_rest(&self, discs: &Discs) -> bool {
         let MotionSettings { drag, friction, .. } = self.settings;
@@ -266,12 +268,12 @@ impl CurrentForces<'_> {
 
 /// For adding forces where an app is built.
 pub trait ForceApp {
-    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A closure says what it
-    /// takes: `app.add_force(|space: &mut Space| gravity(space, Vec2::NEG_Y))`.
+    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A
+    /// closure says what it takes: `app.add_force(|space: &mut Space| gravity(space, Vec2::NEG_Y))`.
     fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
 
-    /// Adds a hook that sees contacts before they are resolved, after those that were added before it. A closure says what it takes:
-    /// `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
+    /// Adds a hook that sees contacts before they are resolved, after those that were added before it. A closure says
+    /// what it takes: `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
     fn add_contact_hook<H: ContactHook>(&mut self, hook: H) -> &mut Self;
 }
 

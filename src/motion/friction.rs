@@ -6,8 +6,8 @@ use crate::collision::{ForceStep, Space};
 
 /// Slows every disc by `deceleration` (m/s²) until it rests; a disc slower than one substep's worth stops at once.
 ///
-/// In the continuous mode a disc that will rest within the tick goes through it with its exact mean velocity, `v² / 2a` over
-/// the tick, so that it rolls as far as `v² / 2a` from the speed that it began with.
+/// In the continuous mode a disc that will rest within the tick goes through it with its exact mean velocity, `v² / 2a`
+/// over the tick, so that it rolls as far as `v² / 2a` from the speed that it began with.
 pub fn friction(space: &mut Space, deceleration: f32) {
     if deceleration == 0.0 {
         return;

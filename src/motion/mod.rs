@@ -1,9 +1,9 @@
-//! What acts on the discs in every substep: [`Forces`], one ordered list of plain functions and small types, a game's own and those
-//! of [`MotionSettings`] (gravity, drag, the friction of the cloth). They change velocities just before `Integrate`, in the tick and in
-//! every prediction alike. And rolling, which turns balls after the tick.
+//! What acts on the discs in every substep: [`Forces`], one ordered list of plain functions and small types, a game's
+//! own and those of [`MotionSettings`] (gravity, drag, the friction of the cloth). They change velocities just before
+//! `Integrate`, in the tick and in every prediction alike. And rolling, which turns balls after the tick.
 //!
-//! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; no prediction knows of it. [`force`]
-//! and [`gravity`] do to the arrays what both kinds need.
+//! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; no prediction knows
+//! of it. [`force`] and [`gravity`] do to the arrays what both kinds need.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,9 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
-/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::disc::GravityScale), a [`LinearDamping`](crate::disc::LinearDamping) or a
-/// [`ClothFriction`](crate::disc::ClothFriction) of their own. Change it at any time: the next tick reads it.
+/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::disc::GravityScale), a
+/// [`LinearDamping`](crate::disc::LinearDamping) or a [`ClothFriction`](crate::disc::ClothFriction) of their own.
+/// Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -91,7 +92,8 @@ fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<Mot
     forces.act_with(&settings, &mut space);
 }
 
-/// All forces of one substep that [`MotionSettings`] know, in order: gravity, the constant forces of single discs, drag, friction.
+/// All forces of one substep that [`MotionSettings`] know, in order: gravity, the constant forces of single discs,
+/// drag, friction.
 fn act(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);

@@ -1,4 +1,5 @@
-//! The panel operated as by somebody who hears it instead of seeing it: each control is found by its name, moved, and reset.
+//! The panel operated as by somebody who hears it instead of seeing it: each control is found by its name, moved, and
+//! reset.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -117,7 +118,8 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     Some(harness)
 }
 
-/// A section is never wider than the panel at its narrowest, in whatever language: what is would push the panel over the table.
+/// A section is never wider than the panel at its narrowest, in whatever language: what is would push the panel over
+/// the table.
 #[test]
 fn sections_are_no_wider_than_the_panel() {
     let width = layout::LEAST_CONTENT;

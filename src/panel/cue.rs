@@ -26,7 +26,8 @@ pub(super) fn applies(world: &World) -> bool {
             .is_some_and(|mut spinning| spinning.iter(world).next().is_some())
 }
 
-/// Whether what is shot is flat: the disc that is aimed with, or else every disc that spins. The tip then hits its rim, and only the side counts.
+/// Whether what is shot is flat: the disc that is aimed with, or else every disc that spins. The tip then hits its rim,
+/// and only the side counts.
 fn is_flat(world: &World) -> bool {
     let aim = world.resource::<Aim>();
     match aim.shot.map(|shot| shot.disc).or(aim.by_numbers.map(|shot| shot.disc)) {
@@ -95,7 +96,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     show_numbers(ui, world);
 }
 
-/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds. A flat disc has no top and no bottom.
+/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds. A flat disc has no top and
+/// no bottom.
 fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());

@@ -1,6 +1,7 @@
 //! A table of all discs, in a window of its own: sorted by any column, edited in place, copied as CSV.
 //!
-//! Only the rows that are seen are sorted out of the others and shown, so a crowd costs a pass over its discs four times a second.
+//! Only the rows that are seen are sorted out of the others and shown, so a crowd costs a pass over its discs four
+//! times a second.
 
 use std::{ops::Range, time::Duration};
 

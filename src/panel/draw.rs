@@ -1,5 +1,5 @@
-//! What is drawn by hand: the tools, how new pieces are, the measures, and the values of the chosen terrain. And the two buttons that take an edit back
-//! and make it again.
+//! What is drawn by hand: the tools, how new pieces are, the measures, and the values of the chosen terrain. And the
+//! two buttons that take an edit back and make it again.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, DragValue, Ui};

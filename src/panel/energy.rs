@@ -30,7 +30,8 @@ pub struct EnergyHistory {
 }
 
 impl EnergyHistory {
-    /// Takes note of a tick of `time_step` seconds, which counts once. `energy` (J) is asked only where a sample is due.
+    /// Takes note of a tick of `time_step` seconds, which counts once. `energy` (J) is asked only where a sample is
+    /// due.
     pub fn take(&mut self, tick: u64, time_step: f64, energy: impl FnOnce() -> f64) {
         if tick == self.tick {
             return;
@@ -64,7 +65,8 @@ pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
     }
 }
 
-/// The distance of the marks on an axis that ends at `top`, so that there are two to five besides zero: 1, 2 or 5 times a power of ten.
+/// The distance of the marks on an axis that ends at `top`, so that there are two to five besides zero: 1, 2 or 5 times
+/// a power of ten.
 fn mark_step(top: f64) -> f64 {
     let decade = 10_f64.powf((top / 5.0).log10().floor());
     [1.0, 2.0, 5.0].into_iter().map(|part| part * decade).find(|step| top / step < 6.0).unwrap_or(10.0 * decade)

@@ -1,5 +1,6 @@
-//! A button that sets a scene going that begins paused, where no panel is shown, and in a small view another that begins it anew: who looks at a figure of a lesson knows of no
-//! key. Who uses fingers has it whenever time stands still.
+//! A button that sets a scene going that begins paused, where no panel is shown, and in a small view another that
+//! begins it anew: who looks at a figure of a lesson knows of no key. Who uses fingers has it whenever time stands
+//! still.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -20,10 +21,12 @@ use crate::{
     view::{MainView, Points, View2d, ViewSettings, is_small},
 };
 
-/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for both; in a low view in the corner, beside what lies in the middle.
+/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for
+/// both; in a low view in the corner, beside what lies in the middle.
 const FOOT: [f32; 2] = [72.0, 8.0];
 
-/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still; while time runs, the one that begins such a scene anew.
+/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still; while
+/// time runs, the one that begins such a scene anew.
 pub(super) fn show(
     mut contexts: EguiContexts,
     (view, settings): (MainView, Option<Res<ViewSettings>>),
@@ -90,7 +93,8 @@ mod tests {
 
     const WINDOW: [f32; 2] = [800.0, 600.0];
 
-    /// Whether it is shown at the end over a scene that begins paused, when these things happen to it one after the other.
+    /// Whether it is shown at the end over a scene that begins paused, when these things happen to it one after the
+    /// other.
     fn is_shown<const N: usize>(changes: [fn(&mut World); N]) -> bool {
         shown(WINDOW, changes).is_some()
     }

@@ -43,7 +43,8 @@ const RIM: egui::Margin = egui::Margin::symmetric(28, 16);
 const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
 
-/// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high enough.
+/// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high
+/// enough.
 fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> LaidOut {
     let groups = groups(in_match);
     let whole = ctx.viewport_rect();
@@ -71,7 +72,8 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> 
         .frame(frame)
         .show(ctx, |ui| {
             ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
-            // The last line stays in sight. It is as high as its content or the room from the first, which egui does not show.
+            // The last line stays in sight. It is as high as its content or the room from the first, which egui does
+            // not show.
             let height = (room.y - 44.0).max(24.0);
             let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
             area.show(ui, |ui| {

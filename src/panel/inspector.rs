@@ -1,7 +1,7 @@
 //! The selected disc, component by component, and discs that come and go.
 //!
-//! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands still
-//! and the reason is shown, until the value is mended.
+//! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands
+//! still and the reason is shown, until the value is mended.
 
 use core::fmt::Debug;
 
@@ -138,7 +138,8 @@ pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut
             ui.set_min_width(size.x);
             ui.label(label).on_hover_text(help);
         });
-        // One width for all numbers, so that they do not jump about while they change, and that two have room in a narrow panel.
+        // One width for all numbers, so that they do not jump about while they change, and that two have room in a
+        // narrow panel.
         let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         ui.spacing_mut().interact_size.x = half.clamp(60.0, 96.0);
         widget(ui);

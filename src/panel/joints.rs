@@ -1,4 +1,5 @@
-//! The joints of the selected discs, or all: of which kind they are, and their values, live. What is changed can be taken back, and is in a saved scene.
+//! The joints of the selected discs, or all: of which kind they are, and their values, live. What is changed can be
+//! taken back, and is in a saved scene.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};

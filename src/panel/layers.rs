@@ -1,4 +1,5 @@
-//! The layers that something is in, and those that it meets: two buttons that say which, each with a menu of all thirty-two.
+//! The layers that something is in, and those that it meets: two buttons that say which, each with a menu of all
+//! thirty-two.
 
 use bevy_egui::egui::{self, Ui};
 use tr::tr;

@@ -1,5 +1,5 @@
-//! Where the panel lies: at the right side of the window, as wide as the person has dragged it; folded into a handle where the window is too narrow for
-//! both it and the table.
+//! Where the panel lies: at the right side of the window, as wide as the person has dragged it; folded into a handle
+//! where the window is too narrow for both it and the table.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui, UiBuilder};
@@ -45,7 +45,8 @@ pub(super) struct Fold {
 }
 
 impl Fold {
-    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there is room: P asks for a folded one.
+    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there
+    /// is room: P asks for a folded one.
     fn follow(&mut self, width: f32, in_match: bool, mut wanted: bool) -> (bool, bool) {
         let narrow = width < if in_match { NARROW_IN_MATCH } else { NARROW };
         if in_match && self.before_match.is_none() {
@@ -136,7 +137,8 @@ fn show_handle(ctx: &egui::Context, world: &World) -> bool {
         .inner
 }
 
-/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page (`web/page.css`).
+/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page
+/// (`web/page.css`).
 pub(super) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
     let window = ctx.viewport_rect();
     let down = if window.height() > window.width() { 0.745 } else { 0.5 };
@@ -166,7 +168,8 @@ mod tests {
         assert!(!tooltips(&harness));
     }
 
-    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free area.
+    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free
+    /// area.
     fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {
         ctx.set_zoom_factor(zoom);
         let size = egui::vec2(window.x, window.y) / zoom;

@@ -1,4 +1,5 @@
-//! Links: the present state, or the match that runs, goes to the clipboard as one, or into a QR code; one that is pasted opens at once.
+//! Links: the present state, or the match that runs, goes to the clipboard as one, or into a QR code; one that is
+//! pasted opens at once.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Rect, TextEdit, Ui, pos2, vec2};

@@ -1,8 +1,8 @@
 //! The panel: everything that can be tuned and read, at the right side of the window.
 //!
 //! [`SECTIONS`] is its table of contents; each section is a file with one function that shows it. A section reads and
-//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing. A section whose
-//! settings are not there, since a plugin is not, is left out. A game adds its own:
+//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing.
+//! A section whose settings are not there, since a plugin is not, is left out. A game adds its own:
 //!
 //! ```
 //! # use bevy::prelude::*;

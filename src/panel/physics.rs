@@ -1,4 +1,5 @@
-//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps, budgets and periodic edges under *Advanced*.
+//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps, budgets and periodic
+//! edges under *Advanced*.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -106,7 +107,8 @@ pub(super) const RULES: [(CombineRule, &str); 4] = [
     (CombineRule::Mean, mark("their mean")),
 ];
 
-/// What few need: which of two restitutions holds, by how much each substep parts discs, how many substeps there are, and when the solver gives up.
+/// What few need: which of two restitutions holds, by how much each substep parts discs, how many substeps there are,
+/// and when the solver gives up.
 fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &CollisionSettings) {
     Row {
         label: &tr!("Combine"),

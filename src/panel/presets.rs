@@ -1,4 +1,5 @@
-//! Named sets of parameters: what discs are made of and lie on, as a choice instead of as six sliders. They stand in one file, `assets/presets.ron`.
+//! Named sets of parameters: what discs are made of and lie on, as a choice instead of as six sliders. They stand in
+//! one file, `assets/presets.ron`.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};

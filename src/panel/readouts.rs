@@ -1,4 +1,5 @@
-//! What can be read off the running simulation: counts, energy, momentum, overlap, invalid values, and the time of each stage.
+//! What can be read off the running simulation: counts, energy, momentum, overlap, invalid values, and the time of each
+//! stage.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; the buttons of the dialogs that open and save files; and links.
+//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; the buttons of the dialogs that
+//! open and save files; and links.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};

@@ -16,7 +16,8 @@ pub struct Section {
     pub applies: fn(&World) -> bool,
     /// Whether it opens of itself now, where it is closed else. Default: never.
     pub comes_up: fn(&World) -> bool,
-    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`](crate::input::EditLock) it cannot be used. Default: no.
+    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`](crate::input::EditLock) it cannot be
+    /// used. Default: no.
     pub edits: bool,
     /// What becomes of it while a match runs. Default: it is folded.
     pub in_match: InMatch,
@@ -26,7 +27,8 @@ pub struct Section {
     pub show: fn(&mut Ui, &mut World),
 }
 
-/// What becomes of a section while a match runs. What a person folds and unfolds then holds for that match: afterwards the panel is as it was.
+/// What becomes of a section while a match runs. What a person folds and unfolds then holds for that match: afterwards
+/// the panel is as it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InMatch {
     /// It is folded at first.
@@ -38,7 +40,8 @@ pub enum InMatch {
     LeftOut,
 }
 
-/// Where a section stands that an app adds to the panel. Where there is none of the name that is given, it stands below the others.
+/// Where a section stands that an app adds to the panel. Where there is none of the name that is given, it stands below
+/// the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// Below the others.

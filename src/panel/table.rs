@@ -25,7 +25,8 @@ pub(super) fn applies(world: &World) -> bool {
 /// A coefficient where one is chosen that is the same at every speed: in the middle of what was measured.
 const CONSTANT: f32 = 0.06;
 
-/// Whether the walls of the present scene are cushions for everything that can meet them: a table, and no disc without a spin.
+/// Whether the walls of the present scene are cushions for everything that can meet them: a table, and no disc without
+/// a spin.
 pub(super) fn has_cushions_only(world: &World) -> bool {
     applies(world)
         && world

@@ -1,4 +1,5 @@
-//! How large the panel and all that is written are: egui's zoom, as a setting that is remembered. Ctrl with plus, minus and 0 changes the same.
+//! How large the panel and all that is written are: egui's zoom, as a setting that is remembered. Ctrl with plus, minus
+//! and 0 changes the same.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -34,7 +35,8 @@ pub(super) fn follow(ctx: &egui::Context, world: &mut World) {
     }
 }
 
-/// The largest size with which the narrowest panel is in the window as a whole, and with it the way back; not below the common one.
+/// The largest size with which the narrowest panel is in the window as a whole, and with it the way back; not below the
+/// common one.
 fn largest(ctx: &egui::Context) -> f32 {
     // Points are rounded, and the size shall not waver with that.
     let pixels = (ctx.viewport_rect().width() * ctx.zoom_factor()).round();

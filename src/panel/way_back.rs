@@ -1,4 +1,5 @@
-//! A button that leads back to the table where that was moved out of sight; to fingers, which have no key for it, wherever the view was moved.
+//! A button that leads back to the table where that was moved out of sight; to fingers, which have no key for it,
+//! wherever the view was moved.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -19,7 +20,8 @@ use crate::{
 /// Above the handle of the panel, logical pixels between their middles.
 const ABOVE_HANDLE: f32 = 44.0;
 
-/// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen. To fingers it is shown beside the picture before that.
+/// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen. To fingers it is shown
+/// beside the picture before that.
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut view: MainViewMut,

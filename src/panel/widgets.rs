@@ -1,7 +1,7 @@
 //! What all sections are made of: a row with a label, a value with its unit, and a reset; and how a resource is edited.
 //!
-//! Whatever can be operated has a name for screen readers, by which tests find it too: that of its row. Of the row *Substeps* the slider is *Substeps*, the
-//! field beside it *Substeps, number* and the reset *Reset substeps*.
+//! Whatever can be operated has a name for screen readers, by which tests find it too: that of its row. Of the row
+//! *Substeps* the slider is *Substeps*, the field beside it *Substeps, number* and the reset *Reset substeps*.
 
 use core::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -27,8 +27,8 @@ const RESET: f32 = 24.0;
 /// The width that a slider leaves to its number, logical pixels.
 const NUMBER: f32 = 88.0;
 
-/// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does not
-/// count as changed.
+/// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does
+/// not count as changed.
 pub fn edit<R, T>(world: &mut World, change: impl FnOnce(&mut R) -> T) -> T
 where
     R: Resource<Mutability = Mutable> + Clone + PartialEq + Debug,
@@ -41,8 +41,8 @@ where
     response
 }
 
-/// Shows widgets that can be used where `enabled`, and else are as flat as the panel, with soft words. Egui would let them fade, which makes light colours
-/// darker: they would look like buttons.
+/// Shows widgets that can be used where `enabled`, and else are as flat as the panel, with soft words. Egui would let
+/// them fade, which makes light colours darker: they would look like buttons.
 pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> T {
     ui.add_enabled_ui(enabled, |ui| {
         if !enabled {

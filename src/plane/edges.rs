@@ -12,10 +12,11 @@ use crate::{
     terrain::Terrain,
 };
 
-/// A piece of [`Terrain`] that is a part of the outline of the table. It comes and goes with that; give it no other shape.
+/// A piece of [`Terrain`] that is a part of the outline of the table. It comes and goes with that; give it no other
+/// shape.
 ///
-/// It is the same entity from tick to tick, as long as the side of its rectangle has as many parts in the outline. So what a game puts on it, such as a look or a
-/// [`Restitution`](crate::disc::Restitution), stays.
+/// It is the same entity from tick to tick, as long as the side of its rectangle has as many parts in the outline. So
+/// what a game puts on it, such as a look or a [`Restitution`](crate::disc::Restitution), stays.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, PartialEq, Hash)]
 #[require(Terrain = Terrain::Segment { a: Vec2::ZERO, b: Vec2::ZERO })]
@@ -26,7 +27,8 @@ pub struct TableEdge {
     pub side: Side,
     /// How many parts of that side come before it.
     pub part: u32,
-    /// Whether it is not the part itself but the corner at its end, which is a piece of its own while it moves and reaches into the table.
+    /// Whether it is not the part itself but the corner at its end, which is a piece of its own while it moves and
+    /// reaches into the table.
     pub corner: bool,
 }
 
@@ -116,9 +118,10 @@ pub(crate) fn form_at_once(world: &mut World) {
     }
 }
 
-/// The terrain along an outline. A part moves with the side on which it lies. Its ends lie on other sides, which may move along it meanwhile: where the table has a
-/// convex corner it reaches to the farther end of that way, so that there is no gap; where the corner reaches into the table it ends at the nearer one, and the
-/// corner is a piece of its own.
+/// The terrain along an outline. A part moves with the side on which it lies. Its ends lie on other sides, which may
+/// move along it meanwhile: where the table has a convex corner it reaches to the farther end of that way, so that
+/// there is no gap; where the corner reaches into the table it ends at the nearer one, and the corner is a piece of its
+/// own.
 fn pieces(outline: &Outline, joined: &[Part], entities: &[Entity], settled: &[SettledRect]) -> Vec<Placed> {
     let edges = outline.edges();
     let owner = |edge: &Edge| joined[edge.rect].owner(edge.side);

@@ -1,7 +1,8 @@
 //! Several windows, displays or tiles as one table: discs live in the union of upright rectangles.
 //!
-//! Put a [`TableRect`] on an entity, a window's, a camera's or any other, and keep it where that is. All of them together are the table: discs pass where two touch or
-//! overlap, and bounce off the outline elsewhere. There is nothing else to do:
+//! Put a [`TableRect`] on an entity, a window's, a camera's or any other, and keep it where that is. All of them
+//! together are the table: discs pass where two touch or overlap, and bounce off the outline elsewhere. There is
+//! nothing else to do:
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -22,16 +23,18 @@
 //! ```
 //!
 //! # What is in motion
-//! A window is told to be elsewhere in steps, a few pixels or a hundred, and not with every tick. So the table follows: each tick brings a rectangle a part of the way to
-//! where its [`TableRect`] says, [`PlaneSettings`] which, and [`SettledRect`] is where it has come. An edge in motion hits discs as the moving wall that it is. What
-//! goes farther at once than an edge may travel jumps there, and hits nobody.
+//! A window is told to be elsewhere in steps, a few pixels or a hundred, and not with every tick. So the table follows:
+//! each tick brings a rectangle a part of the way to where its [`TableRect`] says, [`PlaneSettings`] which, and
+//! [`SettledRect`] is where it has come. An edge in motion hits discs as the moving wall that it is. What goes farther
+//! at once than an edge may travel jumps there, and hits nobody.
 //!
-//! A disc whose centre lies outside, wherever it came from, is put at the nearest place where it fits, with the velocity that it has. One that fits nowhere is put where
-//! it sticks out the least.
+//! A disc whose centre lies outside, wherever it came from, is put at the nearest place where it fits, with the
+//! velocity that it has. One that fits nowhere is put where it sticks out the least.
 //!
 //! # Limits
-//! Rectangles are upright. Edges are terrain like any other, so that they bound other terrain, too: a scene that has an arena needs no table around it. While no
-//! rectangle has an area, as when all windows are minimised, the table stays what it was.
+//! Rectangles are upright. Edges are terrain like any other, so that they bound other terrain, too: a scene that has an
+//! arena needs no table around it. While no rectangle has an area, as when all windows are minimised, the table stays
+//! what it was.
 //!
 //! | file | what |
 //! |---|---|
@@ -59,19 +62,21 @@ pub use edges::{TableEdge, TableOutline};
 pub use outline::{Edge, Outline, Side};
 pub use settle::{PlaneSettings, SettledRect};
 
-/// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next ticks: see [the module](self). With
-/// [`Inactive`](crate::disc::Inactive) it is no part of it.
+/// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next
+/// ticks: see [the module](self). With [`Inactive`](crate::disc::Inactive) it is no part of it.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(SettledRect, StableId)]
 pub struct TableRect(pub Rect);
 
-/// A [`TableRect`] that belongs to no window: it is drawn with a bar at its top, by which people drag it, and can be resized by its edges, where there are mouse and keys.
+/// A [`TableRect`] that belongs to no window: it is drawn with a bar at its top, by which people drag it, and can be
+/// resized by its edges, where there are mouse and keys.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Tile;
 
-/// Makes the union of all [`TableRect`]s the table. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins), and without a [`TableRect`] does nothing.
+/// Makes the union of all [`TableRect`]s the table. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins), and without
+/// a [`TableRect`] does nothing.
 pub struct PlanePlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -98,6 +103,7 @@ impl Plugin for PlanePlugin {
     }
 }
 
-/// When the table follows its rectangles: in the schedule of the [`Tick`], before it. What writes a [`TableRect`] in `FixedUpdate` or before is heeded by the tick that follows.
+/// When the table follows its rectangles: in the schedule of the [`Tick`], before it. What writes a [`TableRect`] in
+/// `FixedUpdate` or before is heeded by the tick that follows.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlaneSystems;

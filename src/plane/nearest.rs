@@ -1,7 +1,8 @@
 //! Where a disc fits into a union of rectangles, nearest to where it is.
 //!
-//! The centres of all discs of one radius that lie in the union form a region bounded by lines, a radius inside of the edges, and arcs, a radius around the corners
-//! that reach in. The nearest point of it is the foot of a perpendicular on one of these, or a point where two of them meet.
+//! The centres of all discs of one radius that lie in the union form a region bounded by lines, a radius inside of the
+//! edges, and arcs, a radius around the corners that reach in. The nearest point of it is the foot of a perpendicular
+//! on one of these, or a point where two of them meet.
 
 use bevy::math::{DVec2, Rect, Vec2};
 
@@ -18,7 +19,8 @@ impl Outline {
         self.contains(centre) && self.edges().iter().all(room)
     }
 
-    /// The centre nearest to a point at which a disc of this radius lies in the union; all in metres. None where it fits nowhere, or a number is not finite.
+    /// The centre nearest to a point at which a disc of this radius lies in the union; all in metres. None where it
+    /// fits nowhere, or a number is not finite.
     #[must_use]
     pub fn nearest_fit(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         let makes_sense = point.is_finite() && radius >= 0.0 && radius.is_finite();
@@ -49,8 +51,8 @@ impl Outline {
         found.map(DVec2::as_vec2).or(known)
     }
 
-    /// Where a disc is put that lies outside: [`Self::nearest_fit`], or, where it is too large for all of it, the nearest place at which it sticks out the least of one
-    /// of the rectangles. None where there is no rectangle.
+    /// Where a disc is put that lies outside: [`Self::nearest_fit`], or, where it is too large for all of it, the
+    /// nearest place at which it sticks out the least of one of the rectangles. None where there is no rectangle.
     #[must_use]
     pub fn nearest_place(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         self.nearest_fit(point, radius).or_else(|| {

@@ -1,7 +1,8 @@
 //! The outline of a union of upright rectangles.
 //!
-//! Every coordinate of it is one of a rectangle's, to the bit: the plane is cut along all sides, and a side is part of the outline where it has the union on
-//! one hand and nothing on the other. So what touches is one, and nothing is rounded.
+//! Every coordinate of it is one of a rectangle's, to the bit: the plane is cut along all sides, and a side is part of
+//! the outline where it has the union on one hand and nothing on the other. So what touches is one, and nothing is
+//! rounded.
 
 use bevy::prelude::*;
 
@@ -78,8 +79,8 @@ impl Edge {
     }
 }
 
-/// The outline of a union of upright rectangles: outer boundaries and those of holes. Rectangles that touch along a side are one; those that touch at a corner
-/// alone are not.
+/// The outline of a union of upright rectangles: outer boundaries and those of holes. Rectangles that touch along a
+/// side are one; those that touch at a corner alone are not.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -104,7 +105,8 @@ pub(super) fn is_sound(rect: Rect) -> bool {
 }
 
 impl Outline {
-    /// The outline of these rectangles, metres. One without an area, or with a coordinate that is no finite number within [`LIMIT`], is left out.
+    /// The outline of these rectangles, metres. One without an area, or with a coordinate that is no finite number
+    /// within [`LIMIT`], is left out.
     #[must_use]
     pub fn of(rects: &[Rect]) -> Self {
         // A zero has one sign, so that equal coordinates are one.
@@ -117,8 +119,8 @@ impl Outline {
         Self { rects: rects.into_iter().filter(|rect| is_sound(*rect)).collect(), edges }
     }
 
-    /// Its straight parts: the upright ones from left to right, then the level ones from the bottom to the top. Two that follow each other may lie on one line, on the
-    /// sides of two rectangles.
+    /// Its straight parts: the upright ones from left to right, then the level ones from the bottom to the top. Two
+    /// that follow each other may lie on one line, on the sides of two rectangles.
     #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
@@ -136,8 +138,8 @@ impl Outline {
         self.rects.iter().any(|rect| rect.contains(point))
     }
 
-    /// Its closed loops as corners (metres), without points in the middle of a straight line: outer boundaries against the clock, those of holes with it. Two that meet
-    /// in a point alone stay two.
+    /// Its closed loops as corners (metres), without points in the middle of a straight line: outer boundaries against
+    /// the clock, those of holes with it. Two that meet in a point alone stay two.
     #[must_use]
     pub fn loops(&self) -> Vec<Vec<Vec2>> {
         let corners = |chain: Vec<usize>| {
@@ -236,7 +238,8 @@ impl Grid {
         self.covered[row * self.width + column]
     }
 
-    /// Lists the parts of the outline that lie along the cuts of one direction: `sides` are those whose inside lies behind the cut and before it.
+    /// Lists the parts of the outline that lie along the cuts of one direction: `sides` are those whose inside lies
+    /// behind the cut and before it.
     fn trace(&self, rects: &[Rect], sides: [Side; 2], edges: &mut Vec<Edge>) {
         let upright = sides[0] == Side::Left;
         let (cuts, across) = if upright { (&self.xs, &self.ys) } else { (&self.ys, &self.xs) };

@@ -18,7 +18,8 @@ impl Part {
     }
 }
 
-/// The rectangles themselves, and after them the passages between any two that face each other no farther apart than `gap`, metres.
+/// The rectangles themselves, and after them the passages between any two that face each other no farther apart than
+/// `gap`, metres.
 pub(super) fn parts(rects: &[Rect], gap: Vec2) -> Vec<Part> {
     let mut parts: Vec<Part> = rects.iter().enumerate().map(|(k, &rect)| Part { rect, owners: [k; 4] }).collect();
     if !(gap.x > 0.0 || gap.y > 0.0) {

@@ -1,4 +1,5 @@
-//! How rectangles follow where they are told to be: a part of the way with each tick, so that what comes in jerks moves smoothly.
+//! How rectangles follow where they are told to be: a part of the way with each tick, so that what comes in jerks moves
+//! smoothly.
 
 use bevy::prelude::*;
 
@@ -15,8 +16,8 @@ use crate::{collision::LIMIT, timeline::Playback};
 pub struct PlaneSettings {
     /// The time after which a third of the way is left, seconds; zero or more. Default: 0.03; 0 follows at once.
     pub delay: f32,
-    /// Rectangles that face each other no farther apart than this are joined by a passage, metres: across from left to right, and from the bottom to the top. Default: none. Windows with
-    /// title bars need some.
+    /// Rectangles that face each other no farther apart than this are joined by a passage, metres: across from left to
+    /// right, and from the bottom to the top. Default: none. Windows with title bars need some.
     pub gap: Vec2,
     /// The greatest speed of an edge, m/s; what would have to be faster jumps, and hits nobody. Default: 20.
     pub top_speed: f32,

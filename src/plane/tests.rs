@@ -163,7 +163,8 @@ fn an_edge_that_is_dragged_hits_as_the_moving_wall_that_it_is() {
 #[test]
 fn a_corner_between_two_rectangles_hits_with_the_velocity_of_both() {
     for mode in MODES {
-        // The corner at (0, 1) goes down with the top of the narrow room, or to the left with the side of the wide one, or both.
+        // The corner at (0, 1) goes down with the top of the narrow room, or to the left with the side of the wide one,
+        // or both.
         for (down, left) in [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             let mut app = app(mode);
             at_once(&mut app);

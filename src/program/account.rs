@@ -1,5 +1,5 @@
-//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry, and what a run
-//! left out. All on standard error, so that it is read also where the results go to a program.
+//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry,
+//! and what a run left out. All on standard error, so that it is read also where the results go to a program.
 
 use bevy::prelude::*;
 use serde::Serialize;

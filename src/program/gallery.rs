@@ -1,4 +1,5 @@
-//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, and a page that shows them.
+//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, and a page that
+//! shows them.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -34,7 +35,8 @@ const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 /// A point at three-cushion, as `--strike` takes it: the red ball, four cushions with running side, the yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
-/// A match in which a person is to play; and how she aims, as `--aim` takes it: with follow, so that the 4 falls and then the 8.
+/// A match in which a person is to play; and how she aims, as `--aim` takes it: with follow, so that the 4 falls and
+/// then the 8.
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 

@@ -56,8 +56,8 @@ pub struct ReplayRequest {
     pub quiet: bool,
 }
 
-/// So many actions after each other may leave the score no better and the balls as many as they were; then a rack is left, and nobody wins it. Safety duels end long
-/// before.
+/// So many actions after each other may leave the score no better and the balls as many as they were; then a rack is
+/// left, and nobody wins it. Safety duels end long before.
 pub const LONGEST_STANDSTILL: u32 = 2000;
 
 /// So many refused answers of each player are said in words.
@@ -144,7 +144,8 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// Reads a saved match, or that of a link; where the latter departs from what was linked, that is said on standard error.
+/// Reads a saved match, or that of a link; where the latter departs from what was linked, that is said on standard
+/// error.
 ///
 /// # Errors
 /// In one line why it cannot be read, or what is wrong with it and where.

@@ -66,8 +66,9 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// Does what the command line asks for. The status is 0; 2 where it cannot be done, and one line on standard error then says
-/// what to do; or 3 where a run ended but left out discs or terrain with values that cannot be simulated, which are named.
+/// Does what the command line asks for. The status is 0; 2 where it cannot be done, and one line on standard error then
+/// says what to do; or 3 where a run ended but left out discs or terrain with values that cannot be simulated, which
+/// are named.
 ///
 /// In a browser the address of the page is the command line, and the page shows that line.
 #[must_use]

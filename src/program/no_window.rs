@@ -1,7 +1,7 @@
 //! What is lacking where no window can be opened, or nothing be drawn at all.
 //!
-//! Bevy panics where there is no display server or no graphics adapter. What such a panic says is not looked at: the app, as far as it has come, tells
-//! whether the display was reached, and the adapter is asked for once more by itself.
+//! Bevy panics where there is no display server or no graphics adapter. What such a panic says is not looked at: the
+//! app, as far as it has come, tells whether the display was reached, and the adapter is asked for once more by itself.
 
 use std::{
     panic::{self, AssertUnwindSafe},

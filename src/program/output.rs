@@ -1,5 +1,5 @@
-//! Where results go: a file, or the standard output. Whether that can be is found out before the work; a file is replaced
-//! when its new content is whole.
+//! Where results go: a file, or the standard output. Whether that can be is found out before the work; a file is
+//! replaced when its new content is whole.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,8 @@ pub(super) struct Output {
 const STANDARD: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 impl Output {
-    /// Finds out whether this path can be written; `-` is the standard output. `option` is what names it on the command line.
+    /// Finds out whether this path can be written; `-` is the standard output. `option` is what names it on the command
+    /// line.
     pub(super) fn to(option: &'static str, path: &Path) -> Result<Self, String> {
         let output = Self::unprobed(option, path)?;
         let probed = output.destination.as_ref().map_or(Ok(()), Destination::probe);

@@ -1,7 +1,9 @@
-//! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
+//! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how
+//! far the program has come.
 //!
-//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and `data-tick` of the page's body, where the page's own
-//! script reads it, and a test can. (`data-ask` is that of `scene::files`: a person wants to choose a file.)
+//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and
+//! `data-tick` of the page's body, where the page's own script reads it, and a test can. (`data-ask` is that of
+//! `scene::files`: a person wants to choose a file.)
 
 use std::{ffi::OsString, time::Duration};
 
@@ -25,7 +27,8 @@ use crate::{
     view::{MainView, language},
 };
 
-/// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
+/// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the
+/// program's.
 const ARGUMENTS: [&str; 12] = [
     "match",
     "players",
@@ -111,8 +114,8 @@ pub(super) fn arguments() -> Vec<OsString> {
     ["carom".to_owned()].into_iter().chain(named).chain(scene.into_iter().flatten()).map(OsString::from).collect()
 }
 
-/// Says in the browser's console which parameters of the address mean nothing to the program, or stand there again: a lesson may have misspelt one. Nobody else is told, as links that
-/// are passed on grow parameters of others.
+/// Says in the browser's console which parameters of the address mean nothing to the program, or stand there again: a
+/// lesson may have misspelt one. Nobody else is told, as links that are passed on grow parameters of others.
 fn warn_of_others() {
     let Ok(found) = UrlSearchParams::new_with_str(&part(Location::search)) else { return };
     let mut seen = Vec::new();
@@ -159,7 +162,8 @@ pub(super) fn is_figure() -> bool {
     web_sys::window().is_some_and(|window| window.top().ok().flatten().as_ref() != Some(&window))
 }
 
-/// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links lead to the page.
+/// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links
+/// lead to the page.
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
     if is(TOUCH_SCREEN) {
@@ -210,7 +214,8 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// A page that fills the window, such as the start page, wants the place of the page's own button where there is little, and so does a panel that covers the table.
+/// A page that fills the window, such as the start page, wants the place of the page's own button where there is
+/// little, and so does a panel that covers the table.
 fn tell_cover(overlays: Res<Overlays>, view: MainView, mut told: Local<&'static str>) {
     let cover = if overlays.page {
         "page"
@@ -235,8 +240,8 @@ fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     }
 }
 
-/// Takes what was dragged over the page, dropped on it or chosen: the page's script puts it into the list `caromFiles`, each an array of what happened (`over`,
-/// `gone` or `dropped`), the name, and the content of what was dropped.
+/// Takes what was dragged over the page, dropped on it or chosen: the page's script puts it into the list `caromFiles`,
+/// each an array of what happened (`over`, `gone` or `dropped`), the name, and the content of what was dropped.
 fn take_files(window: Single<Entity, With<PrimaryWindow>>, mut messages: MessageWriter<FileDragAndDrop>) {
     let list = web_sys::window().and_then(|page| Reflect::get(&page, &"caromFiles".into()).ok());
     let Some(list) = list.and_then(|list| list.dyn_into::<Array>().ok()).filter(|list| list.length() > 0) else {

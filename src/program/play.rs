@@ -64,10 +64,11 @@ pub struct PlayOptions {
     pub start_page: bool,
     /// Several rectangles as one table, in place of the scene.
     pub plane: Option<Plane>,
-    /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
-    /// one second, and the program goes on until the window is closed.
+    /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is
+    /// taken after one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
-    /// At which port of the loopback programs may read and write everything tunable, 0 for any that is free; none: at none.
+    /// At which port of the loopback programs may read and write everything tunable, 0 for any that is free; none: at
+    /// none.
     #[cfg(feature = "remote")]
     pub remote: Option<u16>,
 }
@@ -257,7 +258,8 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
 
-/// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of their own.
+/// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of
+/// their own.
 pub(super) fn no_asset_folder() -> AssetPlugin {
     AssetPlugin { watch_for_changes_override: Some(false), ..default() }
 }

@@ -1,11 +1,14 @@
 //! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
 //!
-//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its default is used; nothing is ever written
-//! over a file before the person has changed something, and then a file of which not all was understood is kept beside the new one.
+//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its
+//! default is used; nothing is ever written over a file before the person has changed something, and then a file of
+//! which not all was understood is kept beside the new one.
 //!
-//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these promises. What it cannot read, the whole file or a
-//! single value, is as if it were not there: it says so to the log alone, and writes over it the next time. Where the disk is full it renames what it could
-//! write of the new file over the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the same values too.
+//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these
+//! promises. What it cannot read, the whole file or a single value, is as if it were not there: it says so to the log
+//! alone, and writes over it the next time. Where the disk is full it renames what it could write of the new file over
+//! the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the
+//! same values too.
 
 use std::{
     io,
@@ -109,7 +112,8 @@ impl Default for ViewChoices {
 }
 
 impl Preferences {
-    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no error: then there is nothing.
+    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no
+    /// error: then there is nothing.
     ///
     /// # Errors
     /// The file cannot be read, or holds something else.
@@ -155,7 +159,8 @@ impl Preferences {
 #[derive(Resource, Clone, Debug)]
 pub(super) struct Memory {
     pub kept: Preferences,
-    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should change.
+    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should
+    /// change.
     path: Option<PathBuf>,
     changed: Option<Instant>,
     problems: Vec<NoticeText>,
@@ -217,7 +222,8 @@ impl Memory {
         Self { kept, path, changed: None, problems, given: Given::default(), beside }
     }
 
-    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses something else in the window.
+    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses
+    /// something else in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
         let &PlayOptions { size, theme, language, panel, plane, .. } = options;
         let several = matches!(plane, Some(Plane::Windows(_)));
@@ -262,7 +268,8 @@ struct Given {
 }
 
 impl Given {
-    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become something else was chosen.
+    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become
+    /// something else was chosen.
     fn leave_out(&mut self, mut now: Preferences, before: &Preferences) -> Preferences {
         self.size = self.size.filter(|given| {
             let WindowState { size, maximized, full_screen, .. } = now.window;
@@ -297,7 +304,8 @@ const UNREADABLE: &str = mark("{}: {}; carom starts with its defaults. Before it
 /// Fields that are read, and no longer written.
 const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
 
-/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same content.
+/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same
+/// content.
 fn free_name(path: &Path) -> PathBuf {
     let old = read(path).ok();
     let named = |number: u32| {
@@ -478,7 +486,8 @@ mod tests {
         fs::remove_dir_all(folder("roundtrip")).unwrap();
     }
 
-    /// What is said of a file with this content, and what is read of it; and after something has changed, what the folder holds.
+    /// What is said of a file with this content, and what is read of it; and after something has changed, what the
+    /// folder holds.
     fn changed(name: &str, text: &str) -> (String, Preferences, Vec<(String, String)>) {
         let path = folder(name).join("preferences.ron");
         fs::create_dir_all(folder(name)).unwrap();

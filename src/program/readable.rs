@@ -17,7 +17,8 @@ pub(super) struct Readable<T> {
     pub unknown: Vec<String>,
 }
 
-/// Reads a struct whose fields are structs, or anything else. `former` are names of fields that are read and no longer written.
+/// Reads a struct whose fields are structs, or anything else. `former` are names of fields that are read and no longer
+/// written.
 ///
 /// # Errors
 /// It is no struct in RON.

@@ -1,7 +1,8 @@
 //! Where everything in the window is that can be operated, for scripts and tests that press it by its name.
 //!
-//! With `CAROM_WIDGETS=FILE` in the environment the program keeps a list in that file (JSON) of what it tells screen readers: role, name, value, whether
-//! it can be used, and the rectangle in pixels of the window (left, top, right, bottom). Without it nothing of this runs.
+//! With `CAROM_WIDGETS=FILE` in the environment the program keeps a list in that file (JSON) of what it tells screen
+//! readers: role, name, value, whether it can be used, and the rectangle in pixels of the window (left, top, right,
+//! bottom). Without it nothing of this runs.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -39,7 +39,8 @@ const CORNER: IVec2 = IVec2::new(60, 40);
 /// What a few windows take together at most, physical pixels.
 const ROOM: UVec2 = UVec2::new(1120, 720);
 
-/// What lies between the insides of windows whose frames touch, side by side and one above the other, physical pixels: balls pass beneath it.
+/// What lies between the insides of windows whose frames touch, side by side and one above the other, physical pixels:
+/// balls pass beneath it.
 const FRAMES: Vec2 = Vec2::new(14.0, 48.0);
 
 /// So many discs lie on each of them at the start.

@@ -19,8 +19,9 @@ use super::{
 
 /// Reads scene files as assets.
 ///
-/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any name is read where its type is known:
-/// `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are `embedded://carom/scenes/gas.scene.ron` and so on.
+/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any
+/// name is read where its type is known: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
+/// `embedded://carom/scenes/gas.scene.ron` and so on.
 #[derive(TypePath, Clone)]
 pub struct SceneFileLoader {
     registry: SceneRegistry,

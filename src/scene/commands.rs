@@ -21,8 +21,8 @@ pub enum SceneCommand {
     Load(SceneSource),
     /// Reads the running scene from its source again, with its settings.
     Reload,
-    /// Puts the discs and terrain of the running scene back to their start: as it was loaded, or saved since. Collision and motion settings, tick rate and
-    /// time scale stay as they are now; whether it is paused is as at the start.
+    /// Puts the discs and terrain of the running scene back to their start: as it was loaded, or saved since. Collision
+    /// and motion settings, tick rate and time scale stay as they are now; whether it is paused is as at the start.
     Restart,
     /// Begins the shipped scene after the running one; after the last, the first.
     Next,
@@ -30,25 +30,27 @@ pub enum SceneCommand {
     Previous,
     /// Ends the running scene; there is none then.
     End,
-    /// Writes the present state to the file that the running scene came from. A shipped scene has none. [`SceneCommand::Restart`] goes back to this state from
-    /// then on.
+    /// Writes the present state to the file that the running scene came from. A shipped scene has none.
+    /// [`SceneCommand::Restart`] goes back to this state from then on.
     Save,
-    /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The running scene is the one of this file
-    /// from then on: [`SceneCommand::Save`] writes to it, [`SceneCommand::Reload`] reads it, and
-    /// [`SceneCommand::Restart`] goes back to it.
+    /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The
+    /// running scene is the one of this file from then on: [`SceneCommand::Save`] writes to it,
+    /// [`SceneCommand::Reload`] reads it, and [`SceneCommand::Restart`] goes back to it.
     SaveAs(PathBuf),
 }
 
-/// The present state was written to a file, by [`SceneCommand::Save`] or [`SceneCommand::SaveAs`]. It is written as a message and triggered for observers.
+/// The present state was written to a file, by [`SceneCommand::Save`] or [`SceneCommand::SaveAs`]. It is written as a
+/// message and triggered for observers.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneSaved {
     /// The file.
     pub path: PathBuf,
 }
 
-/// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and [`Motion`](super::Motion). Where there is an asset server, scene files are assets
-/// ([`SceneFileLoader`](super::SceneFileLoader)). It needs
-/// [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after `DefaultPlugins` where a game has those: it adds Bevy's plugin for states if it is not there yet.
+/// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and
+/// [`Motion`](super::Motion). Where there is an asset server, scene files are assets
+/// ([`SceneFileLoader`](super::SceneFileLoader)). It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after
+/// `DefaultPlugins` where a game has those: it adds Bevy's plugin for states if it is not there yet.
 pub struct ScenePlugin;
 
 impl Plugin for ScenePlugin {

@@ -1,5 +1,6 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin `wx,wy,wz,ball` in radians per second; and
-//! `cue,number`, where one is the cue ball or some have numbers. Every number to the bit.
+//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
+//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
+//! number to the bit.
 
 use bevy::prelude::*;
 use serde::Serialize;

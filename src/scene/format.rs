@@ -53,7 +53,8 @@ pub struct SceneFile {
     pub collision: CollisionSettings,
     /// What forces act.
     pub motion: MotionSettings,
-    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS) and those that a game has added. Default: none beyond those that always are.
+    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS)
+    /// and those that a game has added. Default: none beyond those that always are.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
@@ -62,16 +63,19 @@ pub struct SceneFile {
     /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
-    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing spins.
+    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing
+    /// spins.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
-    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and sights. It makes nothing. A saved scene
-    /// lists the pieces of its table one by one, and names the table here. Default: that of the first generator `Table`, if there is one.
+    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and
+    /// sights. It makes nothing. A saved scene lists the pieces of its table one by one, and names the table here.
+    /// Default: that of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
     /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
-    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere. Default: none.
+    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere.
+    /// Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub tiles: Vec<TileEntry>,
     /// What discs fall into.
@@ -132,26 +136,31 @@ pub struct TerrainEntry {
     /// The angle by which it is turned where the first tick ends and from then on, radians. Default: the same.
     #[serde(default, skip_serializing_if = "is_default")]
     pub turn_to: Option<f32>,
-    /// How it swings to and fro, if it does; then it begins where that says, whatever its position. Default: it does not.
+    /// How it swings to and fro, if it does; then it begins where that says, whatever its position. Default: it does
+    /// not.
     #[serde(default, skip_serializing_if = "is_default")]
     pub oscillation: Option<Oscillation>,
-    /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but what is said above.
+    /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but
+    /// what is said above.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
     /// The moment of inertia of a block about its centre of mass, kg m², above zero. Default: that of its shape, see
     /// [`MassProperties`](crate::mass_properties::MassProperties).
     #[serde(default, skip_serializing_if = "is_default")]
     pub moment_of_inertia: Option<f32>,
-    /// What of a block is held: `(translation: true)` pins it at its position, `(rotation: true)` lets it not turn. Default: nothing.
+    /// What of a block is held: `(translation: true)` pins it at its position, `(rotation: true)` lets it not turn.
+    /// Default: nothing.
     #[serde(default, skip_serializing_if = "is_default")]
     pub locked_axes: LockedAxes,
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
-    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
+    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default:
+    /// all.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layers: CollisionLayers,
-    /// How its restitution and that of a disc become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the scene says.
+    /// How its restitution and that of a disc become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the
+    /// scene says.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution_rule: Option<CombineRule>,
     /// By how much more than others a block feels gravity. Default: 1, as all others.
@@ -178,11 +187,12 @@ pub struct TerrainEntry {
     /// How much faster than by their restitution discs part from it, m/s: it is a bumper that kicks. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub kick: f32,
-    /// Which way discs pass its walls: `Left` or `Right` of each, from its first point to its second, or `Toward(x, y)` in its own frame.
-    /// Default: none, they pass no way.
+    /// Which way discs pass its walls: `Left` or `Right` of each, from its first point to its second, or `Toward(x, y)`
+    /// in its own frame. Default: none, they pass no way.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: Option<OneWay>,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default:
+    /// no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
     /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::disc::Inactive). Default: no.
@@ -191,8 +201,8 @@ pub struct TerrainEntry {
     /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are registered with
-    /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
+    /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
 }
@@ -297,22 +307,26 @@ pub struct DiscEntry {
     /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
-    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::disc::Kinematic), and its mass has no meaning. Default: no.
+    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::disc::Kinematic), and its mass has no meaning.
+    /// Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub kinematic: bool,
-    /// Where a kinematic disc is where the first tick ends, and stays, metres. Default: none, it goes on with its velocity.
+    /// Where a kinematic disc is where the first tick ends, and stays, metres. Default: none, it goes on with its
+    /// velocity.
     #[serde(skip_serializing_if = "is_default")]
     pub move_to: Option<Vec2>,
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
-    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
+    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default:
+    /// all.
     #[serde(skip_serializing_if = "is_default")]
     pub layers: CollisionLayers,
     /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
-    /// How its restitution and that of what it hits become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the scene says.
+    /// How its restitution and that of what it hits become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as
+    /// the scene says.
     #[serde(skip_serializing_if = "is_default")]
     pub restitution_rule: Option<CombineRule>,
     /// Its coefficient of friction, zero or more, with what it hits. Default: none, it is smooth.
@@ -336,7 +350,8 @@ pub struct DiscEntry {
     /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
     #[serde(skip_serializing_if = "is_default")]
     pub kick: f32,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default:
+    /// no.
     #[serde(skip_serializing_if = "is_default")]
     pub sensor: bool,
     /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::disc::Inactive). Default: no.
@@ -363,8 +378,8 @@ pub struct DiscEntry {
     /// Whether it is the one that is shot, of which there should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are registered with
-    /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
+    /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
 }

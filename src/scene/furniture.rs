@@ -8,11 +8,12 @@ use crate::{
     terrain::{Pocket, Rotation, Terrain},
 };
 
-/// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and sights. It makes nothing: what discs
-/// bounce off and fall into are terrain and pockets of the scene.
+/// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and
+/// sights. It makes nothing: what discs bounce off and fall into are terrain and pockets of the scene.
 ///
-/// [`spawn`](super::spawn) puts it there for a scene with a [`Table`](super::generate::Table) or with [`SceneFile::furniture`], and takes it away with the next
-/// scene. A game that spawns its own terrain may insert one itself.
+/// [`spawn`](super::spawn) puts it there for a scene with a [`Table`](super::generate::Table) or with
+/// [`SceneFile::furniture`], and takes it away with the next scene. A game that spawns its own terrain may insert one
+/// itself.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct DrawnTable {
     /// Its name, by which a saved scene finds it again.

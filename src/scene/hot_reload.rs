@@ -1,7 +1,8 @@
 //! The running scene begins anew when its file changes, for those who write it in an editor beside the window.
 //!
-//! One file is looked at, four times a second: its time and its length. That works on every file system, and with editors that replace the file as with those that
-//! write into it. Scenes that are assets are watched by Bevy's asset server, where a game has that switched on.
+//! One file is looked at, four times a second: its time and its length. That works on every file system, and with
+//! editors that replace the file as with those that write into it. Scenes that are assets are watched by Bevy's asset
+//! server, where a game has that switched on.
 
 use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
@@ -12,8 +13,8 @@ use super::{
     load::not_regular, mark, spawn::spawn,
 };
 
-/// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot be read becomes a notice, and the running
-/// scene stays. Default: yes.
+/// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot
+/// be read becomes a notice, and the running scene stays. Default: yes.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct HotReload(pub bool);
@@ -143,7 +144,8 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResM
     }
 }
 
-/// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take that away.
+/// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take
+/// that away.
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     world.get_resource::<Watched>().is_some_and(|watched| {

@@ -1,7 +1,8 @@
-//! Scenes as parts of a world: the discs, the terrain and the pockets of a scene as the children of an entity, at a place of their own, as often as wished.
+//! Scenes as parts of a world: the discs, the terrain and the pockets of a scene as the children of an entity, at a
+//! place of their own, as often as wished.
 //!
-//! An entry of a file has its place and its directions in the frame of its scene. `Contents::put_at` brings them into the world's, and from there on nothing knows
-//! of a frame: the physics has world coordinates alone.
+//! An entry of a file has its place and its directions in the frame of its scene. `Contents::put_at` brings them into
+//! the world's, and from there on nothing knows of a frame: the physics has world coordinates alone.
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ use super::{
 };
 use crate::{collision::LIMIT, disc::NextStableId, terrain::Rotation};
 
-/// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there already. They go when the entity does.
+/// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there
+/// already. They go when the entity does.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -37,26 +39,30 @@ use crate::{collision::LIMIT, disc::NextStableId, terrain::Rotation};
 /// ```
 ///
 /// # When
-/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled entity when
-/// the first frame finds it enabled. The entity then has [`InstanceEntities`], and
-/// [`SceneInstanceReady`] was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there.
-/// What cannot be read becomes a [`Notice`](super::Notice), and nothing is spawned. Inserted again, the component takes away what it has brought and brings the new; removed, it takes that
-/// away. So it does when its asset changes, unless [`HotReload`] is off. A file by its path is read once.
+/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
+/// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
+/// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
+/// be read becomes a [`Notice`](super::Notice), and nothing is spawned. Inserted again, the component takes away what
+/// it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
+/// [`HotReload`] is off. A file by its path is read once.
 ///
 /// # What
-/// What the file lists, and what its generators make, with all that belongs to it: looks, components of a game, discs in pockets. Everything else in it is
-/// about the world as a whole, and stays as it is: time, collisions, forces, the physics of the table and its furniture, tiles, surroundings, lesson, camera and panel.
+/// What the file lists, and what its generators make, with all that belongs to it: looks, components of a game, discs
+/// in pockets. Everything else in it is about the world as a whole, and stays as it is: time, collisions, forces, the
+/// physics of the table and its furniture, tiles, surroundings, lesson, camera and panel.
 ///
 /// # Where
-/// At [`offset`](Self::offset), turned by [`rotation`](Self::rotation). There are no transforms in the physics: all positions are those of the world, and what moves the entity later moves nothing of
-/// its children. Where it has a `Visibility` when they come, they are hidden with it.
+/// At [`offset`](Self::offset), turned by [`rotation`](Self::rotation). There are no transforms in the physics: all
+/// positions are those of the world, and what moves the entity later moves nothing of its children. Where it has a
+/// `Visibility` when they come, they are hidden with it.
 ///
 /// # The same again
-/// Each one of them has a [`StableId`](crate::disc::StableId) of its own: the next free numbers, in the order of the file. So a run repeats if the same instances are spawned in the
-/// same order; of assets, if they were loaded before.
+/// Each one of them has a [`StableId`](crate::disc::StableId) of its own: the next free numbers, in the order of the
+/// file. So a run repeats if the same instances are spawned in the same order; of assets, if they were loaded before.
 ///
-/// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene and at a restart; who spawns it when
-/// [`SceneStarted`](super::SceneStarted) is heard has it again. A saved scene has all that is there, disc by disc, and nothing of instances.
+/// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene
+/// and at a restart; who spawns it when [`SceneStarted`](super::SceneStarted) is heard has it again. A saved scene has
+/// all that is there, disc by disc, and nothing of instances.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(immutable, on_insert = begin_inserted, on_remove = clear_removed)]
 #[require(SceneEntity)]
@@ -65,7 +71,8 @@ pub struct SceneInstance {
     pub scene: InstanceScene,
     /// Where the origin of the scene lies in the world, metres; both within 1e12. Default: zero.
     pub offset: Vec2,
-    /// The angle by which the scene is turned about its origin, radians, counter-clockwise; velocities, spins and terrain are turned with it. Default: 0.
+    /// The angle by which the scene is turned about its origin, radians, counter-clockwise; velocities, spins and
+    /// terrain are turned with it. Default: 0.
     pub rotation: f32,
 }
 
@@ -175,7 +182,8 @@ impl From<Arc<SceneFile>> for InstanceScene {
     }
 }
 
-/// What a [`SceneInstance`] has brought, on the same entity: each list in the order of the file, what generators made at its end. Some of them may be gone since.
+/// What a [`SceneInstance`] has brought, on the same entity: each list in the order of the file, what generators made
+/// at its end. Some of them may be gone since.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct InstanceEntities {
@@ -202,8 +210,8 @@ impl InstanceEntities {
 
 /// What a [`SceneInstance`] brings is there: triggered on its entity, each time anew.
 ///
-/// A scene that needs no loading is there before `commands.spawn(instance).observe(…)` comes to observe the entity: write `commands.spawn_empty().observe(…).insert(instance)`, or observe all with
-/// `app.add_observer(…)`.
+/// A scene that needs no loading is there before `commands.spawn(instance).observe(…)` comes to observe the entity:
+/// write `commands.spawn_empty().observe(…).insert(instance)`, or observe all with `app.add_observer(…)`.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneInstanceReady {
     /// The entity of the instance, which has its [`InstanceEntities`].
@@ -325,7 +333,8 @@ pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<
 }
 
 impl Contents {
-    /// Brings all of it from the frame of its scene into the world's: what has a place or a direction in an entry is turned, and places are shifted.
+    /// Brings all of it from the frame of its scene into the world's: what has a place or a direction in an entry is
+    /// turned, and places are shifted.
     fn put_at(&mut self, offset: Vec2, rotation: Rotation) {
         let place = |position: &mut Vec2| *position = rotation.turn(*position) + offset;
         for piece in &mut self.terrain {

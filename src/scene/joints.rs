@@ -29,7 +29,8 @@ pub struct JointEntry {
 /// What a joint in a scene file holds at one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum JointEndEntry {
-    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see [`DiscEntry::id`](super::DiscEntry::id).
+    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see
+    /// [`DiscEntry::id`](super::DiscEntry::id).
     Disc(u64),
     /// A point that stands, metres.
     Point(Vec2),

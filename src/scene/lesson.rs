@@ -10,17 +10,20 @@ use serde::{
 
 use super::CurrentScene;
 
-/// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson: VectorLab`.
+/// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson:
+/// VectorLab`.
 ///
-/// A game registers its own with [`SceneApp::add_lesson`](super::SceneApp::add_lesson). What it allows stands here. What it draws are systems that run
-/// [`in_lesson`], and what it says is a section of the panel, or systems too.
+/// A game registers its own with [`SceneApp::add_lesson`](super::SceneApp::add_lesson). What it allows stands here.
+/// What it draws are systems that run [`in_lesson`], and what it says is a section of the panel, or systems too.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// Its name in scene files: a word as names of types are.
     pub name: &'static str,
-    /// Whether it is about the first two discs of the scene: any disc can then be dragged without Shift, and keeps its velocity.
+    /// Whether it is about the first two discs of the scene: any disc can then be dragged without Shift, and keeps its
+    /// velocity.
     pub is_about_two: bool,
-    /// Whether the velocity arrows of the first two discs can be pulled at their tips. They stand for a second then, and the lesson draws them.
+    /// Whether the velocity arrows of the first two discs can be pulled at their tips. They stand for a second then,
+    /// and the lesson draws them.
     pub has_tips: bool,
     /// Whether discs are drawn closer to the floor's colour, so that what lies over them is read.
     pub dims_discs: bool,

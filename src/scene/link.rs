@@ -1,8 +1,9 @@
 //! Scenes and states in links: how one is made of a world, and read again.
 //!
-//! The text in the link is the name of a shipped scene, or a scene file. The file is what stands at the scene's start, with its generators, as long as nothing in
-//! the world is other than at that start but for settings; else it is what [`SceneFile::capture`] gives. The envelope, see [`link`](crate::link), makes little of what it has in common
-//! with a shipped scene.
+//! The text in the link is the name of a shipped scene, or a scene file. The file is what stands at the scene's start,
+//! with its generators, as long as nothing in the world is other than at that start but for settings; else it is what
+//! [`SceneFile::capture`] gives. The envelope, see [`link`](crate::link), makes little of what it has in common with a
+//! shipped scene.
 
 use bevy::{prelude::*, time::TimePlugin};
 
@@ -16,7 +17,8 @@ use crate::{
     link::{Link, LinkError, LinkKind, PHYSICS},
 };
 
-/// The most opening parentheses in the text of a scene in a link: more than there are values in what fits into one, and few enough for little memory.
+/// The most opening parentheses in the text of a scene in a link: more than there are values in what fits into one, and
+/// few enough for little memory.
 const MOST_PARENTHESES: usize = 1 << 16;
 
 /// The most generators of a scene in a link, and the most discs that they may be asked for in all.
@@ -36,8 +38,8 @@ impl SceneSource {
     }
 }
 
-/// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it goes on just as the world does. It has
-/// nothing of what the solver leaves out.
+/// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it
+/// goes on just as the world does. It has nothing of what the solver leaves out.
 ///
 /// # Errors
 /// In words why it cannot be one: a value that cannot be simulated, or too much for a link.
@@ -127,7 +129,8 @@ fn check_generators(file: &mut SceneFile) -> Result<(), String> {
     Ok(())
 }
 
-/// What to say of a scene that is spawned from a link, where the discs are others than the link was made with, or the physics is.
+/// What to say of a scene that is spawned from a link, where the discs are others than the link was made with, or the
+/// physics is.
 pub(super) fn departure(world: &mut World, source: &SceneSource) -> Option<NoticeText> {
     let SceneSource::Link(link) = source else { return None };
     let hash = state_hash(&Discs::of(world));

@@ -27,8 +27,8 @@ pub enum SceneSource {
     Shipped(&'static str),
     /// A file.
     Path(PathBuf),
-    /// An asset, which Bevy's asset server reads. A game writes `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is
-    /// there.
+    /// An asset, which Bevy's asset server reads. A game writes
+    /// `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is there.
     Asset(Handle<SceneFile>),
     /// What somebody else has made and passed on as text; see [`link`](super::link).
     Link(Box<Link>),
@@ -124,11 +124,12 @@ pub enum SceneError {
 }
 
 impl SceneSource {
-    /// What a person named: a shipped scene, or a link with or without an address before it, or else a file, the ending `.ron` of which may be left out.
+    /// What a person named: a shipped scene, or a link with or without an address before it, or else a file, the ending
+    /// `.ron` of which may be left out.
     ///
     /// # Errors
-    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a link that is damaged or of a newer format, and
-    /// [`SceneError::LinkToMatch`] if it is one to a match.
+    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a
+    /// link that is damaged or of a newer format, and [`SceneError::LinkToMatch`] if it is one to a match.
     pub fn from_argument(argument: &str) -> Result<Self, SceneError> {
         if Link::is_meant(argument) {
             return Self::from_link(Link::read(argument)?);
@@ -147,11 +148,12 @@ impl SceneSource {
         Err(Self::unknown(argument))
     }
 
-    /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which is read to its end: somebody has to
-    /// write to it within ten seconds, and no more than 256 MiB.
+    /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which
+    /// is read to its end: somebody has to write to it within ten seconds, and no more than 256 MiB.
     ///
     /// # Errors
-    /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others read.
+    /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others
+    /// read.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
         self.load_with(&SceneRegistry::default())
     }
@@ -280,7 +282,8 @@ pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str>
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
 }
 
-/// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second parentheses.
+/// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second
+/// parentheses.
 pub(super) fn dialect() -> ron::Options {
     ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
@@ -290,7 +293,8 @@ pub(super) fn dialect() -> ron::Options {
 /// The most letters of what is wrong.
 const MOST_SAID: usize = 2000;
 
-/// What is wrong with somebody's text. What it quotes of that is not for a terminal to obey, and may be as long as the text.
+/// What is wrong with somebody's text. What it quotes of that is not for a terminal to obey, and may be as long as the
+/// text.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
     said.replace(char::is_control, " ") + if rest.is_empty() { "" } else { "…" }
@@ -359,7 +363,8 @@ fn is_bare(error: &ron::Error) -> bool {
 }
 
 impl SceneFile {
-    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name. It knows what is shipped.
+    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name. It knows
+    /// what is shipped.
     ///
     /// # Errors
     /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).

@@ -67,8 +67,8 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "keys",
 ];
 
-/// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for the whole picture; a scene
-/// puts its own there when it begins.
+/// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for
+/// the whole picture; a scene puts its own there when it begins.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub enum Surroundings {
@@ -89,7 +89,8 @@ pub enum Camera {
     At {
         /// The centre of the view.
         centre: Vec2,
-        /// The height of the view. In a window that is too narrow for the scene then, it is higher, so that all of the scene is seen, up to three halves of this height wide.
+        /// The height of the view. In a window that is too narrow for the scene then, it is higher, so that all of the
+        /// scene is seen, up to three halves of this height wide.
         height: f32,
     },
 }
@@ -123,7 +124,8 @@ pub struct CueBall;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Shootable;
 
-/// Marks the discs that a game itself puts back where they have fallen: nothing else does, not even where they are a [`CueBall`].
+/// Marks the discs that a game itself puts back where they have fallen: nothing else does, not even where they are a
+/// [`CueBall`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnRespot;

@@ -1,8 +1,9 @@
 //! A scene as a file: discs, terrain, settings, and how it wants to be seen.
 //!
-//! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read from a
-//! path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
-//! [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneApp`].
+//! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read
+//! from a path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the
+//! present state out again, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of
+//! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneApp`].
 
 mod assets;
 mod check;

@@ -1,17 +1,18 @@
-//! Notices: short lines for the person at the screen, such as why a scene could not be loaded. `view` shows the newest for
-//! a while, the panel lists them.
+//! Notices: short lines for the person at the screen, such as why a scene could not be loaded. `view` shows the newest
+//! for a while, the panel lists them.
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::{borrow::Cow, collections::VecDeque, path::Path};
 
-/// Marks an English text that is translated where it is shown, not where it stands: in a table, or in the template of a [`NoticeText`].
+/// Marks an English text that is translated where it is shown, not where it stands: in a table, or in the template of a
+/// [`NoticeText`].
 #[must_use]
 pub const fn mark(text: &'static str) -> &'static str {
     text
 }
 
-/// What a notice says: an English template, and what is put in for each `{}` of it. Whoever shows it may translate the template first. A text becomes one that
-/// is shown as it is.
+/// What a notice says: an English template, and what is put in for each `{}` of it. Whoever shows it may translate the
+/// template first. A text becomes one that is shown as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeText {
     template: &'static str,
@@ -24,7 +25,8 @@ impl NoticeText {
         Self { template, values: values.into_iter().map(Into::into).collect() }
     }
 
-    /// The same with the middle left out of names of files that are long, where there is little room: what went wrong stands behind them.
+    /// The same with the middle left out of names of files that are long, where there is little room: what went wrong
+    /// stands behind them.
     #[must_use]
     pub fn with_short_names(&self) -> Self {
         let is_text = self.template == "{}";
@@ -48,8 +50,8 @@ impl NoticeText {
 const LONGEST_NAME: usize = 60;
 const ENDS: [usize; 2] = [20, 36];
 
-/// A value with short names: the path that it begins with, and its words that are as long as only names are. In a whole text, which may be in a language without
-/// spaces, a name is what has folders.
+/// A value with short names: the path that it begins with, and its words that are as long as only names are. In a whole
+/// text, which may be in a language without spaces, a name is what has folders.
 fn short_names(value: &str, is_text: bool) -> String {
     let short = |name: &str| {
         let letters: Vec<char> = name.chars().collect();

@@ -1,4 +1,5 @@
-//! What scene files may name beyond what is shipped: generators, components, lessons and sections of the panel that a game registers.
+//! What scene files may name beyond what is shipped: generators, components, lessons and sections of the panel that a
+//! game registers.
 
 use std::{
     collections::BTreeMap,
@@ -69,10 +70,12 @@ impl Default for RonValue {
 
 /// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneApp::add_scene_generator`].
 pub trait SceneGenerator: DeserializeOwned + 'static {
-    /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are already.
+    /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are
+    /// already.
     ///
     /// # Errors
-    /// One of its values makes no sense, or there is not enough room: in words, which are shown with the place in the file.
+    /// One of its values makes no sense, or there is not enough room: in words, which are shown with the place in the
+    /// file.
     fn run(&self, contents: &mut Contents) -> Result<(), String>;
 }
 
@@ -97,11 +100,11 @@ struct Registered {
     types: TypeRegistryArc,
 }
 
-/// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a resource, by which its scenes are read;
-/// [`SceneApp`] registers.
+/// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a
+/// resource, by which its scenes are read; [`SceneApp`] registers.
 ///
-/// What reads a scene without a world, such as [`SceneFile::parse`](super::SceneFile::parse), knows what is shipped and nothing more;
-/// [`SceneFile::parse_with`](super::SceneFile::parse_with) takes a registry.
+/// What reads a scene without a world, such as [`SceneFile::parse`](super::SceneFile::parse), knows what is shipped and
+/// nothing more; [`SceneFile::parse_with`](super::SceneFile::parse_with) takes a registry.
 #[derive(Resource, Clone, Default)]
 pub struct SceneRegistry(Arc<RwLock<Registered>>);
 
@@ -184,7 +187,8 @@ impl SceneRegistry {
         })
     }
 
-    /// Whether all of these components are registered, and have values that they can have, and none is there twice. An error begins with the name of the first that is not.
+    /// Whether all of these components are registered, and have values that they can have, and none is there twice. An
+    /// error begins with the name of the first that is not.
     pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), String> {
         let mut seen = BTreeMap::new();
         components.iter().try_for_each(|(name, value)| {
@@ -271,7 +275,8 @@ fn write_component<T: Component + FromReflect + Typed>(
 
 /// Registers what scene files of a game may name, before or after [`ScenePlugin`](super::ScenePlugin) is there.
 pub trait SceneApp {
-    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of the same name takes the other's place.
+    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of
+    /// the same name takes the other's place.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -304,8 +309,10 @@ pub trait SceneApp {
     /// ```
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
 
-    /// Registers a component. Discs, terrain and pockets in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it, or shorter as
-    /// `"Health"` where no other registered one is called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection, which derived types see to themselves.
+    /// Registers a component. Discs, terrain and pockets in scene files have it in `components: {"my_game::Health":
+    /// (5)}`, by its type path and as reflection writes it, or shorter as `"Health"` where no other registered one is
+    /// called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection,
+    /// which derived types see to themselves.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -326,7 +333,8 @@ pub trait SceneApp {
     /// ```
     fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self;
 
-    /// Registers a lesson. One of the same name takes the other's place. See [`in_lesson`](super::in_lesson) for what it draws.
+    /// Registers a lesson. One of the same name takes the other's place. See [`in_lesson`](super::in_lesson) for what
+    /// it draws.
     fn add_lesson(&mut self, lesson: Lesson) -> &mut Self;
 }
 

@@ -50,8 +50,8 @@ pub struct CurrentScene {
     pub warnings: Vec<String>,
 }
 
-/// What a reset goes back to of the running scene, also where a generator has made it. It is kept when the scene begins,
-/// since running the generators again takes as long as loading the scene.
+/// What a reset goes back to of the running scene, also where a generator has made it. It is kept when the scene
+/// begins, since running the generators again takes as long as loading the scene.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SceneStart {
     /// The physics of its table, if it has one.
@@ -76,7 +76,8 @@ pub struct SceneEntity;
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OutlivesScene;
 
-/// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which run at once:
+/// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which
+/// run at once:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -103,7 +104,8 @@ pub(crate) struct OutlivesScene;
 pub struct SceneStarted {
     /// Which scene: that of [`CurrentScene`].
     pub source: SceneSource,
-    /// Whether it is the running scene from its start again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    /// Whether it is the running scene from its start again, by
+    /// [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
@@ -118,9 +120,9 @@ pub struct SceneEnded {
 
 /// Ends the running scene and begins this one, with its settings.
 ///
-/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of [`StableId`]s and [`Space`] begin anew, so that the
-/// same scene always runs the same. [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and
-/// [`SceneStarted`] written; what is odd about the scene becomes a notice.
+/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of [`StableId`]s and [`Space`]
+/// begin anew, so that the same scene always runs the same. [`SceneEnded`] is written of the scene before,
+/// [`CurrentScene`] is set and [`SceneStarted`] written; what is odd about the scene becomes a notice.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
@@ -173,8 +175,8 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     Ok(())
 }
 
-/// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its table. Settings stay as they are. Without a
-/// running scene it does nothing.
+/// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its
+/// table. Settings stay as they are. Without a running scene it does nothing.
 pub fn end(world: &mut World) {
     if !world.contains_resource::<CurrentScene>() {
         return;
@@ -205,7 +207,8 @@ fn tell_start(world: &mut World, restart: bool) {
     world.flush();
 }
 
-/// Writes a message where an app reads such: a scene may also be spawned where there is no [`ScenePlugin`](super::ScenePlugin).
+/// Writes a message where an app reads such: a scene may also be spawned where there is no
+/// [`ScenePlugin`](super::ScenePlugin).
 fn write_if_read(world: &mut World, message: impl Message) {
     if let Some(mut messages) = world.get_resource_mut() {
         Messages::write(&mut messages, message);
@@ -247,8 +250,8 @@ pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>)
     }
 }
 
-/// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether it
-/// is paused is as at the start. Without a running scene it does nothing.
+/// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether
+/// it is paused is as at the start. Without a running scene it does nothing.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
@@ -523,8 +526,8 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
 
 impl SceneFile {
     /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
-    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is in it disc by disc; the generators
-    /// themselves, and comments of the file that the scene came from, are not.
+    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is
+    /// in it disc by disc; the generators themselves, and comments of the file that the scene came from, are not.
     ///
     /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is
     /// saved or passed on as a link has none of those.

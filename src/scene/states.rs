@@ -6,11 +6,12 @@ use crate::collision::Space;
 
 /// Whether a scene runs. [`ScenePlugin`](super::ScenePlugin) keeps it.
 ///
-/// Each scene that begins enters [`SceneState::Running`], also where another one ends for it and when it is restarted: `OnExit(SceneState::Running)` and
-/// `OnEnter(SceneState::Running)` then run one after the other. As with all states that is in Bevy's `StateTransition`, after
-/// [`PreUpdate`]; whoever wants to know at once reads [`SceneStarted`](super::SceneStarted) and [`SceneEnded`](super::SceneEnded), or observes them. What an
-/// observer of `SceneStarted` spawns gets a [`SceneEntity`](super::SceneEntity): `DespawnOnExit(SceneState::Running)` would take it away again when the
-/// states follow.
+/// Each scene that begins enters [`SceneState::Running`], also where another one ends for it and when it is restarted:
+/// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run one after the other. As with all states
+/// that is in Bevy's `StateTransition`, after [`PreUpdate`]; whoever wants to know at once reads
+/// [`SceneStarted`](super::SceneStarted) and [`SceneEnded`](super::SceneEnded), or observes them. What an observer of
+/// `SceneStarted` spawns gets a [`SceneEntity`](super::SceneEntity): `DespawnOnExit(SceneState::Running)` would take it
+/// away again when the states follow.
 #[derive(States, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SceneState {
     /// There is no scene.
@@ -20,11 +21,12 @@ pub enum SceneState {
     Running,
 }
 
-/// Whether anything moves: a disc in play that has a velocity or a spin, at the end of the last tick. [`ScenePlugin`](super::ScenePlugin) keeps it, with scenes
-/// and without.
+/// Whether anything moves: a disc in play that has a velocity or a spin, at the end of the last tick.
+/// [`ScenePlugin`](super::ScenePlugin) keeps it, with scenes and without.
 ///
-/// It changes once a picture, in Bevy's `StateTransition` after [`PreUpdate`]. What comes to rest and moves on between two pictures changes nothing; the message
-/// [`AllAtRest`](crate::collision::AllAtRest) tells of every tick. A shot moves its disc with the tick that follows it.
+/// It changes once a picture, in Bevy's `StateTransition` after [`PreUpdate`]. What comes to rest and moves on between
+/// two pictures changes nothing; the message [`AllAtRest`](crate::collision::AllAtRest) tells of every tick. A shot
+/// moves its disc with the tick that follows it.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy};

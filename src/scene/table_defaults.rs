@@ -34,8 +34,8 @@ impl SceneFile {
     /// Ticks per second on a billiard table, unless a scene says otherwise.
     pub const TABLE_TICK_RATE: f64 = 120.0;
 
-    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or with a `table` of its own, where its text does not
-    /// say them.
+    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or with a
+    /// `table` of its own, where its text does not say them.
     pub(super) fn fill_from_table(&mut self, text: &str) {
         let name = self.generate.iter().find_map(|generator| match generator {
             Generator::Table(table) => Some(table.name.clone()),

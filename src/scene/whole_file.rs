@@ -1,7 +1,7 @@
 //! Files written whole: a reader finds the old content or the new one, never half of it, whatever goes wrong.
 //!
-//! The content is written beside its destination and renamed when it is complete. What is no regular file, such as a device or
-//! a pipe, cannot be replaced like that: it is written through.
+//! The content is written beside its destination and renamed when it is complete. What is no regular file, such as a
+//! device or a pipe, cannot be replaced like that: it is written through.
 
 use std::{
     fs::{self, File},
@@ -28,7 +28,8 @@ impl Destination {
         let wrong = |kind, reason: &str| Err(io::Error::new(kind, reason));
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => wrong(io::ErrorKind::IsADirectory, "it is a folder"),
-            // What is named there belongs to the system, also where it leads to a regular file. A pipe has no other name.
+            // What is named there belongs to the system, also where it leads to a regular file. A pipe has no other
+            // name.
             Ok(found) if !found.is_file() || cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc")) => {
                 Ok(Self { path: path.to_owned(), through: true })
             }

@@ -1,4 +1,5 @@
-//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen; and every fall into a pocket.
+//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen; and every fall into a
+//! pocket.
 
 use bevy::prelude::*;
 
@@ -20,7 +21,8 @@ const MAX: usize = VOICES / 2;
 /// Slower hits are not heard, m/s.
 const SLOWEST: f32 = 0.02;
 
-/// A hit that is slower than what gravity gives within so many ticks is a disc at rest, whose weight every tick answers anew.
+/// A hit that is slower than what gravity gives within so many ticks is a disc at rest, whose weight every tick answers
+/// anew.
 const RESTING_TICKS: f32 = 3.0;
 
 /// How fast a disc that hardly moves lands in a pocket, m/s: after 5 cm of fall.
@@ -32,14 +34,15 @@ const FALLING: f32 = 0.1;
 /// How far to the side a hit at the edge of the picture is heard, from 0 to 1.
 const WIDTH: f32 = 0.7;
 
-/// From where hits are heard: to the right and the left of this place. With the drawing it is what the camera sees; else all is heard from the middle, unless a
-/// game says otherwise.
+/// From where hits are heard: to the right and the left of this place. With the drawing it is what the camera sees;
+/// else all is heard from the middle, unless a game says otherwise.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Listener {
     /// Where it is, metres.
     pub position: Vec2,
-    /// How far to its sides the picture reaches, metres; what lies there is heard from the side. 0: all is heard from the middle.
+    /// How far to its sides the picture reaches, metres; what lies there is heard from the side. 0: all is heard from
+    /// the middle.
     pub reach: f32,
     /// Which way of the world its right is, length 1. Default: along x.
     pub right: Vec2,

@@ -1,8 +1,8 @@
 //! Adds voices up to one stereo signal, on the audio's own thread, and keeps the sum from clipping.
 //!
 //! Strikes arrive through a queue of fixed length, the volume through an atomic; after [`Mixer::new`] nothing here
-//! allocates, and nothing waits. The signal goes through in blocks: the limiter holds one back, sees the next one's peak,
-//! and lets its gain run in a straight line between two values that both blocks bear. So the output never passes
+//! allocates, and nothing waits. The signal goes through in blocks: the limiter holds one back, sees the next one's
+//! peak, and lets its gain run in a straight line between two values that both blocks bear. So the output never passes
 //! [`CEILING`], and the gain never jumps.
 
 use std::{
@@ -53,8 +53,8 @@ pub struct Strike {
     pub radius: f32,
     /// Where: from -1, left, by 0, the middle, to 1, right. Beyond is taken for the end.
     pub pan: f32,
-    /// When: seconds after the start of the first block that is mixed after it was sent, to the nearest sample. Negative
-    /// is at once; [`FURTHEST`] is the most.
+    /// When: seconds after the start of the first block that is mixed after it was sent, to the nearest sample.
+    /// Negative is at once; [`FURTHEST`] is the most.
     pub delay: f32,
 }
 
@@ -197,16 +197,16 @@ impl Mixer {
         self.voices.len()
     }
 
-    /// Forgets the strikes that were sent since the last [`fill`](Self::fill): for a system that took a long pause, after
-    /// which they would all be heard at once.
+    /// Forgets the strikes that were sent since the last [`fill`](Self::fill): for a system that took a long pause,
+    /// after which they would all be heard at once.
     pub fn skip(&mut self) {
         self.inbox.clear();
     }
 
     /// Fills `out` with the next samples, left and right by turns.
     ///
-    /// Any length will do; which lengths the sound is cut into does not change it, except that strikes are looked for once
-    /// a block, at most [`BLOCK`] frames late.
+    /// Any length will do; which lengths the sound is cut into does not change it, except that strikes are looked for
+    /// once a block, at most [`BLOCK`] frames late.
     pub fn fill(&mut self, out: &mut [f32]) {
         for frame in out.chunks_mut(2) {
             if self.taken == BLOCK {

@@ -7,7 +7,8 @@
 //! `(c / a) (-1 ± i)`. The length of the contact is that of H. Hertz (L. D. Landau and E. M. Lifshitz, Theory of
 //! Elasticity, §9): in proportion to the radius, and to the speed to the power of -1/5, so that a hard hit is bright.
 //!
-//! A linear mode under a half-sine has a closed form. Samples are read off it, hence no sampling rate changes the sound.
+//! A linear mode under a half-sine has a closed form. Samples are read off it, hence no sampling rate changes the
+//! sound.
 
 use std::f64::consts::{LN_2, PI, TAU};
 
@@ -113,7 +114,8 @@ impl Tone {
 }
 
 /// The air around a ball of `size`, and a faint ring, by which a listener tells a click in a room from one sample of
-/// noise. The ring is no physics of the ball, whose own modes lie above hearing: its pitches and weights are set by ear.
+/// noise. The ring is no physics of the ball, whose own modes lie above hearing: its pitches and weights are set by
+/// ear.
 fn click(size: f64) -> (f64, f64, [Tone; MODES]) {
     let corner = SPEED_OF_SOUND / (f64::from(REFERENCE_RADIUS) * size);
     let pitch = corner / TAU;
@@ -141,7 +143,8 @@ fn thud(size: f64) -> (f64, f64, [Tone; MODES]) {
     (THUD_CONTACT * size, 2.2, tones)
 }
 
-/// A bumper's ring: the ratios are those of a free bar, 1 : 2.756 : 5.404 (Lord Rayleigh, The Theory of Sound, §§170 ff.).
+/// A bumper's ring: the ratios are those of a free bar, 1 : 2.756 : 5.404 (Lord Rayleigh, The Theory of Sound, §§170
+/// ff.).
 fn ping(size: f64) -> (f64, f64, [Tone; MODES]) {
     let size = size.cbrt();
     let first = 1180.0 / size;
@@ -195,8 +198,8 @@ pub struct Voice {
 
 impl Voice {
     /// The sound of a hit: `impulse` in N s, the `radius` of the disc (the smaller of two) in metres, and the sampling
-    /// `rate` in Hz. `None` is silence: impulse or radius are zero, negative, infinite or NaN, or the rate is zero, or it
-    /// is too soft to hear.
+    /// `rate` in Hz. `None` is silence: impulse or radius are zero, negative, infinite or NaN, or the rate is zero, or
+    /// it is too soft to hear.
     ///
     /// No sample is above 1.
     #[must_use]

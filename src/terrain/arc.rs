@@ -1,4 +1,5 @@
-//! Where an arc lies: its ends, points along it, and the box around it. Angles are in radians, counter-clockwise from the x axis.
+//! Where an arc lies: its ends, points along it, and the box around it. Angles are in radians, counter-clockwise from
+//! the x axis.
 
 use bevy::{math::DVec2, prelude::*};
 use std::f64::consts::{FRAC_PI_2, TAU};

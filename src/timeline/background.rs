@@ -32,7 +32,8 @@ impl BackgroundPrediction {
         Self(State::Here(Box::new(prediction)))
     }
 
-    /// Shows the prediction if more of it has been seen since the last time, and sends it on its way again. For every frame.
+    /// Shows the prediction if more of it has been seen since the last time, and sends it on its way again. For every
+    /// frame.
     ///
     /// # Panics
     /// Without a pool of tasks: add Bevy's `TaskPoolPlugin`, which is in `MinimalPlugins`.

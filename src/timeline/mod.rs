@@ -22,8 +22,8 @@ pub use predictor::Predictor;
 const SLOWEST: f64 = 1.0;
 const FASTEST: f64 = 10_000.0;
 
-/// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They belong to
-/// the app, and keep what it sets, except for what is asked for here; a scene asks for both.
+/// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They
+/// belong to the app, and keep what it sets, except for what is asked for here; a scene asks for both.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,11 +36,11 @@ const FASTEST: f64 = 10_000.0;
 pub struct Playback {
     /// While true, no tick runs except those asked for by [`Playback::step`].
     pub paused: bool,
-    /// Simulated seconds per real second, 0.01 to 100: with each frame it becomes the speed of `Time<Virtual>` (1 while paused,
-    /// as a single step need not wait for slow motion). Default: `None`, which leaves that clock alone.
+    /// Simulated seconds per real second, 0.01 to 100: with each frame it becomes the speed of `Time<Virtual>` (1 while
+    /// paused, as a single step need not wait for slow motion). Default: `None`, which leaves that clock alone.
     pub time_scale: Option<f32>,
-    /// Ticks per simulated second, in hertz, 1 to 10 000: with each frame it becomes the rate of `Time<Fixed>`. Default: `None`,
-    /// which leaves that clock alone; Bevy sets it to 64 Hz.
+    /// Ticks per simulated second, in hertz, 1 to 10 000: with each frame it becomes the rate of `Time<Fixed>`.
+    /// Default: `None`, which leaves that clock alone; Bevy sets it to 64 Hz.
     pub tick_rate: Option<f64>,
     /// How many of the ticks that [`Playback::step`] asked for are still to run. Default: 0.
     pub pending_steps: u32,
@@ -113,8 +113,8 @@ impl Plugin for TimelinePlugin {
     }
 }
 
-/// A run condition: whether there was a tick since it was asked last. For systems after [`Tick`] that look at each tick once;
-/// they would run on while playback is paused. For those before it there is [`will_tick`].
+/// A run condition: whether there was a tick since it was asked last. For systems after [`Tick`] that look at each tick
+/// once; they would run on while playback is paused. For those before it there is [`will_tick`].
 #[must_use]
 pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
     std::mem::replace(&mut *last, space.tick) != space.tick
@@ -122,8 +122,8 @@ pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
 
 /// A run condition: whether the tick of this run of the fixed schedule takes place, or [`Playback`] holds it back.
 ///
-/// For systems before [`Tick`] that change velocities every time they run, such as an engine in `FixedUpdate`: that schedule
-/// runs on while playback is paused, and without this condition their kicks would pile up until the next tick.
+/// For systems before [`Tick`] that change velocities every time they run, such as an engine in `FixedUpdate`: that
+/// schedule runs on while playback is paused, and without this condition their kicks would pile up until the next tick.
 ///
 /// ```
 /// # use bevy::prelude::*;

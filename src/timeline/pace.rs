@@ -12,7 +12,8 @@ const SPAN: Duration = Duration::from_secs(1);
 /// Less than this share of the speed that was asked for counts as slower.
 const SLOWER: f64 = 0.9;
 
-/// Simulated seconds per real second over the last second. It is measured by the ticks, so it holds for whatever made them late.
+/// Simulated seconds per real second over the last second. It is measured by the ticks, so it holds for whatever made
+/// them late.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct RealPace {
     attained: Option<f64>,
@@ -22,7 +23,8 @@ pub struct RealPace {
 }
 
 impl RealPace {
-    /// Simulated seconds per real second, where they are clearly fewer than asked for; none while all is well, while paused, and in the first second.
+    /// Simulated seconds per real second, where they are clearly fewer than asked for; none while all is well, while
+    /// paused, and in the first second.
     #[must_use]
     pub fn behind(&self) -> Option<f64> {
         self.attained
@@ -34,7 +36,8 @@ impl RealPace {
         self.attained.map(|pace| format!("runs at {pace:.2} ×: this machine cannot keep up"))
     }
 
-    /// Takes note of a frame of `real` time, after which the discs are at `tick`. `asked`: simulated seconds per real second.
+    /// Takes note of a frame of `real` time, after which the discs are at `tick`. `asked`: simulated seconds per real
+    /// second.
     fn take(&mut self, real: Duration, tick: u64, time_step: f64, asked: f64) {
         if tick < self.tick {
             *self = Self::default();

@@ -1,8 +1,8 @@
 //! What lies ahead: the same ticks on a copy of the state, as far as anybody wants to look.
 //!
-//! A [`Prediction`], begun by a [`Predictor`](super::Predictor), runs the functions of the tick itself, under the same [`Forces`], so it tells what will happen to the bit, as long as
-//! nobody interferes. It can be asked for a little at a time, in a frame or on a task (see
-//! [`BackgroundPrediction`](super::BackgroundPrediction)).
+//! A [`Prediction`], begun by a [`Predictor`](super::Predictor), runs the functions of the tick itself, under the same
+//! [`Forces`], so it tells what will happen to the bit, as long as nobody interferes. It can be asked for a little at a
+//! time, in a frame or on a task (see [`BackgroundPrediction`](super::BackgroundPrediction)).
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
@@ -73,15 +73,17 @@ pub struct Prediction {
 /// A path has a point where it has turned by this sine since the last one.
 const BEND: f32 = 0.02;
 
-/// At most so many ticks are run before the clock is read again: reading it takes up to half as long as a tick of a few discs in which nothing happens.
+/// At most so many ticks are run before the clock is read again: reading it takes up to half as long as a tick of a few
+/// discs in which nothing happens.
 const MAX_TICKS_PER_LOOK: u32 = 16;
 
 impl Prediction {
-    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces. For what becomes of a world there is
-    /// [`Predictor`](super::Predictor), which takes all of them from it (those of the real ticks are in
-    /// [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a disc the velocity of a shot
-    /// before. The length of the real ticks is [`Playback::time_step`](super::Playback::time_step); one that is not above zero is told in
-    /// the log, and nothing is predicted.
+    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces. For what
+    /// becomes of a world there is [`Predictor`](super::Predictor), which takes all of them from it (those of the real
+    /// ticks are in [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a
+    /// disc the velocity of a shot before. The length of the real ticks is
+    /// [`Playback::time_step`](super::Playback::time_step); one that is not above zero is told in the log, and nothing
+    /// is predicted.
     #[must_use]
     pub fn of(
         mut space: Space,
@@ -107,7 +109,8 @@ impl Prediction {
         Self { space, forces, horizon, start, paths, impacts, potted, counted, ticks, at_rest, done }
     }
 
-    /// The same after it has looked as far as its horizon goes, however long that takes; with [`Prediction::run_for`] a long one is spread over frames.
+    /// The same after it has looked as far as its horizon goes, however long that takes; with [`Prediction::run_for`] a
+    /// long one is spread over frames.
     #[must_use]
     pub fn finished(mut self) -> Self {
         while !self.done {
@@ -116,9 +119,10 @@ impl Prediction {
         self
     }
 
-    /// Looks further, for about as long as `duration`, and says whether all has been seen. It runs one tick at least, and ends with the one that takes it
-    /// past the time; only where ticks suddenly take much longer than those before them, and nothing is hit in them, it may be some more. How often it is
-    /// called, and how long each call takes, has no part in what is seen.
+    /// Looks further, for about as long as `duration`, and says whether all has been seen. It runs one tick at least,
+    /// and ends with the one that takes it past the time; only where ticks suddenly take much longer than those before
+    /// them, and nothing is hit in them, it may be some more. How often it is called, and how long each call takes, has
+    /// no part in what is seen.
     pub fn run_for(&mut self, duration: Duration) -> bool {
         let begin = Instant::now();
         let (mut ticks, mut spent) = (1, Duration::ZERO);

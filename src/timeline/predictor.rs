@@ -8,7 +8,8 @@ use crate::{
     motion::{CurrentForces, Forces},
 };
 
-/// Begins predictions of a world: its discs and terrain as they are now, its settings and forces, and the length of its ticks.
+/// Begins predictions of a world: its discs and terrain as they are now, its settings and forces, and the length of its
+/// ticks.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,8 +40,8 @@ use crate::{
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and `Space`: a system that also writes a velocity does so by `Commands`, as above, or keeps the two apart in
-/// a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
+/// It reads the components of all discs, and `Space`: a system that also writes a velocity does so by `Commands`, as
+/// above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
@@ -59,8 +60,8 @@ impl Predictor<'_, '_> {
         self.predict_from(self.space(), horizon)
     }
 
-    /// What becomes of another state under the settings and forces of this world: of [`Predictor::space`] with the velocity of a shot
-    /// in it, for instance.
+    /// What becomes of another state under the settings and forces of this world: of [`Predictor::space`] with the
+    /// velocity of a shot in it, for instance.
     #[must_use]
     pub fn predict_from(&self, space: Space, horizon: Horizon) -> Prediction {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)

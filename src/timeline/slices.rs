@@ -1,15 +1,16 @@
 //! Long work on a task, in slices: between two of them others have their turn.
 //!
-//! Where there are threads the tasks run beside the window, and a turn is all there is to it. A browser has one thread for everything: there all
-//! tasks together have a share of each frame, once the frame's own work is done, and what is left over waits for the next frame.
+//! Where there are threads the tasks run beside the window, and a turn is all there is to it. A browser has one thread
+//! for everything: there all tasks together have a share of each frame, once the frame's own work is done, and what is
+//! left over waits for the next frame.
 
 use std::time::Duration;
 
 /// How long a slice takes at most, about.
 pub(crate) const SLICE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 2 } else { 30 });
 
-/// How many shots of a billiard table are simulated in a slice: natively so many that nobody waits for the others' turn for long, in a browser about as
-/// many as go into [`SLICE`].
+/// How many shots of a billiard table are simulated in a slice: natively so many that nobody waits for the others' turn
+/// for long, in a browser about as many as go into [`SLICE`].
 #[cfg(feature = "games")]
 pub(crate) const SHOTS: u32 = if cfg!(target_arch = "wasm32") { 4 } else { 256 };
 
@@ -29,7 +30,8 @@ mod share {
         time::Duration,
     };
 
-    /// How long all tasks together may take in a frame: so much is left beside the simulation and the picture at 60 frames per second.
+    /// How long all tasks together may take in a frame: so much is left beside the simulation and the picture at 60
+    /// frames per second.
     pub const SHARE: Duration = Duration::from_millis(6);
 
     /// What is left of the present frame's share, and who waits for the next one.

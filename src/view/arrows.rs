@@ -26,7 +26,8 @@ type Moving = (
     ShownTo,
 );
 
-/// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (one-dimensional restitution).
+/// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius
+/// (one-dimensional restitution).
 pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
     (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
@@ -60,7 +61,8 @@ pub(super) fn draw_arrows(
     }
 }
 
-/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1. That of a kinematic disc is infinite.
+/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1. That of a
+/// kinematic disc is infinite.
 fn draw_momenta(
     canvas: &mut Canvas,
     (picture, theme): (&Picture, &Theme),

@@ -1,8 +1,8 @@
 //! The canvas: shapes that are listed anew for every picture and drawn together.
 //!
-//! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
-//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`View2d::px`](super::View2d::px) turns a width in pixels into
-//! one. Within a [`Layer`] the later shape lies on top.
+//! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge
+//! and fades over one pixel, so edges are smooth at any zoom. Lengths are in metres; [`View2d::px`](super::View2d::px)
+//! turns a width in pixels into one. Within a [`Layer`] the later shape lies on top.
 
 use bevy::prelude::*;
 
@@ -106,7 +106,8 @@ impl Shape {
     }
 }
 
-/// The shapes of the [`Picture`](super::Picture) that is being drawn. Fill it in the schedule [`DrawPicture`](super::DrawPicture).
+/// The shapes of the [`Picture`](super::Picture) that is being drawn. Fill it in the schedule
+/// [`DrawPicture`](super::DrawPicture).
 #[derive(Resource, Debug, Default)]
 pub struct Canvas {
     layers: [Vec<Shape>; LAYERS],
@@ -257,8 +258,8 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Bevel, width, colour.into()));
     }
 
-    /// A round rod from one point to another, each with the rod's width there, lit from the top left. The widths must not differ
-    /// by much of the rod's length.
+    /// A round rod from one point to another, each with the rod's width there, lit from the top left. The widths must
+    /// not differ by much of the rod's length.
     pub fn taper(
         &mut self,
         layer: Layer,
@@ -283,7 +284,8 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Rhombus, 0.0, colour.into()));
     }
 
-    /// A filled triangle. It reaches over its edges by half a pixel, so that triangles with an edge in common leave no gap between them.
+    /// A filled triangle. It reaches over its edges by half a pixel, so that triangles with an edge in common leave no
+    /// gap between them.
     pub fn triangle(&mut self, layer: Layer, corners: [Vec2; 3], colour: impl Into<LinearRgba>) {
         let [a, b, c] = corners;
         let sides = [(a, b, c), (b, c, a), (c, a, b)];

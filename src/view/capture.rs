@@ -1,9 +1,11 @@
-//! Pictures and recordings of the window, as they are asked for: [`CaptureRequest`] asks, whoever can take them (the program does) answers with [`CaptureProgress`].
+//! Pictures and recordings of the window, as they are asked for: [`CaptureRequest`] asks, whoever can take them (the
+//! program does) answers with [`CaptureProgress`].
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Asks for a picture or a recording of the window, as [`CaptureSettings`] has it. Where there is no [`CaptureProgress`] nobody hears it.
+/// Asks for a picture or a recording of the window, as [`CaptureSettings`] has it. Where there is no
+/// [`CaptureProgress`] nobody hears it.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRequest {
     /// A picture, now.
@@ -39,7 +41,8 @@ pub struct CaptureSettings {
     pub format: AnimationFormat,
     /// How long it is, real seconds, 1 to 60. Default: 5.
     pub seconds: f32,
-    /// How many pictures a second it has, 2 to 50. Default: 20. A machine that cannot keep up takes fewer; they are shown as long as they were seen.
+    /// How many pictures a second it has, 2 to 50. Default: 20. A machine that cannot keep up takes fewer; they are
+    /// shown as long as they were seen.
     pub rate: f32,
     /// Whether the panel is in pictures and recordings. Default: yes.
     pub panel: bool,

@@ -1,5 +1,5 @@
-//! By what discs are coloured: as they ask for, or by something that is measured, on a perceptually even map (viridis; Smith
-//! and van der Walt 2015), whose steps are the same for all common kinds of colour vision.
+//! By what discs are coloured: as they ask for, or by something that is measured, on a perceptually even map (viridis;
+//! Smith and van der Walt 2015), whose steps are the same for all common kinds of colour vision.
 
 use bevy::prelude::*;
 use std::sync::LazyLock;

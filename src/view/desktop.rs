@@ -1,7 +1,8 @@
 //! Windows that lie on the table: each shows the part of the world that is beneath it on the desktop.
 //!
-//! Put a [`DesktopWindow`] on windows, and a [`ViewCamera`] that draws into each. Where they lie on the desktop, there they lie in the world: a metre
-//! is so many physical pixels of the desktop as [`Desktop`] says, whatever the scale of each display.
+//! Put a [`DesktopWindow`] on windows, and a [`ViewCamera`] that draws into each. Where they lie on the desktop, there
+//! they lie in the world: a metre is so many physical pixels of the desktop as [`Desktop`] says, whatever the scale of
+//! each display.
 //!
 //! ```
 //! # use bevy::{camera::RenderTarget, prelude::*, window::WindowRef};
@@ -31,15 +32,16 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// A window the inside of which is a part of the table: its [`TableRect`] is kept where it lies on the desktop. What is minimised, and what does not know its place, has none.
+/// A window the inside of which is a part of the table: its [`TableRect`] is kept where it lies on the desktop. What is
+/// minimised, and what does not know its place, has none.
 ///
 /// Not every system tells windows where they are: X11, Windows and macOS do, Wayland and browsers do not.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(TableRect = TableRect(Rect::EMPTY))]
 pub struct DesktopWindow {
-    /// Where the upper left corner of its inside lies on the desktop, physical pixels. Default: none, and [`Window::position`] counts, which on most systems is the corner
-    /// of its frame.
+    /// Where the upper left corner of its inside lies on the desktop, physical pixels. Default: none, and
+    /// [`Window::position`] counts, which on most systems is the corner of its frame.
     pub inside: Option<IVec2>,
 }
 
@@ -47,7 +49,8 @@ pub struct DesktopWindow {
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Desktop {
-    /// The point of the desktop that is the origin of the world, physical pixels from its upper left corner. Default: none, and it becomes the middle of the first window that has a place.
+    /// The point of the desktop that is the origin of the world, physical pixels from its upper left corner. Default:
+    /// none, and it becomes the middle of the first window that has a place.
     pub origin: Option<IVec2>,
     /// The scale: physical pixels per metre. Default: 200.
     pub pixels_per_metre: f32,
@@ -60,14 +63,16 @@ impl Default for Desktop {
 }
 
 impl Desktop {
-    /// The point of the world (metres) at a point of the desktop (physical pixels). Equal pixels are equal to the bit, so that windows that touch there touch here.
+    /// The point of the world (metres) at a point of the desktop (physical pixels). Equal pixels are equal to the bit,
+    /// so that windows that touch there touch here.
     #[must_use]
     pub fn to_world(&self, pixel: IVec2) -> Vec2 {
         let from = pixel - self.origin.unwrap_or_default();
         Vec2::new(from.x as f32, -from.y as f32) / self.pixels_per_metre
     }
 
-    /// The part of the world (metres) under a window whose inside has this upper left corner and size on the desktop, physical pixels.
+    /// The part of the world (metres) under a window whose inside has this upper left corner and size on the desktop,
+    /// physical pixels.
     #[must_use]
     pub fn under(&self, corner: IVec2, size: UVec2) -> Rect {
         let [low, high] = [corner, corner + size.as_ivec2()].map(|pixel| self.to_world(pixel));
@@ -76,7 +81,8 @@ impl Desktop {
 }
 
 impl DesktopWindow {
-    /// The upper left corner of its inside and its size, physical pixels. None where it is not known, or it has no area.
+    /// The upper left corner of its inside and its size, physical pixels. None where it is not known, or it has no
+    /// area.
     fn place(&self, window: &Window) -> Option<(IVec2, UVec2)> {
         let told = if let WindowPosition::At(place) = window.position { Some(place) } else { None };
         let size = window.physical_size();

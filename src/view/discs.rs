@@ -17,9 +17,9 @@ use crate::{
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
-/// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in logical
-/// pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two numbers of its
-/// turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
+/// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in
+/// logical pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two
+/// numbers of its turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
 pub type Instance = [u32; 4];
 
 /// The discs of the [`Picture`] that is being drawn, as instances for `discs.wgsl`.
@@ -30,7 +30,8 @@ pub struct DiscInstances {
 }
 
 impl DiscInstances {
-    /// How many discs it lists, those included that the picture does not show: they have no radius; and the images of those that periodic edges cut.
+    /// How many discs it lists, those included that the picture does not show: they have no radius; and the images of
+    /// those that periodic edges cut.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instances.len() / self.halves()
@@ -99,7 +100,8 @@ pub(super) fn plugin(app: &mut App) {
 /// What [`Paint`] is made from.
 type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
 
-/// Works out what discs look like, if something has changed that; also those that are put aside, as they may come back at any time.
+/// Works out what discs look like, if something has changed that; also those that are put aside, as they may come back
+/// at any time.
 pub fn repaint(
     mut stale: ResMut<Stale>,
     (theme, surroundings): (Res<Theme>, Res<Surroundings>),
@@ -366,7 +368,8 @@ fn sink(instance: &mut [Instance], fallen: &Fallen) {
     }
 }
 
-/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl` is the same.
+/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl`
+/// is the same.
 const DEEP: f32 = 0.95;
 
 /// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its place in the scene.

@@ -1,4 +1,5 @@
-//! Discs that have fallen into a pocket: they sink from sight, and then lie in the tray below the table, in the order of their fall.
+//! Discs that have fallen into a pocket: they sink from sight, and then lie in the tray below the table, in the order
+//! of their fall.
 
 use bevy::prelude::*;
 
@@ -130,7 +131,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(schedule, list_potted.after(Tick).run_if(ticked));
 }
 
-/// Lists those that have fallen unseen, such as those of a scene that begins with discs in pockets, in the order of their numbers.
+/// Lists those that have fallen unseen, such as those of a scene that begins with discs in pockets, in the order of
+/// their numbers.
 fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fallen)>, seen: &[Potted]) {
     let is_new = |entity: Entity, it: &Fallen| it.order.is_none() && seen.iter().all(|potted| potted.disc != entity);
     let mut unseen: Vec<_> =
@@ -199,7 +201,8 @@ struct Sight {
     turn: Option<Quat>,
 }
 
-/// A disc on its way down: on with its speed, but never through the liner, and to the middle of the pocket. `room` is the radius of the liner, metres, and `age` in seconds.
+/// A disc on its way down: on with its speed, but never through the liner, and to the middle of the pocket. `room` is
+/// the radius of the liner, metres, and `age` in seconds.
 fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> Sight {
     let share = (age / SINKING).clamp(0.0, 1.0);
     let size = 1.0 - (1.0 - SMALLEST) * share * share;

@@ -8,11 +8,12 @@ use crate::{
     terrain::{Rotation, Terrain},
 };
 
-/// Lets the [`Transform`] of a disc or a piece of terrain follow it, between two ticks as it is drawn, so that sprites, lights, text and
-/// children go with it. Place in metres; the `z` of the translation and the scale stay what the game has set. A disc's rotation is the game's too, that of terrain follows
-/// its [`Rotation`].
+/// Lets the [`Transform`] of a disc or a piece of terrain follow it, between two ticks as it is drawn, so that sprites,
+/// lights, text and children go with it. Place in metres; the `z` of the translation and the scale stay what the game
+/// has set. A disc's rotation is the game's too, that of terrain follows its [`Rotation`].
 ///
-/// What is drawn here lies at z from 0 to 6: the ground, the table at 1, marks at 2, shadows at 3, terrain and trails at 4, discs at 5, rings, arrows and the aim line at 6.
+/// What is drawn here lies at z from 0 to 6: the ground, the table at 1, marks at 2, shadows at 3, terrain and trails
+/// at 4, discs at 5, rings, arrows and the aim line at 6.
 ///
 /// The entity is to be a root: the transform of a child is relative to its parent.
 ///

@@ -1,7 +1,8 @@
 //! A billiard table: everything that is drawn of a [`DrawnTable`], and the pockets of a scene without one.
 //!
-//! Cloth, cushions, pockets and rails are one quad, whose fragments know how far they are from every border (`furniture.wgsl`); spots and sights are shapes
-//! of the [`Canvas`]. Below the table lies the tray for the balls that have fallen.
+//! Cloth, cushions, pockets and rails are one quad, whose fragments know how far they are from every border
+//! (`furniture.wgsl`); spots and sights are shapes of the [`Canvas`]. Below the table lies the tray for the balls that
+//! have fallen.
 
 use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
@@ -36,7 +37,8 @@ pub(super) struct Shape {
 /// Where a line is drawn that there is not, metres.
 const FAR: f32 = 1e6;
 
-/// The width of the lines on the cloth and the radius of the spots, as shares of half the width of the field: 3 mm and 7 mm on a nine-foot table.
+/// The width of the lines on the cloth and the radius of the spots, as shares of half the width of the field: 3 mm and
+/// 7 mm on a nine-foot table.
 const LINE: f32 = 0.005;
 const SPOT: f32 = 0.011;
 

@@ -1,5 +1,5 @@
-//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is; and
-//! the candidate pairs that it finds.
+//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is;
+//! and the candidate pairs that it finds.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,5 @@
-//! What a game without a scene writes over its picture: its name or its score, a line below, and at the foot what mouse and keys do.
+//! What a game without a scene writes over its picture: its name or its score, a line below, and at the foot what mouse
+//! and keys do.
 
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -6,8 +7,8 @@ use bevy_egui::EguiContexts;
 use super::{MainView, Theme, ViewSettings, labels::Pen, overlay::OwnWords};
 use crate::scene::CurrentScene;
 
-/// Words over the main picture of a game that has neither a scene, whose title would stand there, nor a HUD of its own. Whoever has something new to
-/// say writes it anew; the table keeps clear of it. Default: nothing.
+/// Words over the main picture of a game that has neither a scene, whose title would stand there, nor a HUD of its own.
+/// Whoever has something new to say writes it anew; the table keeps clear of it. Default: nothing.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,7 +34,8 @@ pub struct Headline {
     pub help: String,
 }
 
-/// From the foot of the picture to the middle of the help, and how much of the foot is kept clear for it, logical pixels.
+/// From the foot of the picture to the middle of the help, and how much of the foot is kept clear for it, logical
+/// pixels.
 const FOOT: [f32; 2] = [24.0, 46.0];
 
 impl Headline {

@@ -34,7 +34,8 @@ struct Shown {
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hits {
     shown: VecDeque<Shown>,
-    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit in the last place.
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
+    /// in the last place.
     now: f64,
 }
 

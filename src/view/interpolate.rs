@@ -19,8 +19,8 @@ pub struct Drawn {
     pub previous: Vec2,
     /// Its centre in the present picture, metres.
     pub shown: Vec2,
-    /// Its centre after the last tick, metres. Where [`Position`] differs from it, something else than the tick has moved
-    /// the disc, and it is shown exactly where it was put.
+    /// Its centre after the last tick, metres. Where [`Position`] differs from it, something else than the tick has
+    /// moved the disc, and it is shown exactly where it was put.
     after: Vec2,
 }
 
@@ -40,7 +40,8 @@ pub(super) fn plugin(app: &mut App) {
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
 
-/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of [`Drawn`].
+/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of
+/// [`Drawn`].
 fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
     for (positions, mut drawn) in discs.contiguous_iter_mut()? {
         let drawn = drawn.bypass_change_detection();

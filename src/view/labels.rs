@@ -18,7 +18,8 @@ use crate::{
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 
-/// Writes into the free area, below everything that can be clicked, and never takes the pointer. Places and sizes are in logical pixels.
+/// Writes into the free area, below everything that can be clicked, and never takes the pointer. Places and sizes are
+/// in logical pixels.
 pub(super) struct Pen<'a> {
     painter: Painter,
     /// How large the points are in which egui counts.
@@ -61,7 +62,8 @@ impl<'a> Pen<'a> {
         self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
-    /// A line of text whose middle is at this point of the window, in smaller letters where the free area is too narrow for it.
+    /// A line of text whose middle is at this point of the window, in smaller letters where the free area is too narrow
+    /// for it.
     pub(super) fn line(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
         let colour = theme::egui(colour);
         let room = self.painter.clip_rect().width() - self.points.length(16.0);
@@ -71,8 +73,8 @@ impl<'a> Pen<'a> {
         self.painter.text(self.points.place(at), Align2::CENTER_CENTER, text, letters, colour);
     }
 
-    /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at this point of the window. Returns how far
-    /// the uppermost is above it, logical pixels.
+    /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at
+    /// this point of the window. Returns how far the uppermost is above it, logical pixels.
     pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) -> f32 {
         let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LEGEND_ROW].map(|pixels| self.points.length(pixels));
         let thick = self.points.length(4.0);
@@ -194,7 +196,8 @@ fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
 mod tests {
     use super::*;
 
-    /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters are.
+    /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters
+    /// are.
     fn written(zoom: f32, at: Vec2) -> (Vec2, f32) {
         let (view, theme) = (View2d::default(), Theme::default());
         let ctx = egui::Context::default();

@@ -1,11 +1,12 @@
 //! The language of what is written in the window.
 //!
-//! Texts stand in the code in English, marked by [`tr!`](tr::tr), and the English text is the key of its translation, as
-//! [gettext](https://www.gnu.org/software/gettext/manual/) does it: one `.po` file a language in `assets/languages`, which the programs of translators read and
-//! write. What has no translation there is written in English, and so is what the command line prints.
+//! Texts stand in the code in English, marked by [`tr!`](tr::tr), and the English text is the key of its translation,
+//! as [gettext](https://www.gnu.org/software/gettext/manual/) does it: one `.po` file a language in `assets/languages`,
+//! which the programs of translators read and write. What has no translation there is written in English, and so is
+//! what the command line prints.
 //!
-//! The letters of a language that the common font lacks come from a font of its own, cut down to those that the translation uses, and loaded only
-//! with the language. To add a language, see `assets/languages/README.md`.
+//! The letters of a language that the common font lacks come from a font of its own, cut down to those that the
+//! translation uses, and loaded only with the language. To add a language, see `assets/languages/README.md`.
 
 use std::{
     borrow::Cow,
@@ -134,8 +135,8 @@ fn form(forms: &[String], n: u64) -> Option<&str> {
 /// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
 const ARROWS: &[u8] = include_bytes!("../../assets/languages/arrows.otf");
 
-/// One more than the place of the catalogue that is written now; 0 for English. The texts of egui are made all over the code, so that the language is
-/// one for the whole program, as a locale is.
+/// One more than the place of the catalogue that is written now; 0 for English. The texts of egui are made all over the
+/// code, so that the language is one for the whole program, as a locale is.
 static NOW: AtomicUsize = AtomicUsize::new(0);
 
 #[cfg(test)]
@@ -316,7 +317,8 @@ mod tests {
         found
     }
 
-    /// All texts that can be written in the window: those that the source marks, and those of the scenes and presets that come with the program.
+    /// All texts that can be written in the window: those that the source marks, and those of the scenes and presets
+    /// that come with the program.
     fn all_texts() -> BTreeSet<String> {
         fn read(folder: &Path, found: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {

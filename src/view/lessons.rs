@@ -128,8 +128,8 @@ fn draw_precise_check(
     }
 }
 
-/// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical pixels, where they are higher than
-/// [`Lesson::foot`] has it, and else 0.
+/// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical
+/// pixels, where they are higher than [`Lesson::foot`] has it, and else 0.
 type Write = fn(&Pen, &View2d, &Subjects) -> f32;
 
 fn write(write: Write) -> impl FnMut(EguiContexts, MainViewMut, Res<Theme>, LessonDiscs) {

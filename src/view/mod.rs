@@ -1,10 +1,12 @@
 //! Drawing: the views of cameras, the canvas, and what is put on it. It reads the simulation and never changes it.
 //!
-//! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
-//! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory; [`SyncTransform`] lets sprites follow, and
-//! [`OwnLook`] leaves all else to the game. Among sprites and other 2D things of Bevy's the floor lies
-//! at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one
-//! at 7 lies over all.
+//! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc
+//! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
+//! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
+//! [`SyncTransform`] lets sprites follow, and [`OwnLook`] leaves all else to the game. Among sprites and other 2D
+//! things of Bevy's the floor lies at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at
+//! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
+//! lies over all.
 //!
 //! | file | what |
 //! |---|---|
@@ -112,9 +114,11 @@ pub use views::{MainView, MainViewMut, Views, ViewsMut, main_view};
 /// The order in which pictures are made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// Discs are placed, views are settled, cameras are where these look. The panel and the labels are laid out after it.
+    /// Discs are placed, views are settled, cameras are where these look. The panel and the labels are laid out after
+    /// it.
     Begin,
-    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]: everybody who has something to draw puts it on the [`Canvas`].
+    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]: everybody who has something to draw puts it on the
+    /// [`Canvas`].
     Draw,
 }
 
@@ -124,7 +128,8 @@ pub enum ViewSystems {
 pub struct ViewSettings {
     /// Every disc has its velocity arrow, not only those that ask for one. Default: off, or as the scene says.
     pub arrows: bool,
-    /// Discs have momentum arrows too, as long as the velocity arrow that a disc of the mean mass would have. Default: off.
+    /// Discs have momentum arrows too, as long as the velocity arrow that a disc of the mean mass would have. Default:
+    /// off.
     pub momentum: bool,
     /// Discs are drawn between ticks. Default: on.
     pub interpolate: bool,
@@ -152,7 +157,8 @@ pub struct ViewSettings {
     pub trails: f32,
     /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
     pub hits: bool,
-    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it clearly larger so. Default: on.
+    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it clearly larger
+    /// so. Default: on.
     pub turn_tables: bool,
 }
 
@@ -224,9 +230,10 @@ impl ViewSettings {
     }
 }
 
-/// A camera that shows discs, terrain and tables: its [`View2d`] says which part of the world, its [`Camera`] where in the window, and its
-/// [`RenderLayers`](bevy::camera::visibility::RenderLayers) which of them. [`ViewPlugin`] spawns one, unless a game has spawned its own when it starts. Several share a window or draw into images; the one with the lowest
-/// [`order`](Camera::order) is the main one, which has the words and the panel.
+/// A camera that shows discs, terrain and tables: its [`View2d`] says which part of the world, its [`Camera`] where in
+/// the window, and its [`RenderLayers`](bevy::camera::visibility::RenderLayers) which of them. [`ViewPlugin`] spawns
+/// one, unless a game has spawned its own when it starts. Several share a window or draw into images; the one with the
+/// lowest [`order`](Camera::order) is the main one, which has the words and the panel.
 ///
 /// ```
 /// # use bevy::{camera, prelude::*};
@@ -261,8 +268,9 @@ impl Plugin for DiscsPlugin {
     }
 }
 
-/// Everything that draws. Add it after Bevy's default plugins and the physics; it adds egui, which writes the labels, where a game has not. Scenes, mouse and sound
-/// may be there or not. Windows are cleared with the colour of the theme, unless a game sets a [`ClearColor`] of its own.
+/// Everything that draws. Add it after Bevy's default plugins and the physics; it adds egui, which writes the labels,
+/// where a game has not. Scenes, mouse and sound may be there or not. Windows are cleared with the colour of the theme,
+/// unless a game sets a [`ClearColor`] of its own.
 pub struct ViewPlugin;
 
 impl Plugin for ViewPlugin {

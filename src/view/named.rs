@@ -4,7 +4,8 @@ use bevy_egui::egui::{self, Response, Ui};
 
 /// Names widgets for those who do not see them.
 pub trait Named {
-    /// Gives a widget the name that a screen reader says and a test finds it by, where what is written on it says too little.
+    /// Gives a widget the name that a screen reader says and a test finds it by, where what is written on it says too
+    /// little.
     #[expect(clippy::return_self_not_must_use, reason = "the name is given at once; what comes back may be dropped")]
     fn named(self, name: impl AsRef<str>) -> Self;
 }

@@ -32,17 +32,18 @@ const NOTICE_SECONDS: f32 = 5.0;
 /// How many notices are shown at once.
 const NOTICES: usize = 2;
 
-/// What the hint at the foot of the picture says of keys: each with what it does, such as `Space` and `pause`; where fingers are used, of these. Whoever binds keys writes it. Default:
-/// nothing.
+/// What the hint at the foot of the picture says of keys: each with what it does, such as `Space` and `pause`; where
+/// fingers are used, of these. Whoever binds keys writes it. Default: nothing.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);
 
-/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and from its bottom, logical pixels. The table keeps
-/// clear of that. Default: none, and they are written.
+/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and
+/// from its bottom, logical pixels. The table keeps clear of that. Default: none, and they are written.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OwnWords(pub Option<[f32; 2]>);
 
-/// Whether a page lies over the picture, such as one on which a match is chosen: how time goes is not written beside it then, and notices lie over it. Whoever has the page says so, as the view knows of none. Default: no.
+/// Whether a page lies over the picture, such as one on which a match is chosen: how time goes is not written beside it
+/// then, and notices lie over it. Whoever has the page says so, as the view knows of none. Default: no.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Covered(pub bool);
 
@@ -83,7 +84,8 @@ pub(super) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, or the headline of a game without one, top left. The view learns how high they are, so that the table keeps clear of them.
+/// The scene's name and what it is about, or the headline of a game without one, top left. The view learns how high
+/// they are, so that the table keeps clear of them.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
     (mut view, settings, theme): (MainViewMut, Res<ViewSettings>, Res<Theme>),
@@ -101,13 +103,14 @@ pub(super) fn write_title(
     }
 }
 
-/// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the area they take from its top, logical
-/// pixels.
+/// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the
+/// area they take from its top, logical pixels.
 fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     const TOP: f32 = 18.0;
     const BETWEEN: f32 = 3.0;
     const BELOW: f32 = 12.0;
-    // Where there is less room than this beside what says that the simulation stands still, the title is so far below that.
+    // Where there is less room than this beside what says that the simulation stands still, the title is so far below
+    // that.
     const LEAST_BESIDE: f32 = 140.0;
     const BELOW_PAUSED: f32 = 26.0;
     let size = area.size();
@@ -291,7 +294,8 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
     if fits { whole } else { pace_number(pen, pace) }
 }
 
-/// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
+/// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and
+/// of all in the panel.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
     (view, theme, covered): (MainView, Res<Theme>, Res<Covered>),
@@ -339,7 +343,8 @@ struct Pill {
 }
 
 impl Pill {
-    /// Of two texts the first is the shorter. A corner or the middle of a side lies at a point of the window, logical pixels.
+    /// Of two texts the first is the shorter. A corner or the middle of a side lies at a point of the window, logical
+    /// pixels.
     fn new(pen: &Pen, [short, whole]: [&str; 2], (corner, at): (Align2, Vec2)) -> Self {
         let painter = pen.painter();
         let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);

@@ -1,11 +1,12 @@
-//! The fonts of egui for the page, where every byte is loaded by everyone: of those with signs, only the signs that are written. They are cut down by
-//! `assets/languages/cut-fonts`.
+//! The fonts of egui for the page, where every byte is loaded by everyone: of those with signs, only the signs that are
+//! written. They are cut down by `assets/languages/cut-fonts`.
 
 use std::sync::Arc;
 
 use bevy_egui::egui::{FontData, FontDefinitions, FontFamily, FontTweak};
 
-/// The fonts that egui has by default, by the names and with the sizes that it gives them; letters are from `Ubuntu-Light`, which is whole.
+/// The fonts that egui has by default, by the names and with the sizes that it gives them; letters are from
+/// `Ubuntu-Light`, which is whole.
 fn definitions(ubuntu_light: FontData) -> FontDefinitions {
     const HACK: &[u8] = include_bytes!("../../assets/languages/page-Hack-Regular.ttf");
     const NOTO_EMOJI: &[u8] = include_bytes!("../../assets/languages/page-NotoEmoji-Regular.ttf");

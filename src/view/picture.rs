@@ -1,8 +1,10 @@
-//! The pictures of one frame: each [`ViewCamera`] has one, drawn by the schedule [`DrawPicture`], which runs once for each of them.
+//! The pictures of one frame: each [`ViewCamera`] has one, drawn by the schedule [`DrawPicture`], which runs once for
+//! each of them.
 //!
-//! So widths in pixels are those of each camera, and what a camera does not see costs it nothing. What a camera sees is what Bevy's cameras see: the [`RenderLayers`] of a
-//! disc or a piece of terrain meet those of the camera (without any: layer 0), and its [`Visibility`] does not hide it. Discs need neither component. Marks that belong to no
-//! disc, such as hits, gestures and lessons, and the drawn table lie on layer 0.
+//! So widths in pixels are those of each camera, and what a camera does not see costs it nothing. What a camera sees is
+//! what Bevy's cameras see: the [`RenderLayers`] of a disc or a piece of terrain meet those of the camera (without any:
+//! layer 0), and its [`Visibility`] does not hide it. Discs need neither component. Marks that belong to no disc, such
+//! as hits, gestures and lessons, and the drawn table lie on layer 0.
 
 use core::ops::Deref;
 
@@ -14,9 +16,10 @@ use bevy::{
 
 use super::{Canvas, Theme, View2d, ViewCamera, render, terrain};
 
-/// Draws one picture. It runs for each [`ViewCamera`] that is active, from the lowest to the highest [`order`](Camera::order), in
-/// [`ViewSystems::Draw`](super::ViewSystems::Draw). Its systems read the [`Picture`] and put shapes on the [`Canvas`], which holds the floor when they begin; whatever
-/// they put there is seen in this picture alone.
+/// Draws one picture. It runs for each [`ViewCamera`] that is active, from the lowest to the highest
+/// [`order`](Camera::order), in [`ViewSystems::Draw`](super::ViewSystems::Draw). Its systems read the [`Picture`] and
+/// put shapes on the [`Canvas`], which holds the floor when they begin; whatever they put there is seen in this picture
+/// alone.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,7 +1,7 @@
 //! From the window's logical pixels to the points of egui, and back.
 //!
-//! A point is a logical pixel until somebody zooms egui with Ctrl and plus or minus. The view, the pointer and all that is drawn count in logical pixels;
-//! what egui is told, and what it tells, goes through here.
+//! A point is a logical pixel until somebody zooms egui with Ctrl and plus or minus. The view, the pointer and all that
+//! is drawn count in logical pixels; what egui is told, and what it tells, goes through here.
 
 use bevy::math::{Rect, Vec2};
 use bevy_egui::egui;

@@ -1,9 +1,9 @@
-//! From lists to the screen: the shapes of the canvas and the discs, each list one buffer of instances, drawn as quads whose
-//! fragments measure the distance to the edge.
+//! From lists to the screen: the shapes of the canvas and the discs, each list one buffer of instances, drawn as quads
+//! whose fragments measure the distance to the edge.
 //!
-//! Seven draws make a picture, from the bottom to the top: the floor, a billiard table, marks on it, the shadows of the discs, terrain and
-//! trails, the discs, and what lies above them. There is no entity, mesh or material for a disc, and no storage buffer, so it
-//! runs on WebGL2 as well.
+//! Seven draws make a picture, from the bottom to the top: the floor, a billiard table, marks on it, the shadows of the
+//! discs, terrain and trails, the discs, and what lies above them. There is no entity, mesh or material for a disc, and
+//! no storage buffer, so it runs on WebGL2 as well.
 
 use bevy::{
     asset::{embedded_asset, load_embedded_asset},
@@ -62,7 +62,8 @@ pub(super) struct Composition {
 /// What all instances have in common, as the shaders read it. Colours are linear.
 #[derive(ShaderType, Clone, Copy, Debug, Default)]
 struct Shared {
-    /// Two over the size of the picture in logical pixels, and the cosine and the sine of the angle by which it is turned.
+    /// Two over the size of the picture in logical pixels, and the cosine and the sine of the angle by which it is
+    /// turned.
     per_size: Vec4,
     ball_white: Vec4,
     ball_dot: Vec4,
@@ -81,7 +82,8 @@ impl Shared {
     }
 }
 
-/// One of the draws that make a picture, in their order. Each has an entity of its own, as a phase holds one item an entity.
+/// One of the draws that make a picture, in their order. Each has an entity of its own, as a phase holds one item an
+/// entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(SyncToRenderWorld)]
 enum Sheet {

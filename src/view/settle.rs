@@ -1,5 +1,5 @@
-//! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it, keeps followed discs in the middle,
-//! and moves Bevy's cameras there.
+//! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it,
+//! keeps followed discs in the middle, and moves Bevy's cameras there.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -122,7 +122,8 @@ pub(super) fn settle_views(
     }
 }
 
-/// What a scene shows that asks for a height around a centre (metres): so high, and in a narrow window as wide as all that is there, up to three halves of the height.
+/// What a scene shows that asks for a height around a centre (metres): so high, and in a narrow window as wide as all
+/// that is there, up to three halves of the height.
 fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
     const WIDEST: f32 = 1.5;
     let half = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x));
@@ -162,7 +163,8 @@ pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Proj
     }
 }
 
-/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its tray. None where there is nothing.
+/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its
+/// tray. None where there is nothing.
 fn scene_bounds<'a>(
     surroundings: Surroundings,
     furniture: Option<Rect>,

@@ -1,5 +1,5 @@
-//! Screen shake, the camera's answer to hard hits: short, damped, along the line of impact. It moves the whole picture, so what the
-//! mouse points at stays what is seen there.
+//! Screen shake, the camera's answer to hard hits: short, damped, along the line of impact. It moves the whole picture,
+//! so what the mouse points at stays what is seen there.
 
 use bevy::prelude::*;
 
@@ -16,8 +16,8 @@ const DAMPING: f32 = 0.45;
 /// The largest shake, logical pixels.
 const LARGEST: f32 = 5.0;
 
-/// Hits whose discs approach each other more slowly than the first are not felt, and from the second on fully; logical pixels a
-/// second.
+/// Hits whose discs approach each other more slowly than the first are not felt, and from the second on fully; logical
+/// pixels a second.
 const FELT: [f32; 2] = [500.0, 2500.0];
 
 /// In larger crowds every single hit is small, and none is felt.

@@ -12,7 +12,8 @@ pub(super) fn plugin(app: &mut App) {
 /// A press is a click for so many pictures at least, and as many seconds as egui takes else.
 const PICTURES: f32 = 4.0;
 
-/// A press and its release come with pictures: where these are slow, every click seems long. One quick picture among slow ones changes little.
+/// A press and its release come with pictures: where these are slow, every click seems long. One quick picture among
+/// slow ones changes little.
 fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>, mut slowest: Local<f32>) -> Result {
     const FORGOTTEN: f32 = 0.8;
     *slowest = time.delta_secs().max(FORGOTTEN * *slowest);

@@ -1,5 +1,5 @@
-//! The colours of everything that is drawn, the panel too. They stand in one file, `assets/themes.ron`: one set for dark
-//! surroundings, one for light ones.
+//! The colours of everything that is drawn, the panel too. They stand in one file, `assets/themes.ron`: one set for
+//! dark surroundings, one for light ones.
 
 use bevy::{
     prelude::*,

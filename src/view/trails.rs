@@ -28,7 +28,8 @@ const MAX_MARKS: usize = 4096;
 pub(super) struct Trails {
     /// For each disc its marks, oldest first: where (metres) and when (see `now`).
     marks: EntityHashMap<VecDeque<(Vec2, f64)>>,
-    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit in the last place.
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
+    /// in the last place.
     now: f64,
 }
 

@@ -1,4 +1,5 @@
-//! Outlines cut into triangles, which fill them: by ears, one after the other (Meisters, "Polygons have ears", 1975). Plain functions; they know no ECS.
+//! Outlines cut into triangles, which fill them: by ears, one after the other (Meisters, "Polygons have ears", 1975).
+//! Plain functions; they know no ECS.
 
 use bevy::math::Vec2;
 
@@ -13,8 +14,8 @@ const MOST: usize = 4096;
 /// Corners are looked at so many times each, all in all; what takes longer is left as an outline.
 const PATIENCE: usize = 64;
 
-/// Triangles that fill a closed outline, counter-clockwise, in its own coordinates. None where an edge crosses another, so that inside and outside are not told apart,
-/// where a coordinate is no finite number, or where nothing is inside.
+/// Triangles that fill a closed outline, counter-clockwise, in its own coordinates. None where an edge crosses another,
+/// so that inside and outside are not told apart, where a coordinate is no finite number, or where nothing is inside.
 pub(super) fn triangles(outline: &[Vec2]) -> Option<Vec<[Vec2; 3]>> {
     if !outline.iter().all(|point| point.is_finite()) || edges_cross(outline) {
         return None;

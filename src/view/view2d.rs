@@ -1,25 +1,30 @@
 //! The view of a camera: which part of the world it shows, and at what scale.
 //!
-//! What is drawn lies on a sheet, on which what is up in the world is up; the sheet may be turned by a quarter as a whole before it is seen.
+//! What is drawn lies on a sheet, on which what is up in the world is up; the sheet may be turned by a quarter as a
+//! whole before it is seen.
 //!
-//! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner). What the
-//! panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is left.
+//! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner).
+//! What the panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is
+//! left.
 
 use bevy::prelude::*;
 
 use super::shake::Shake;
 
-/// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every [`ViewCamera`](super::ViewCamera) has one;
-/// [`MainView`](super::MainView) is that of the first of them. (Where in the window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
+/// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every
+/// [`ViewCamera`](super::ViewCamera) has one; [`MainView`](super::MainView) is that of the first of them. (Where in the
+/// window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Shake)]
 pub struct View2d {
-    /// The point in the middle of the free area, metres. Default: the origin, until everything is fitted into the first picture.
+    /// The point in the middle of the free area, metres. Default: the origin, until everything is fitted into the first
+    /// picture.
     pub centre: Vec2,
     /// The scale: logical pixels per metre. Default: 100, until everything is fitted.
     pub pixels_per_metre: f32,
-    /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a picture; [`Self::leave_free`] changes it.
+    /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a
+    /// picture; [`Self::leave_free`] changes it.
     pub area: Rect,
     /// The disc that is kept in the middle, exactly where it is drawn. Default: none.
     pub followed: Option<Entity>,
@@ -59,7 +64,8 @@ pub struct View2d {
 const ZOOM: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
 /// Zooming out ends where the scene is so many times smaller than fitted: beyond there is blank cloth.
 const FARTHEST: f32 = 20.0;
-/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is more.
+/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is
+/// more.
 const CLOSEST: (f32, f32) = (1e5, 20.0);
 
 /// So much larger it has to be shown, for what is fitted to be turned.
@@ -93,7 +99,8 @@ impl Default for View2d {
 }
 
 impl View2d {
-    /// A view of this part of the world (metres), as large as the camera's part of the window allows, instead of everything.
+    /// A view of this part of the world (metres), as large as the camera's part of the window allows, instead of
+    /// everything.
     #[must_use]
     pub fn showing(bounds: Rect) -> Self {
         Self { bounds: Some(bounds), ..Self::default() }
@@ -117,8 +124,9 @@ impl View2d {
         self.middle() + self.in_window(world - self.centre) * self.pixels_per_metre
     }
 
-    /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is above: as a billiard table is that lies across, where the window
-    /// is upright and shows it clearly larger so ([`ViewSettings::turn_tables`](super::ViewSettings::turn_tables)).
+    /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is
+    /// above: as a billiard table is that lies across, where the window is upright and shows it clearly larger so
+    /// ([`ViewSettings::turn_tables`](super::ViewSettings::turn_tables)).
     #[must_use]
     pub fn is_turned(&self) -> bool {
         self.turned
@@ -141,8 +149,8 @@ impl View2d {
         self.area.center() + self.shaken * Vec2::new(1.0, -1.0)
     }
 
-    /// Where a point of the world (metres) is on the sheet that is drawn, and turned as a whole then: logical pixels from what comes to the middle of the camera's part of the
-    /// window, y up.
+    /// Where a point of the world (metres) is on the sheet that is drawn, and turned as a whole then: logical pixels
+    /// from what comes to the middle of the camera's part of the window, y up.
     #[must_use]
     pub(super) fn to_sheet(&self, world: Vec2) -> Vec2 {
         (world - self.centre) * self.pixels_per_metre + self.middle_of_sheet()
@@ -170,7 +178,8 @@ impl View2d {
     }
 
     /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
-    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is turned where it is shown clearly larger so.
+    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is
+    /// turned where it is shown clearly larger so.
     pub fn fit(&mut self, bounds: Rect) {
         self.fit_due = false;
         let size = self.area.size();
@@ -207,7 +216,8 @@ impl View2d {
         }
     }
 
-    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area each.
+    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area
+    /// each.
     pub(super) fn margin(&self) -> Margin {
         let size = self.area.size();
         let Margin { side, top, bottom } = Margin::of(size);
@@ -218,7 +228,8 @@ impl View2d {
         Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
     }
 
-    /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per metre), whatever covers the window.
+    /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per
+    /// metre), whatever covers the window.
     pub(super) fn lie_over(&mut self, part: Rect, pixels_per_metre: f32) {
         (self.may_turn, self.turned) = (false, false);
         let free = self.in_world(self.area.center() - self.frame.center());
@@ -234,7 +245,8 @@ impl View2d {
         farthest..=closest
     }
 
-    /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is followed is meant to be looked at.
+    /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is
+    /// followed is meant to be looked at.
     #[must_use]
     pub fn is_out_of_sight(&self) -> bool {
         /// Less than so much of it is nothing, logical pixels.
@@ -252,13 +264,15 @@ impl View2d {
         self.home.is_some() && self.fitted.is_none() && self.followed.is_none() && !self.fit_due
     }
 
-    /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture. Nothing is followed then.
+    /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture.
+    /// Nothing is followed then.
     pub fn request_fit(&mut self) {
         self.fit_due = true;
         self.followed = None;
     }
 
-    /// Zooms by a factor (more than 1: closer) so that the point of the world under `screen` (logical pixels) stays there.
+    /// Zooms by a factor (more than 1: closer) so that the point of the world under `screen` (logical pixels) stays
+    /// there.
     pub fn zoom_at(&mut self, screen: Vec2, factor: f32) {
         if !(factor > 0.0 && factor.is_finite() && screen.is_finite()) {
             return;
@@ -292,8 +306,8 @@ impl View2d {
         Rect::from_corners(self.to_world(self.frame.min), self.to_world(self.frame.max))
     }
 
-    /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in tests, it is told here. What is too small to show
-    /// anything changes nothing.
+    /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in
+    /// tests, it is told here. What is too small to show anything changes nothing.
     pub fn set_frame(&mut self, frame: Rect) {
         if frame.size().min_element() >= 1.0 {
             self.frame = frame;
@@ -301,7 +315,8 @@ impl View2d {
         }
     }
 
-    /// Says that everything but this part of the window (logical pixels, y down) is covered, by a panel for instance; from the next picture on.
+    /// Says that everything but this part of the window (logical pixels, y down) is covered, by a panel for instance;
+    /// from the next picture on.
     pub fn leave_free(&mut self, part: Rect) {
         if self.free != Some(part) {
             self.free = Some(part);

@@ -11,14 +11,15 @@ use bevy::{
 
 use super::View2d;
 
-/// The main one of several views: that of the camera with the lowest order of those that are active, and of equal ones that of the first entity.
+/// The main one of several views: that of the camera with the lowest order of those that are active, and of equal ones
+/// that of the first entity.
 pub(super) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Camera>)>) -> Option<Entity> {
     let key = |camera: Option<&Camera>| camera.map_or((false, 0), |camera| (!camera.is_active, camera.order));
     cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
 }
 
-/// The main view: that of the [`ViewCamera`](super::ViewCamera) with the lowest [`order`](Camera::order) of those that are active. Labels, notices and the panel belong to it.
-/// Where there is no view it is [`View2d::default`].
+/// The main view: that of the [`ViewCamera`](super::ViewCamera) with the lowest [`order`](Camera::order) of those that
+/// are active. Labels, notices and the panel belong to it. Where there is no view it is [`View2d::default`].
 #[derive(SystemParam)]
 pub struct MainView<'w, 's> {
     views: Views<'w, 's>,
@@ -136,8 +137,8 @@ impl ViewsMut<'_, '_> {
     }
 }
 
-/// Leaves free only this part (logical pixels) of the window of `camera`: see [`View2d::leave_free`]. Views in other windows, and of images, stay
-/// as they are.
+/// Leaves free only this part (logical pixels) of the window of `camera`: see [`View2d::leave_free`]. Views in other
+/// windows, and of images, stay as they are.
 #[cfg(feature = "panel")]
 pub(crate) fn leave_free_beside(world: &mut World, camera: Entity, part: Rect) {
     let primary = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).ok();

@@ -18,7 +18,8 @@ fn until_both_roll(space: &mut Space, e: f32, rate: f32) -> [DVec2; 2] {
     panic!("they do not meet and roll");
 }
 
-/// A ball that moves along +x and has just reached another with this cut angle (degrees); the object ball goes along the line of centres.
+/// A ball that moves along +x and has just reached another with this cut angle (degrees); the object ball goes along
+/// the line of centres.
 fn about_to_hit(velocity: f32, top: f32, cut: f64) -> Space {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
     space([ball(0, Vec2::ZERO, Vec2::X * velocity, Vec3::Y * top), ball(1, line.as_vec2(), Vec2::ZERO, Vec3::ZERO)])

@@ -10,7 +10,8 @@ use carom::{
 
 use crate::support::*;
 
-/// A ball that rolls from the middle of the table towards the middle of the mouth of a corner pocket, turned by this angle (degrees).
+/// A ball that rolls from the middle of the table towards the middle of the mouth of a corner pocket, turned by this
+/// angle (degrees).
 fn shoot(spec: &TableSpec, table: &BuiltTable, speed: f32, turned: f64) -> Space {
     let mouth = table.holes[2].mouth;
     let velocity = DVec2::from_angle(mouth.to_angle() + turned.to_radians()).as_vec2() * speed;

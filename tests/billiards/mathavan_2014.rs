@@ -1,6 +1,6 @@
-//! Case 19: S. Mathavan, M. R. Jackson and R. M. Parkin, "Numerical simulations of the frictional collisions of solid balls on a rough surface",
-//! Sports Engineering 17 (2014), 227. How far we are from their figures, and that it is the cloth's friction during the impact that makes the
-//! difference.
+//! Case 19: S. Mathavan, M. R. Jackson and R. M. Parkin, "Numerical simulations of the frictional collisions of solid
+//! balls on a rough surface", Sports Engineering 17 (2014), 227. How far we are from their figures, and that it is the
+//! cloth's friction during the impact that makes the difference.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -81,8 +81,8 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
     assert_eq!(off_by_more, 2 * 3, "rows at three rates");
 }
 
-/// The impact in small steps of the normal impulse, until the contact has given back `e²` of the work: balls rub against each other and, where
-/// they are pressed down by that, against the cloth.
+/// The impact in small steps of the normal impulse, until the contact has given back `e²` of the work: balls rub
+/// against each other and, where they are pressed down by that, against the cloth.
 fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
     let normal = DVec2::from_angle(-cut.to_radians()).extend(0.0);
     let mut velocity = [DVec3::X * speed, DVec3::ZERO];

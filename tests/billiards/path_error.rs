@@ -1,5 +1,5 @@
-//! What the straight path within a tick costs: where and when balls that slide on a curve meet, at 60, 120 and 240 Hz, against the
-//! closed form.
+//! What the straight path within a tick costs: where and when balls that slide on a curve meet, at 60, 120 and 240 Hz,
+//! against the closed form.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
@@ -15,7 +15,8 @@ struct Shot {
     object: Vec2,
 }
 
-/// Shots at several speeds, with slips in all directions, that meet in the middle or at the rim, at times that share nothing with a tick's.
+/// Shots at several speeds, with slips in all directions, that meet in the middle or at the rim, at times that share
+/// nothing with a tick's.
 fn shots() -> Vec<Shot> {
     let mut shots = Vec::new();
     for (k, speed) in [0.7_f32, 1.3, 2.0, 3.1, 5.0].into_iter().enumerate() {
@@ -69,8 +70,8 @@ fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
 /// What rounding the motions of up to fifty ticks to `f32` may come to, m: at 5 m/s each rounds by up to 0.5 µm/s.
 const ROUNDING: f64 = 1e-6;
 
-/// What the page says of the error: the worst of two hundred shots, by rate: beside the curve, from the place of the exact hit, mm; in time, ms;
-/// of the line of centres, degrees.
+/// What the page says of the error: the worst of two hundred shots, by rate: beside the curve, from the place of the
+/// exact hit, mm; in time, ms; of the line of centres, degrees.
 const WORST: [(f32, [f64; 4]); 3] = [
     (60.0, [0.0685, 0.133, 0.22, 0.133]),
     (120.0, [0.0172, 0.034, 0.046, 0.034]),

@@ -1,5 +1,5 @@
-//! Whole shots on a table with pockets: case 39. Energy never rises, nothing overlaps where it rests, nobody gets out, runs repeat to
-//! the bit, a mirrored shot mirrors.
+//! Whole shots on a table with pockets: case 39. Energy never rises, nothing overlaps where it rests, nobody gets out,
+//! runs repeat to the bit, a mirrored shot mirrors.
 
 use bevy::prelude::*;
 use carom::{

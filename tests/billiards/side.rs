@@ -18,8 +18,8 @@ use carom::{
 
 use crate::support::*;
 
-/// A ball that comes at this angle from the normal (degrees) at 1 m/s, with its spin as a speed, hits a cushion that lies along y; its motions
-/// before and after.
+/// A ball that comes at this angle from the normal (degrees) at 1 m/s, with its spin as a speed, hits a cushion that
+/// lies along y; its motions before and after.
 fn rebound(cushion: &Cushion, incidence: f64, spin: Vec3, rate: f32) -> [Motion; 2] {
     let velocity = DVec2::from_angle(incidence.to_radians()).as_vec2();
     let mut space: Space = space([ball(0, Vec2::ZERO, velocity, spin)]);

@@ -1,4 +1,5 @@
-//! Strokes of the cue, and what becomes of them through whole ticks: squirt, swerve, massé (case 29), the stop shot, draw that is lost on the way.
+//! Strokes of the cue, and what becomes of them through whole ticks: squirt, swerve, massé (case 29), the stop shot,
+//! draw that is lost on the way.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -84,7 +85,8 @@ fn a_raised_cue_squirts_one_way_and_swerves_the_other() {
     }
 }
 
-/// A full hit where the backspin has just died stops the cue ball dead: `(2k/5)(1 - k/5) v²/(μ g)` from where it set out.
+/// A full hit where the backspin has just died stops the cue ball dead: `(2k/5)(1 - k/5) v²/(μ g)` from where it set
+/// out.
 #[test]
 fn a_stop_shot_stops_at_the_distance_of_the_closed_form() {
     for rate in RATES {

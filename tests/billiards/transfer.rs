@@ -1,4 +1,5 @@
-//! What a hit of two hands over, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and balls of different mass and size.
+//! What a hit of two hands over, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and balls of
+//! different mass and size.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{

@@ -1,8 +1,9 @@
-//! The whole program in a virtual desktop: it opens its window, a real mouse aims and shoots the cue ball, and pictures of
-//! the window show the table before, during and after.
+//! The whole program in a virtual desktop: it opens its window, a real mouse aims and shoots the cue ball, and pictures
+//! of the window show the table before, during and after.
 //!
 //! It needs Xvfb, xdotool and a graphics adapter (Mesa's software Vulkan will do); where one is missing it says so and
-//! passes, unless `CAROM_MUST_DRAW` is set, as where they have been installed. The pictures stay in the target folder, under `tmp/desktop`, for a person to look at.
+//! passes, unless `CAROM_MUST_DRAW` is set, as where they have been installed. The pictures stay in the target folder,
+//! under `tmp/desktop`, for a person to look at.
 #![cfg(all(feature = "program", target_os = "linux"))]
 
 use std::{fs, path::Path, process::Command, thread, time::Duration};
@@ -72,8 +73,8 @@ fn record(desktop: &Desktop) {
     assert!((100..3000).contains(&hundredths), "it lasts {hundredths} hundredths of a second");
 }
 
-/// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes; mutes by
-/// the key, and finds that in the preferences.
+/// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes;
+/// mutes by the key, and finds that in the preferences.
 fn tune(desktop: &mut Desktop) {
     let [low, top, high, bottom] = desktop.place("Slider", "Disc – disc");
     let y = u32::midpoint(top, bottom);

@@ -1,7 +1,9 @@
-//! A whole rack of 9-ball against a bot, from the start page to its end: by a real mouse, with a foul, a ball in hand, and a window that is closed in mid-shot.
+//! A whole rack of 9-ball against a bot, from the start page to its end: by a real mouse, with a foul, a ball in hand,
+//! and a window that is closed in mid-shot.
 //!
-//! Who plays is a good player: a bot of the library says what to play, and of all places to which the mouse can pull, pixel by pixel, that one is taken from which
-//! the shot works with most of its neighbours. What is seen lies in pictures; what is true stands in the file of the match.
+//! Who plays is a good player: a bot of the library says what to play, and of all places to which the mouse can pull,
+//! pixel by pixel, that one is taken from which the shot works with most of its neighbours. What is seen lies in
+//! pictures; what is true stands in the file of the match.
 
 use std::{
     fs,
@@ -309,7 +311,8 @@ fn choose(desktop: &mut Desktop) {
     desktop.press("Button", "Play");
 }
 
-/// Carries the ball in hand where it may not lie, then where it may, and learns from that how the table lies in the window.
+/// Carries the ball in hand where it may not lie, then where it may, and learns from that how the table lies in the
+/// window.
 fn place_behind_the_head_string(played: &mut Played) -> View {
     played.wait_for_person();
     let game = played.game();

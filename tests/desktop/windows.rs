@@ -4,7 +4,8 @@ use std::{thread, time::Duration};
 
 use crate::screen::{Desktop, difference, skip, wait_for};
 
-/// What the first window is seen to have at its right edge: the edge of the table, or nothing where another window touches it.
+/// What the first window is seen to have at its right edge: the edge of the table, or nothing where another window
+/// touches it.
 const RIGHT_EDGE: (std::ops::Range<u32>, std::ops::Range<u32>) = (556..560, 100..340);
 
 #[test]

@@ -93,8 +93,8 @@ fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
     1.0 / reached.max(1.0)
 }
 
-/// By how much the energy of a scene may rise above what it was, joules; none where something drives it. `start` is the energy that it begins with, and `half` half of
-/// its size, metres.
+/// By how much the energy of a scene may rise above what it was, joules; none where something drives it. `start` is the
+/// energy that it begins with, and `half` half of its size, metres.
 pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let drives = |piece: &carom::scene::TerrainEntry| {
         let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
@@ -132,7 +132,8 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     }
     if !file.joints.is_empty() {
         if !periodic.is_open() || has_crowd {
-            // The length of a joint across an edge is not that of the places; and discs that are put into each other stretch springs as they are pushed apart.
+            // The length of a joint across an edge is not that of the places; and discs that are put into each other
+            // stretch springs as they are pushed apart.
             return None;
         }
         share += swing(file);
@@ -185,8 +186,9 @@ pub fn step(file: &SceneFile) -> f64 {
     1.0 / (file.pace.tick_rate * f64::from(substeps))
 }
 
-/// The stepped mode moves by the velocity at the end of a substep, and so does what spins on a tilted table. At any moment the energy of what falls is off by up to half of what a substep of the fastest fall
-/// changes; it does not add up.
+/// The stepped mode moves by the velocity at the end of a substep, and so does what spins on a tilted table. At any
+/// moment the energy of what falls is off by up to half of what a substep of the fastest fall changes; it does not add
+/// up.
 fn lag(file: &SceneFile, half: Vec2) -> f64 {
     if file.collision.mode == Mode::Continuous && file.table.is_none() {
         return 0.0;
@@ -206,8 +208,8 @@ fn lag(file: &SceneFile, half: Vec2) -> f64 {
     discs.chain(blocks).sum()
 }
 
-/// The share by which the energy of joints swings: `(ω h)² / 4` for the fastest frequency, of springs and of what turns on rods. Hits on the way
-/// add three times that.
+/// The share by which the energy of joints swings: `(ω h)² / 4` for the fastest frequency, of springs and of what turns
+/// on rods. Hits on the way add three times that.
 fn swing(file: &SceneFile) -> f64 {
     let step = step(file);
     let mut fastest = 0.0_f64;

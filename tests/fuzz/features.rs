@@ -1,4 +1,5 @@
-//! What a scene can have, one function a feature. Those that need a place come before the discs, the others change what is there.
+//! What a scene can have, one function a feature. Those that need a place come before the discs, the others change what
+//! is there.
 
 use bevy::prelude::*;
 use carom::{

@@ -281,7 +281,8 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
         if !(at.is_finite() && velocity.is_finite()) {
             return broken("every number is finite", format!("block {id} at {at} with {velocity}"));
         }
-        // A block that goes beyond a periodic edge meets nothing there until the tick ends, so it may pass the end of a wall.
+        // A block that goes beyond a periodic edge meets nothing there until the tick ends, so it may pass the end of a
+        // wall.
         let is_held = locked.is_some_and(|locked| locked.translation) || !periodic.is_open();
         if !is_held && is_outside(at, layers) {
             return broken("nobody escapes", format!("block {id} at {at} with {velocity}, outside of {half}"));

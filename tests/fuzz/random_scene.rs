@@ -88,7 +88,8 @@ impl Builder {
         Some(self.file.discs.len() - 1)
     }
 
-    /// Adds a piece of terrain at a free place, if there is one, and gives its number. `reach` is the radius of the circle around it.
+    /// Adds a piece of terrain at a free place, if there is one, and gives its number. `reach` is the radius of the
+    /// circle around it.
     pub fn terrain(&mut self, shape: Terrain, reach: f32) -> Option<usize> {
         let position = self.place(reach)?;
         let (rotation, id) = (self.range(-3.2, 3.2), Some(self.id()));

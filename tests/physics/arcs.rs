@@ -31,8 +31,8 @@ fn angular_momentum(space: &Space, i: usize) -> f64 {
     space.discs.position[i].as_dvec2().perp_dot(space.discs.velocity[i].as_dvec2())
 }
 
-/// In a circular billiard a ball meets the wall at the same angle for ever: its speed and its angular momentum about the middle stay what they are, and
-/// all of its ways touch one circle, the caustic.
+/// In a circular billiard a ball meets the wall at the same angle for ever: its speed and its angular momentum about
+/// the middle stay what they are, and all of its ways touch one circle, the caustic.
 #[test]
 fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
     let mut dice = Dice(1);
@@ -198,8 +198,8 @@ fn no_seam_is_felt_where_an_arc_goes_on_from_a_straight_wall() {
                         "{what}, tick {tick}: it left the wall, {at}"
                     );
                     let now = space.discs.velocity[0].length();
-                    // Where there is hardly any room a hop is no longer flat; and on the way along a straight wall it leads so far from that
-                    // wall that the next arc is hit as steeply as others are.
+                    // Where there is hardly any room a hop is no longer flat; and on the way along a straight wall it
+                    // leads so far from that wall that the next arc is hit as steeply as others are.
                     let hop = speed / 60.0 / 64.0 / room;
                     let is_hit = e == 0.7 && radius > 1.9;
                     assert!(
@@ -370,7 +370,8 @@ fn an_arc_that_moves_hits_like_one_that_stands_seen_from_it() {
             support::ticks(&mut app, 3);
             (support::position(&app, nearest) - drift * 0.05, support::velocity(&app, nearest) - drift)
         });
-        // What overlaps at the start is pushed out in one way or another, and what only just meets an end is thrown about by a rounding.
+        // What overlaps at the start is pushed out in one way or another, and what only just meets an end is thrown
+        // about by a rounding.
         let (points, _) = shape.outline();
         let overlaps = points.iter().any(|point| point.distance(at) < radius * 1.05);
         let [standing, moving] = after;

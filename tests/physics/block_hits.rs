@@ -1,4 +1,5 @@
-//! What is hit, heaped up or crushed: nothing gains energy by it, nothing hangs in the air, and no disc leaves its arena.
+//! What is hit, heaped up or crushed: nothing gains energy by it, nothing hangs in the air, and no disc leaves its
+//! arena.
 
 use bevy::{math::ops, prelude::*};
 use carom::{
@@ -33,7 +34,8 @@ fn energy(app: &mut App) -> f64 {
     high + measure::kinetic_energy(&discs) + measure::blocks(app.world_mut()).kinetic_energy
 }
 
-/// Goes on for so many ticks; says when the energy is more than a hundredth of `scale`, joules, above the least that it was before.
+/// Goes on for so many ticks; says when the energy is more than a hundredth of `scale`, joules, above the least that it
+/// was before.
 fn gains(app: &mut App, ticks: u32, scale: f64) -> Option<(u32, f64)> {
     support::ticks(app, 1);
     let mut least = energy(app);
@@ -179,7 +181,8 @@ fn a_crowd_of_blocks_and_discs_gains_no_energy() {
         for case in 0..12 {
             let e = [0, 1].map(|_| [0.0, 0.2, 0.5, 0.8][dice.range(0.0, 4.0) as usize]);
             let mut app = crowd(mode, e, &mut dice);
-            // Of the kinetic energy at first; discs that are pushed apart in the stepped mode get some, which they lose again.
+            // Of the kinetic energy at first; discs that are pushed apart in the stepped mode get some, which they lose
+            // again.
             let scale = 15.0
                 * (measure::blocks(app.world_mut()).kinetic_energy
                     + measure::kinetic_energy(&Discs::of(app.world_mut())));
@@ -195,7 +198,8 @@ type Block = ([f32; 2], [f32; 2], f32, f32, [f32; 2], f32);
 /// Place, mass and velocity of a disc.
 type Heavy = ([f32; 2], f32, [f32; 2]);
 
-/// In the stepped mode blocks and discs of 0.2 m that a search has found gain no energy in a second, to a hundredth of `scale`, joules.
+/// In the stepped mode blocks and discs of 0.2 m that a search has found gain no energy in a second, to a hundredth of
+/// `scale`, joules.
 fn no_gain(e: [f32; 2], blocks: &[Block], discs: &[Heavy], scale: f64) {
     for substeps in [1, 2, 4] {
         let mut app = in_arena((Mode::Stepped, substeps), Vec2::new(3.4, 3.0), e);

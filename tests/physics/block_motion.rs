@@ -93,7 +93,8 @@ fn a_block_that_feels_no_gravity_bounces_and_one_that_rises_lies_at_the_ceiling(
             let motion = (Velocity(Vec2::new(0.0, velocity)), GravityScale(scale));
             app.world_mut().spawn((shape.clone(), Mass(1.0), Position(Vec2::new(x, 0.0)), motion)).id()
         };
-        // One goes down at 0.1 m/s, slower than what gravity makes of others in a tick, and has come half of the way back.
+        // One goes down at 0.1 m/s, slower than what gravity makes of others in a tick, and has come half of the way
+        // back.
         let [floats, rises] = [spawn(-1.5, 0.0, -0.1), spawn(1.5, -1.0, 0.0)];
         support::ticks(&mut app, 60 * 54);
         let (velocity, top) = (support::velocity(&app, floats), support::position(&app, rises).y);

@@ -21,7 +21,8 @@ fn block(app: &mut App, height: f32, mass: f32) -> Entity {
     app.world_mut().spawn((Terrain::Block { half_size: HALF }, Mass(mass), place)).id()
 }
 
-/// What moves or turns faster than a millimetre a second at its rim, or is not where it was, as (its number, speed, way).
+/// What moves or turns faster than a millimetre a second at its rim, or is not where it was, as (its number, speed,
+/// way).
 fn restless(app: &App, bodies: &[Entity], places: &[Vec2]) -> Option<(usize, f32, f32)> {
     bodies.iter().zip(places).enumerate().find_map(|(k, (&body, &place))| {
         let speed = support::velocity(app, body).length();

@@ -1,4 +1,5 @@
-//! Terrain with a mass: closed forms of single hits, and what is kept whatever happens: momentum, angular momentum, energy, and walls.
+//! Terrain with a mass: closed forms of single hits, and what is kept whatever happens: momentum, angular momentum,
+//! energy, and walls.
 
 use bevy::{
     math::{DVec2, ops},
@@ -106,7 +107,8 @@ fn a_spinner_takes_angular_momentum_about_its_pin_and_stays_there() {
     }
 }
 
-/// Cushions have friction, blocks have none: the push that stops the rim of a heavy ball would turn a light spinner a thousand times as fast.
+/// Cushions have friction, blocks have none: the push that stops the rim of a heavy ball would turn a light spinner a
+/// thousand times as fast.
 #[test]
 fn a_spinning_ball_gives_a_block_no_energy_by_its_spin() {
     for mode in MODES {
@@ -529,7 +531,8 @@ fn a_block_with_a_bad_value_is_left_out_by_name_and_the_rest_goes_on() {
     }
 }
 
-/// What is near a disc is a short list where not everybody meets everything; a piece in it is not the one of all terrain that has its number.
+/// What is near a disc is a short list where not everybody meets everything; a piece in it is not the one of all
+/// terrain that has its number.
 #[test]
 fn a_sensor_elsewhere_changes_not_one_bit() {
     for mode in MODES {

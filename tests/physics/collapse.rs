@@ -1,4 +1,5 @@
-//! Trains of impacts that have no end, heaps and overlaps in the continuous mode: every tick ends, and no energy is made.
+//! Trains of impacts that have no end, heaps and overlaps in the continuous mode: every tick ends, and no energy is
+//! made.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -198,8 +199,9 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
     assert!(rested > 0);
 }
 
-/// Between a wall and a disc that is ten thousand million times as heavy a light one has 300,000 impacts. One of them is let have many; so are others that
-/// have nothing to do with it. Forty in a row, which hit each other, share what they have beyond that.
+/// Between a wall and a disc that is ten thousand million times as heavy a light one has 300,000 impacts. One of them
+/// is let have many; so are others that have nothing to do with it. Forty in a row, which hit each other, share what
+/// they have beyond that.
 #[test]
 fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     let disc = |position: Vec2, radius: f32, mass: f32, speed: f32| DiscState {
@@ -233,7 +235,8 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     assert!((50_000..30 * one).contains(&row), "{row} impacts in a tick, {one} alone");
 }
 
-/// A row whose impacts find no end in front of a wall that moves comes to rest against that, too, and goes along with it: then nothing hits anything.
+/// A row whose impacts find no end in front of a wall that moves comes to rest against that, too, and goes along with
+/// it: then nothing hits anything.
 #[test]
 fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
     for count in [2, 4, 8, 30] {
@@ -251,7 +254,8 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
                 })
                 .collect();
             crate::support::ticks(&mut app, 90);
-            // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would stand still.
+            // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would
+            // stand still.
             let stopped = app.world().resource::<Space>().stopped;
             assert!(stopped > 0 && stopped < 16 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
             crate::support::collisions(&mut app);

@@ -1,6 +1,6 @@
-//! The way from the components into the arrays and back, whatever lies in the tables of the ECS: rejected discs, discs of other
-//! kinds, gaps that despawning left. Each tick must give the bits that the plain functions give for the same discs, and
-//! leave alone what is rejected.
+//! The way from the components into the arrays and back, whatever lies in the tables of the ECS: rejected discs, discs
+//! of other kinds, gaps that despawning left. Each tick must give the bits that the plain functions give for the same
+//! discs, and leave alone what is rejected.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Contact hooks: each hit is seen once, what they change is what a component would have said, and whom they let through goes through to the bit.
+//! Contact hooks: each hit is seen once, what they change is what a component would have said, and whom they let
+//! through goes through to the bit.
 
 use std::sync::{
     Arc,

@@ -1,4 +1,5 @@
-//! Entity events of hits as each side sees them, and contacts: when they begin, how long they last, and that both modes agree about it.
+//! Entity events of hits as each side sees them, and contacts: when they begin, how long they last, and that both modes
+//! agree about it.
 
 use std::collections::BTreeSet;
 

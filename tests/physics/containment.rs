@@ -1,5 +1,6 @@
-//! The stepped mode keeps its word: no wall lets a centre through, whoever pushes; no head-on hit is missed that the docs promise;
-//! what is far away changes no bit; energy stays what it is, and sleep needs support. Over substeps, masses, radii, speeds, crowds.
+//! The stepped mode keeps its word: no wall lets a centre through, whoever pushes; no head-on hit is missed that the
+//! docs promise; what is far away changes no bit; energy stays what it is, and sleep needs support. Over substeps,
+//! masses, radii, speeds, crowds.
 //!
 //! `PROPTEST_CASES` sets how many scenes each property tries.
 
@@ -33,8 +34,8 @@ type Piece = (Terrain, Vec2, f32);
 /// Closed outlines, and chains of walls from one side of the arena to the other. Whoever is on one side stays there.
 struct World {
     pieces: Vec<Piece>,
-    /// For each piece with walls: in which direction one looks to count those between oneself and far away. Chains end outside of
-    /// the arena, so that no end is ever seen.
+    /// For each piece with walls: in which direction one looks to count those between oneself and far away. Chains end
+    /// outside of the arena, so that no end is ever seen.
     looks: Vec<Vec2>,
 }
 
@@ -73,7 +74,8 @@ impl World {
         self.pieces.iter().map(|(piece, ..)| all.by_ref().take(count(piece)).collect()).collect()
     }
 
-    /// For each piece whether a centre is on its far side; nothing if it is so close to a wall of it that rounding decides.
+    /// For each piece whether a centre is on its far side; nothing if it is so close to a wall of it that rounding
+    /// decides.
     fn sides(&self, walls: &[Vec<[DVec2; 2]>], at: Vec2) -> Vec<Option<bool>> {
         let at = at.as_dvec2();
         let side = |(walls, look): (&Vec<[DVec2; 2]>, &Vec2)| {
@@ -397,8 +399,8 @@ proptest! {
         let time = f64::from(step) * ticks as f64;
         let expected = velocity.as_dvec2() * time + gravity.as_dvec2() * (0.5 * time * time);
         let off = space.discs.position[0].as_dvec2().distance(expected);
-        // Each substep rounds a velocity of up to 40 m/s, which goes on for a second on average, and a position of up to 60 m; all in
-        // the same direction at worst.
+        // Each substep rounds a velocity of up to 40 m/s, which goes on for a second on average, and a position of up
+        // to 60 m; all in the same direction at worst.
         let roundings = (ticks * substeps as usize) as f64;
         prop_assert!(off < 4e-6 * roundings.max(2.0), "{off} m off after {roundings} substeps");
     }

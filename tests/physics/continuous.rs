@@ -87,7 +87,8 @@ fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
             now += f64::from(TICK);
         }
         let met = now - f64::from(TICK) + f64::from(space.hits[0].time);
-        // Friction slows both alike, so the gap of 0.37 closes at 1.5 m/s. f32 leaves 1e-7 of a metre at the end of each tick.
+        // Friction slows both alike, so the gap of 0.37 closes at 1.5 m/s. f32 leaves 1e-7 of a metre at the end of
+        // each tick.
         assert!((met - 0.37 / 1.5).abs() < 2e-6, "friction {friction}: they meet at {met}");
         assert_eq!(space.collisions, 1);
     }

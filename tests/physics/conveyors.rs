@@ -1,4 +1,5 @@
-//! Friction at what discs hit and lie on, surfaces that move along themselves, and rules for restitutions of single discs and pieces.
+//! Friction at what discs hit and lie on, surfaces that move along themselves, and rules for restitutions of single
+//! discs and pieces.
 
 use bevy::prelude::*;
 use carom::{collision::measure, prelude::*};

@@ -1,5 +1,5 @@
-//! The same scene gives the same bits: run again, spawned in another order, laid out in other archetypes, driven by an ECS
-//! or not, and restored from a snapshot of its components.
+//! The same scene gives the same bits: run again, spawned in another order, laid out in other archetypes, driven by an
+//! ECS or not, and restored from a snapshot of its components.
 
 use bevy::prelude::*;
 use carom::{
@@ -110,8 +110,8 @@ fn the_plain_functions_give_what_the_systems_give() {
 /// How many kinds [`varied`] knows.
 const KINDS: usize = 7;
 
-/// Gas, pile, radii of 100:1, and a pile that falls asleep; in the continuous mode many, few that collapse, and radii of
-/// 100:1: each runs other parts of the search and of the solver.
+/// Gas, pile, radii of 100:1, and a pile that falls asleep; in the continuous mode many, few that collapse, and radii
+/// of 100:1: each runs other parts of the search and of the solver.
 fn varied(kind: usize) -> (Vec<DiscState>, Vec2, CollisionSettings, Vec2) {
     let (mut discs, half_size) = support::random_discs(DISCS, 7 + kind as u64);
     let mut settings = CollisionSettings { restitution: 0.9, substeps: 1, ..CollisionSettings::default() };
@@ -221,7 +221,8 @@ fn a_snapshot_of_the_components_restores_the_run() {
     assert_eq!(hashes(&mut first), hashes(&mut second));
 }
 
-/// What lies in a pile is looked for again only where it has moved: that must not show, whatever happens between the ticks.
+/// What lies in a pile is looked for again only where it has moved: that must not show, whatever happens between the
+/// ticks.
 #[test]
 fn a_tick_of_a_pile_follows_from_its_discs_alone() {
     let (discs, half_size, mut settings, gravity) = varied(3);

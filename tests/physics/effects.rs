@@ -1,4 +1,5 @@
-//! Which component acts on what, as `docs/components.md` has it: each component on each kind of entity, hit by discs from all sides, beside the same without it.
+//! Which component acts on what, as `docs/components.md` has it: each component on each kind of entity, hit by discs
+//! from all sides, beside the same without it.
 
 use bevy::prelude::*;
 use carom::{
@@ -54,7 +55,8 @@ const COMPONENTS: [(&str, Give); 22] = [
     }),
 ];
 
-/// Where all are after half a second, and how the entity is turned, and turns; none if it is left out of the simulation.
+/// Where all are after half a second, and how the entity is turned, and turns; none if it is left out of the
+/// simulation.
 fn outcome(mode: (Mode, u32), make: fn(&mut EntityWorldMut), give: Option<Give>) -> Option<Vec<Vec2>> {
     let mut app = support::app_in(mode);
     app.world_mut().resource_mut::<MotionSettings>().gravity = vec2(0.0, -3.0);

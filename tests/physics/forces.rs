@@ -1,5 +1,5 @@
-//! The places for what a game does to its discs: a kick acts once, a force adds up to force times time, gravities add up and
-//! are known to piles, in both modes and for any number of substeps.
+//! The places for what a game does to its discs: a kick acts once, a force adds up to force times time, gravities add
+//! up and are known to piles, in both modes and for any number of substeps.
 
 use bevy::prelude::*;
 use carom::{

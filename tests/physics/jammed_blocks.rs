@@ -1,5 +1,5 @@
-//! Blocks that have no room: what the game moves pushes them against walls and each other. The work has an end, terrain that stands wins, and what the game moves passes over the
-//! block, which comes out with no more than it had.
+//! Blocks that have no room: what the game moves pushes them against walls and each other. The work has an end, terrain
+//! that stands wins, and what the game moves passes over the block, which comes out with no more than it had.
 
 use bevy::{
     math::{DVec2, ops},
@@ -44,7 +44,8 @@ fn block(app: &mut App, shape: Terrain, at: Vec2) -> Entity {
 /// The work of a tick has this bound for each block: see `docs/blocks.md`.
 const MOST_IMPACTS: u64 = 4100;
 
-/// Goes on for so many ticks. No block leaves the arena, none has more impacts than its budget allows, and none gets faster than `fastest`, m/s.
+/// Goes on for so many ticks. No block leaves the arena, none has more impacts than its budget allows, and none gets
+/// faster than `fastest`, m/s.
 fn check(app: &mut App, blocks: &[Entity], ticks: usize, fastest: f32, what: &str) {
     for tick in 0..ticks {
         let before = app.world().resource::<Space>().block_impacts();
@@ -89,7 +90,8 @@ fn a_kinematic_disc_that_pushes_blocks_against_a_wall_passes_over_them() {
     }
 }
 
-/// Rounding errors decide how hard a block is pushed between a floor, a wall and its neighbours; they must not throw it.
+/// Rounding errors decide how hard a block is pushed between a floor, a wall and its neighbours; they must not throw
+/// it.
 #[test]
 fn a_kinematic_disc_that_ploughs_through_a_heap_of_blocks_throws_none() {
     for mode in [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)] {

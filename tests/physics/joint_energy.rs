@@ -1,4 +1,5 @@
-//! Groups of joints that turn far within a step, hang long, hold masses far apart, or close in on themselves: their energy never grows, and their lengths are right.
+//! Groups of joints that turn far within a step, hang long, hold masses far apart, or close in on themselves: their
+//! energy never grows, and their lengths are right.
 
 use bevy::{
     ecs::system::SystemState,

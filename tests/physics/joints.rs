@@ -1,4 +1,5 @@
-//! Springs, rods and ropes: periods and energies by closed forms, exact momentum, what gets taut, what hits and is towed, crowds of random joints, and what is invalid.
+//! Springs, rods and ropes: periods and energies by closed forms, exact momentum, what gets taut, what hits and is
+//! towed, crowds of random joints, and what is invalid.
 
 use bevy::{
     ecs::system::SystemState,
@@ -59,7 +60,8 @@ fn at(discs: &Discs, i: usize) -> DVec2 {
     discs.position[i].as_dvec2()
 }
 
-/// The mean time from one upward passage of `value` through zero to the next, over so many, by linear interpolation, seconds.
+/// The mean time from one upward passage of `value` through zero to the next, over so many, by linear interpolation,
+/// seconds.
 fn period(prediction: &mut Prediction, passages: usize, value: impl Fn(&Discs) -> f64) -> f64 {
     let (mut times, mut before) = (Vec::new(), value(prediction.discs()));
     while times.len() <= passages {

@@ -1,4 +1,5 @@
-//! Kinematic discs: they go where they are told, whatever they meet, and everybody else bounces off them as off a wall that moves; in both modes, at any speed.
+//! Kinematic discs: they go where they are told, whatever they meet, and everybody else bounces off them as off a wall
+//! that moves; in both modes, at any speed.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -11,7 +12,8 @@ use crate::support::{Dice, app, continuous, hash, position, run, space, ticks, v
 
 const TICK: f32 = 1.0 / 60.0;
 
-/// The ways to resolve that a promise holds for: the stepped mode with some numbers of substeps, and the continuous mode.
+/// The ways to resolve that a promise holds for: the stepped mode with some numbers of substeps, and the continuous
+/// mode.
 fn modes() -> [CollisionSettings; 4] {
     let stepped = |substeps| CollisionSettings { substeps, ..CollisionSettings::default() };
     [stepped(1), stepped(2), stepped(4), continuous()]
@@ -44,7 +46,8 @@ fn deepest(space: &Space) -> f32 {
     deepest
 }
 
-/// The motion of a disc among kinematic ones after a tick, from hit to hit; and how many hits there were, and the least sine of their angles.
+/// The motion of a disc among kinematic ones after a tick, from hit to hit; and how many hits there were, and the least
+/// sine of their angles.
 fn oracle(disc: &DiscState, mallets: &[DiscState], e: f64) -> (DVec2, DVec2, usize, f64) {
     let h = f64::from(TICK);
     let (mut at, mut v, mut t, mut hits, mut squarest) =
@@ -228,7 +231,8 @@ fn no_speed_lets_it_pass_over_a_disc_in_a_hundred_thousand_cases_per_mode() {
     }
 }
 
-/// Random crowds, some between walls: nobody is in a kinematic disc where there is room, and nobody is outside of the walls.
+/// Random crowds, some between walls: nobody is in a kinematic disc where there is room, and nobody is outside of the
+/// walls.
 fn crowds(cases: u64) {
     for seed in 0..cases {
         let mut dice = Dice(seed ^ 0x5eed);
@@ -324,7 +328,8 @@ fn kinematic_discs_go_through_each_other_walls_and_pockets() {
 
 #[test]
 fn a_gap_that_a_mallet_closes() {
-    // At each hit the gap times the speed of the disc and that of the mallet is the same: the exact adiabatic invariant.
+    // At each hit the gap times the speed of the disc and that of the mallet is the same: the exact adiabatic
+    // invariant.
     for substeps in [0, 1, 4] {
         let mode = if substeps == 0 { Mode::Continuous } else { Mode::Stepped };
         let settings = CollisionSettings { mode, substeps: substeps.max(1), ..CollisionSettings::default() };
@@ -361,7 +366,8 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
                 continue;
             }
             let settings = CollisionSettings { restitution: e, wall_restitution: e, resting_speed, ..settings.clone() };
-            // Two walls hold a column of two discs on a large kinematic one; it rises, stands, and sinks slower than they fall.
+            // Two walls hold a column of two discs on a large kinematic one; it rises, stands, and sinks slower than
+            // they fall.
             let wall = |x| (Terrain::Segment { a: vec2(x, -20.0), b: vec2(x, 20.0) }, Vec2::ZERO, 0.0);
             let lift = mallet(vec2(0.0, -5.0), Vec2::ZERO, 5.0);
             let column = (0..2).map(|k| puck(vec2(0.0, 0.25 + 0.5 * k as f32), Vec2::ZERO, 0.25));

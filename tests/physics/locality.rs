@@ -1,4 +1,5 @@
-//! What is out of reach changes not one bit: neither the gravity of single discs nor what a heap costs has an effect on what happens a kilometre away.
+//! What is out of reach changes not one bit: neither the gravity of single discs nor what a heap costs has an effect on
+//! what happens a kilometre away.
 
 use bevy::prelude::*;
 use carom::{
@@ -283,7 +284,8 @@ fn nor_have_heaps_with_joints_or_crowds_of_balls() {
     }
 }
 
-/// Elastic discs between walls that are so near to each other that they have more impacts in a tick than their own budgets hold.
+/// Elastic discs between walls that are so near to each other that they have more impacts in a tick than their own
+/// budgets hold.
 #[test]
 fn discs_that_hit_too_often_for_a_tick_do_not_use_up_what_others_may() {
     let channel = |at: Vec2| {
@@ -338,7 +340,8 @@ fn a_ball_more_is_no_matter_to_others() {
     assert_eq!(run(0), run(30));
 }
 
-/// A tick that finds an overlap anywhere pushes discs apart. Those that overlap by a rounding error alone stay where they are.
+/// A tick that finds an overlap anywhere pushes discs apart. Those that overlap by a rounding error alone stay where
+/// they are.
 #[test]
 fn an_overlap_far_away_moves_nobody() {
     for mode in MODES {

@@ -1,5 +1,5 @@
-//! Terrain that is put elsewhere by its `Position`: that is no motion, and it is there in the next tick. What becomes of the discs is
-//! what the documentation of `Terrain` says. What moves is in `moving_terrain`.
+//! Terrain that is put elsewhere by its `Position`: that is no motion, and it is there in the next tick. What becomes
+//! of the discs is what the documentation of `Terrain` says. What moves is in `moving_terrain`.
 
 use bevy::prelude::*;
 use carom::prelude::*;

@@ -1,4 +1,5 @@
-//! An arena that moves takes along what is inside, however many discs it sweeps together: none is behind its wall where any tick ends.
+//! An arena that moves takes along what is inside, however many discs it sweeps together: none is behind its wall where
+//! any tick ends.
 
 use bevy::{math::ops, prelude::*};
 use carom::prelude::*;
@@ -26,7 +27,8 @@ impl Case {
         far + RADIUS - HALF
     }
 
-    /// Discs at rest on a lattice about the middle of an arena that moves; says where the first is that is outside, if one is.
+    /// Discs at rest on a lattice about the middle of an arena that moves; says where the first is that is outside, if
+    /// one is.
     fn escape(&self, ticks: usize) -> Option<String> {
         let &Self { mode, is_round, rotation, velocity, count, restitution } = self;
         let mut app = support::app_in(mode);

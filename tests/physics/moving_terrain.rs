@@ -1,4 +1,5 @@
-//! Terrain that moves and turns: no disc ends inside of it or behind it, and impacts are relative to its surface, in both modes.
+//! Terrain that moves and turns: no disc ends inside of it or behind it, and impacts are relative to its surface, in
+//! both modes.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -336,7 +337,8 @@ fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
     }
 }
 
-/// The scene `closing-wall`, late in its run: the gap is some millimetres wide, and the disc is hit thousands of times in a tick.
+/// The scene `closing-wall`, late in its run: the gap is some millimetres wide, and the disc is hit thousands of times
+/// in a tick.
 #[test]
 fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
     let (u, radius) = (0.1, 0.2);
@@ -358,11 +360,13 @@ fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
     }
     assert_eq!(app.world().resource::<Space>().stopped, 0, "it has up to 20,000 impacts a tick");
     assert!(most > 9000, "{most} hits in a tick");
-    // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or from the block.
+    // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or
+    // from the block.
     assert!(products.iter().all(|product| (product / 5.4 - 1.0).abs() < 2e-3), "{products:?}");
 }
 
-/// A gas without losses in a box one side of which moves in: what it gains is the work of that side, the sum of its impulses times its speed.
+/// A gas without losses in a box one side of which moves in: what it gains is the work of that side, the sum of its
+/// impulses times its speed.
 #[test]
 fn a_piston_gives_a_gas_the_work_that_it_does() {
     for (mode, substeps) in [(Mode::Continuous, 1), (Mode::Stepped, 2)] {
@@ -391,7 +395,8 @@ fn a_piston_gives_a_gas_the_work_that_it_does() {
     }
 }
 
-/// A disc in a corner, and a block that comes in until there is no room: it is stopped, the block passes over it, and it comes out again without a speed.
+/// A disc in a corner, and a block that comes in until there is no room: it is stopped, the block passes over it, and
+/// it comes out again without a speed.
 #[test]
 fn what_has_no_place_to_go_waits_and_comes_out() {
     for (mode, substeps) in MODES {
@@ -499,7 +504,8 @@ fn a_fast_piston_drives_a_shock_at_the_predicted_speed() {
     let face = support::position(&app, piston).x + 1.0;
     let mut query = app.world_mut().query_filtered::<&Position, With<Disc>>();
     let ahead_at_start = count as f32 / (2.0 * half.x);
-    // The discs that the front has run over are packed `D / (D - u)` times as densely behind it: their number tells where it is.
+    // The discs that the front has run over are packed `D / (D - u)` times as densely behind it: their number tells
+    // where it is.
     let expected = 0.75 * u + ((0.75 * u) * (0.75 * u) + 2.0_f32).sqrt();
     let front = -half.x + expected * seconds;
     let behind = query.iter(app.world()).filter(|at| at.x < front).count() as f32;

@@ -1,4 +1,5 @@
-//! Periodic edges: what leaves on one side comes in on the other, and all that meets across an edge meets as it does in the middle.
+//! Periodic edges: what leaves on one side comes in on the other, and all that meets across an edge meets as it does in
+//! the middle.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -170,7 +171,8 @@ fn order_of_spawning_threads_and_simd_change_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// The physics knows no edge: a scene that is shifted by any vector runs to the same, but for what a rounding becomes in a few hits.
+    /// The physics knows no edge: a scene that is shifted by any vector runs to the same, but for what a rounding
+    /// becomes in a few hits.
     #[test]
     fn a_scene_that_is_shifted_runs_to_the_same(seed: u64, x in -20.0f32..20.0, y in -20.0f32..20.0, mode in 0usize..3) {
         let (discs, periodic) = gas(4, 2.0, seed);
@@ -240,7 +242,8 @@ proptest! {
     }
 }
 
-/// When a disc first touches an image of one that stands, by going through the images; and whether it does so by more than a graze, as all before miss it.
+/// When a disc first touches an image of one that stands, by going through the images; and whether it does so by more
+/// than a graze, as all before miss it.
 fn first_image([at, target]: [DVec2; 2], velocity: DVec2, sum: f64, size: [f64; 2], time: f64) -> Option<(f64, bool)> {
     let reach = (velocity.length() * time / size[1]).ceil() as i32 + 2;
     let (mut first, mut grazes): (Option<f64>, Vec<f64>) = (None, Vec::new());

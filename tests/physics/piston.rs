@@ -1,4 +1,5 @@
-//! A gas whose box gets half as long: slowly, and its temperature follows the equation of state; fast, and it gets hotter.
+//! A gas whose box gets half as long: slowly, and its temperature follows the equation of state; fast, and it gets
+//! hotter.
 
 use bevy::prelude::*;
 use carom::{
@@ -11,8 +12,9 @@ use crate::support::{self, Dice, app_in};
 const LENGTH: f32 = 20.0;
 const COUNT: usize = 144;
 
-/// By how much a gas at 0.02 of its area gets hotter while a piston at this speed, as a share of the thermal one, halves its box; and by how much it should if the
-/// piston were infinitely slow. `ln T = const + ln η - 7/8 ln(1 - η) + 9/8 / (1 - η)` with the area that centres can reach (Henderson's equation of state).
+/// By how much a gas at 0.02 of its area gets hotter while a piston at this speed, as a share of the thermal one,
+/// halves its box; and by how much it should if the piston were infinitely slow. `ln T = const + ln η - 7/8 ln(1 - η) +
+/// 9/8 / (1 - η)` with the area that centres can reach (Henderson's equation of state).
 fn ratios(slowness: f32) -> (f64, f64) {
     let radius = (0.02 * LENGTH * LENGTH / (COUNT as f32 * std::f32::consts::PI)).sqrt();
     let thermal = 3.0;

@@ -36,7 +36,8 @@ fn racked(at: Vec2, velocity: Vec2, restitution: f32) -> App {
     app
 }
 
-/// `f32` knows places to a 15th of a micrometre at the origin, and to 30 micrometres a kilometre from it, a thousandth of a ball's radius.
+/// `f32` knows places to a 15th of a micrometre at the origin, and to 30 micrometres a kilometre from it, a thousandth
+/// of a ball's radius.
 #[test]
 fn a_shot_is_as_it_was_predicted_however_far_from_the_origin() {
     for at in [vec2(60.0, 45.0), vec2(-200.0, 130.0), vec2(1000.0, 700.0)] {

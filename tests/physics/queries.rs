@@ -1,5 +1,6 @@
-//! Queries judged by formulas of their own, in f64: what a ray or a disc meets first is what must be met if everything were a hair larger, and at the
-//! latest what is met if everything were a hair smaller. And paths are those that the tick takes.
+//! Queries judged by formulas of their own, in f64: what a ray or a disc meets first is what must be met if everything
+//! were a hair larger, and at the latest what is met if everything were a hair smaller. And paths are those that the
+//! tick takes.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{

@@ -1,4 +1,5 @@
-//! What most scenes have nothing of is passed over, where nobody has it; it acts from the tick on in which the first comes, until the last has gone.
+//! What most scenes have nothing of is passed over, where nobody has it; it acts from the tick on in which the first
+//! comes, until the last has gone.
 
 use bevy::prelude::*;
 use carom::prelude::*;

@@ -1,8 +1,9 @@
 //! Exact and published results that a gas of discs must show, whoever simulates it. Sources: equilibrium statistical
 //! mechanics; the equation of state is Henderson's (1975), the cooling law Haff's (1983), the counts Galperin's (2003).
 //!
-//! The stepped mode sees a hit up to one substep late, which these tests keep small by short steps; the tolerances are that,
-//! the finite number of discs, and the noise of the sample. The continuous mode passes the same tests with long ticks.
+//! The stepped mode sees a hit up to one substep late, which these tests keep small by short steps; the tolerances are
+//! that, the finite number of discs, and the noise of the sample. The continuous mode passes the same tests with long
+//! ticks.
 
 use bevy::{
     math::ops::{ln, sin_cos, sqrt},
@@ -24,8 +25,8 @@ fn normal(dice: &mut Dice) -> Vec2 {
     Vec2::new(cos, sin) * sqrt(-2.0 * ln(dice.range(1e-7, 1.0)))
 }
 
-/// A gas of `columns`² discs with kT = m = 1 on average, whose centres have an area in which they fill the share `eta`, and
-/// the side of that area.
+/// A gas of `columns`² discs with kT = m = 1 on average, whose centres have an area in which they fill the share `eta`,
+/// and the side of that area.
 fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (Space, f64) {
     let mut dice = Dice(seed);
     let count = columns * columns;
@@ -180,8 +181,8 @@ fn check_equilibrium(way: Way) {
             }
         }
     });
-    // At any moment the energy of 200 discs is 5 % off; it takes them a second or two to forget that, and they are watched
-    // for five minutes: 0.6 % of noise on the ratio.
+    // At any moment the energy of 200 discs is 5 % off; it takes them a second or two to forget that, and they are
+    // watched for five minutes: 0.6 % of noise on the ratio.
     let ratio = energies[0] / energies[1];
     assert!((ratio - 1.0).abs() < 0.03, "light to heavy {ratio}");
     // Maxwell in two dimensions: mean speed squared over mean square speed is pi / 4.
@@ -216,8 +217,8 @@ fn check_cooling(way: Way, time_step: f32) {
             ratios += measure::kinetic_energy(&space.discs) / before;
         }
         let ratio = ratios / f64::from(runs as u32);
-        // The scatter of one run is 0.004. The law takes the velocities of two that meet to be independent; a few hits later
-        // they no longer are, and 48 runs of either mode give 0.5888 and 0.8648 with an error of 0.0006.
+        // The scatter of one run is 0.004. The law takes the velocities of two that meet to be independent; a few hits
+        // later they no longer are, and 48 runs of either mode give 0.5888 and 0.8648 with an error of 0.0006.
         assert!((ratio - expected).abs() < 0.012, "e = {e}: {ratio} instead of {expected}");
     }
 }
@@ -228,8 +229,8 @@ fn galperins_collisions_spell_pi() {
     check_galperin(continuous(1.0 / 60.0), 4);
 }
 
-/// A disc rests before a wall; one of mass 100^d comes in. The hits, counted with those at the wall, are the first d + 1 digits
-/// of pi.
+/// A disc rests before a wall; one of mass 100^d comes in. The hits, counted with those at the wall, are the first d +
+/// 1 digits of pi.
 fn check_galperin(way: Way, most_digits: usize) {
     for (digits, expected) in [3, 31, 314, 3141, 31_415].into_iter().enumerate().take(most_digits + 1) {
         let near = DiscState { position: Vec2::new(1.0, 0.0), radius: 0.1, ..DiscState::default() };

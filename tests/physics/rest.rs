@@ -330,14 +330,15 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
     assert!(rested > 40, "{rested} of 120 lie still");
 }
 
-/// Seeds of funnels, some in ten thousand, in which a disc is pushed out of a wall where a tick begins, or turns around on a wall so slowly that
-/// its speed is a rounding of what gravity adds and takes.
+/// Seeds of funnels, some in ten thousand, in which a disc is pushed out of a wall where a tick begins, or turns around
+/// on a wall so slowly that its speed is a rounding of what gravity adds and takes.
 const RARE_FUNNELS: [u64; 15] = [
     24_399, 24_650, 76_939, 120_766, 129_962, 249_710, 285_344, 297_762, 307_410, 310_019, 311_905, 338_848, 344_061,
     348_073, 368_290,
 ];
 
-/// Between two walls at any angle, at any time step and under any gravity: elastic, a disc keeps its energy to the roundings of its places.
+/// Between two walls at any angle, at any time step and under any gravity: elastic, a disc keeps its energy to the
+/// roundings of its places.
 #[test]
 fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
     for seed in (0..600).chain(RARE_FUNNELS) {

@@ -1,5 +1,5 @@
-//! Discs that lie on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay where they are, and
-//! gain no energy on the way.
+//! Discs that lie on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay
+//! where they are, and gain no energy on the way.
 
 use bevy::{math::ops, prelude::*};
 use carom::{
@@ -97,7 +97,8 @@ fn damped(e: f32) -> CollisionSettings {
     CollisionSettings { restitution: e, wall_restitution: e, ..continuous() }
 }
 
-/// Looks whether they came to rest, and gained no energy but for the roundings of `f32`, of which a row at rest has one a disc and tick.
+/// Looks whether they came to rest, and gained no energy but for the roundings of `f32`, of which a row at rest has one
+/// a disc and tick.
 fn judge(what: &str, got: &Settled) {
     assert!(got.rise < 4e-6, "{what}: {got:?}");
     assert!(got.drift == 0.0 && got.speed == 0.0, "{what}: {got:?}");
@@ -151,7 +152,8 @@ fn no_row_and_no_heap_gains_energy() {
                 let got = settle(&mut space, &damped(e), hertz, [600.0, 60.0]);
                 let what = format!("{name}, e {e}, {masses:?}, {hertz} Hz");
                 assert!(got.rise < 1e-5, "{what}: {got:?}");
-                // Nothing brakes what slides on a flat floor, and heavy ones that lose little throw light ones about for minutes.
+                // Nothing brakes what slides on a flat floor, and heavy ones that lose little throw light ones about
+                // for minutes.
                 if got.drift > 0.0 || got.speed > 0.0 {
                     println!("not at rest after ten minutes: {what}: {got:?}");
                 }
@@ -160,8 +162,8 @@ fn no_row_and_no_heap_gains_energy() {
     }
 }
 
-/// Of a heap that collapses nobody asks that it rests at once; but every tick of it has to end, and soon: the groups of a tick are solved for
-/// only up to a bound.
+/// Of a heap that collapses nobody asks that it rests at once; but every tick of it has to end, and soon: the groups of
+/// a tick are solved for only up to a bound.
 #[test]
 fn the_ticks_of_a_collapsing_heap_have_an_end() {
     for (count, resting_speed) in [(100, 0.0), (100, 1.0), (300, 1.0)] {
@@ -183,7 +185,8 @@ fn the_ticks_of_a_collapsing_heap_have_an_end() {
     }
 }
 
-/// A heavy disc lies on a light one that is wedged in a sharp corner, and on the wall below it: it slides down, whatever the light one weighs.
+/// A heavy disc lies on a light one that is wedged in a sharp corner, and on the wall below it: it slides down,
+/// whatever the light one weighs.
 #[test]
 fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
     let gravity_there = Vec2::new(-5.726, 8.198);

@@ -1,4 +1,5 @@
-//! Balls on a table that are squeezed between a wall and what the game moves: what stops them holds for their spinning motion, too.
+//! Balls on a table that are squeezed between a wall and what the game moves: what stops them holds for their spinning
+//! motion, too.
 
 use bevy::prelude::*;
 use carom::prelude::*;

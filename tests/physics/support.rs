@@ -158,8 +158,9 @@ pub fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, tick
     }
 }
 
-/// How deep two discs or a disc and a wall are in each other at most, metres, beyond what rounding leaves: a ten-thousandth
-/// of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the coordinates.
+/// How deep two discs or a disc and a wall are in each other at most, metres, beyond what rounding leaves: a
+/// ten-thousandth of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the
+/// coordinates.
 pub fn excess_overlap(space: &Space) -> f64 {
     let discs = &space.discs;
     let rounding =

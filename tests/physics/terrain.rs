@@ -21,7 +21,8 @@ fn a_disc_that_hits_a_corner_at_45_degrees_leaves_at_a_right_angle() {
     let touch = support::collisions(&mut app);
     assert_eq!(touch.len(), 1, "{touch:?}");
     let (at, speed) = (support::position(&app, disc), support::velocity(&app, disc));
-    // The disc travels up to 6 / 480 = 0.0125 m into the corner before a substep sees it, which turns the normal by as much.
+    // The disc travels up to 6 / 480 = 0.0125 m into the corner before a substep sees it, which turns the normal by as
+    // much.
     assert!(speed.x.abs() < 0.15 && (speed.y - 6.0).abs() < 0.01, "{speed}");
     assert!((at.x - reach).abs() < 0.1, "{at}");
     assert!((speed.length() - 6.0).abs() < 1e-5);
@@ -45,7 +46,8 @@ fn a_disc_aimed_at_the_corner_goes_back_where_it_came_from() {
 
 #[test]
 fn two_blocks_with_a_common_edge_are_one_wall() {
-    // A disc that slides along the seam of two blocks must not notice it, and one that falls on the seam is answered once.
+    // A disc that slides along the seam of two blocks must not notice it, and one that falls on the seam is answered
+    // once.
     let mut app = support::app();
     for x in [-2.0, 0.0, 2.0] {
         block(&mut app, Vec2::splat(1.0), Vec2::new(x, -1.0));

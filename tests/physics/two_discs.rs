@@ -1,4 +1,5 @@
-//! Two discs: the worked example of one-dimensional restitution, the centre-of-mass form of the same, and the textbook cases.
+//! Two discs: the worked example of one-dimensional restitution, the centre-of-mass form of the same, and the textbook
+//! cases.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -8,7 +9,8 @@ use carom::{
 
 use crate::support::{self, Dice};
 
-/// The worked example of one-dimensional restitution; its figures are f64, ours f32, so 3e-7 of the largest coordinate is what rounding allows.
+/// The worked example of one-dimensional restitution; its figures are f64, ours f32, so 3e-7 of the largest coordinate
+/// is what rounding allows.
 const A: DiscState = DiscState {
     entity: Entity::PLACEHOLDER,
     id: 0,
@@ -189,10 +191,10 @@ fn one_disc_leaves_a_cradle_for_one_that_came() {
     }
 }
 
-/// What the documentation of the collision module says about fast discs: how many hits are missed if discs approach by `s`
-/// times the sum of their radii in a substep. At impact parameter b they overlap and approach for `sqrt(1 - b^2)`, and the hit
-/// is answered if a substep ends there: the share that is missed is `1 - c - (acos c - c s) / 2 s` with `c = sqrt(1 - s^2)`,
-/// and `1 - pi / 4 s` from s = 1 on.
+/// What the documentation of the collision module says about fast discs: how many hits are missed if discs approach by
+/// `s` times the sum of their radii in a substep. At impact parameter b they overlap and approach for `sqrt(1 - b^2)`,
+/// and the hit is answered if a substep ends there: the share that is missed is `1 - c - (acos c - c s) / 2 s` with `c
+/// = sqrt(1 - s^2)`, and `1 - pi / 4 s` from s = 1 on.
 #[test]
 fn as_many_hits_are_missed_as_geometry_says() {
     let settings = CollisionSettings::default();

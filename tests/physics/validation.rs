@@ -1,5 +1,5 @@
-//! Bad values are rejected where they stand, with the entity and the field; everything else goes on, and what is mended is
-//! back on the next tick.
+//! Bad values are rejected where they stand, with the entity and the field; everything else goes on, and what is mended
+//! is back on the next tick.
 
 use bevy::prelude::*;
 use carom::{

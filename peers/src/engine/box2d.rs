@@ -1,7 +1,7 @@
 //! Box2D 3 through its C interface, with its own scheduler for more than one thread.
 //!
-//! Every setting is its default except: sleeping off, friction 0, the scene's gravity and restitution. 4 substeps, as its
-//! documentation advises.
+//! Every setting is its default except: sleeping off, friction 0, the scene's gravity and restitution. 4 substeps, as
+//! its documentation advises.
 
 use boxdd_sys::ffi;
 
@@ -19,7 +19,8 @@ pub struct Box2d {
 impl Box2d {
     /// A world with these discs, solved by this many threads.
     pub fn new(state: &State, threads: usize) -> Self {
-        // SAFETY: the definition is Box2D's own default, with plain numbers and switches changed; no pointer in it is set.
+        // SAFETY: the definition is Box2D's own default, with plain numbers and switches changed; no pointer in it is
+        // set.
         let world = unsafe {
             let mut definition = ffi::b2DefaultWorldDef();
             definition.gravity = vector([0.0, state.gravity]);

@@ -7,8 +7,8 @@ use bevy::{
     tasks::{ComputeTaskPool, TaskPoolBuilder},
 };
 
-/// An app with these plugins, ready to run. Bevy's compute pool gets this many threads, once in a process; with one thread
-/// the systems run one after another, as in a Bevy without its feature `multi_threaded`.
+/// An app with these plugins, ready to run. Bevy's compute pool gets this many threads, once in a process; with one
+/// thread the systems run one after another, as in a Bevy without its feature `multi_threaded`.
 pub fn app<M>(plugins: impl Plugins<M>, threads: usize) -> App {
     ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads).build());
     let mut app = App::new();

@@ -1,5 +1,6 @@
-//! From the numbers of a table to the table: what balls bounce off, where they drop, what is marked, and what is drawn. Everything is made for
-//! one quarter of the table and mirrored by signs, so that the mirror images are the same to the bit.
+//! From the numbers of a table to the table: what balls bounce off, where they drop, what is marked, and what is drawn.
+//! Everything is made for one quarter of the table and mirrored by signs, so that the mirror images are the same to the
+//! bit.
 
 use bevy::{
     math::{DVec2, Vec2, dvec2},
@@ -16,7 +17,8 @@ use crate::terrain::Terrain;
 /// A table as it stands in the room: metres, in the frame of the [module](super).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuiltTable {
-    /// What balls bounce off: for every cushion its nose, then for both of its ends the rounded tip and the face; then the liners of the pockets.
+    /// What balls bounce off: for every cushion its nose, then for both of its ends the rounded tip and the face; then
+    /// the liners of the pockets.
     pub pieces: Vec<BuiltPiece>,
     /// The cushions, clockwise from the top left one.
     pub cushions: Vec<Cushion>,
@@ -28,7 +30,8 @@ pub struct BuiltTable {
     pub lines: Vec<Vec<Vec2>>,
     /// The sights, along the top, the bottom, the left and the right side.
     pub sights: Vec<Sight>,
-    /// The outline of what cushions and liners enclose, cushions included, anticlockwise: within it cloth shows, but for the holes.
+    /// The outline of what cushions and liners enclose, cushions included, anticlockwise: within it cloth shows, but
+    /// for the holes.
     pub bed: Vec<Vec2>,
     /// The outer outline of the table, anticlockwise.
     pub rail: Vec<Vec2>,
@@ -145,8 +148,8 @@ pub fn build(spec: &TableSpec) -> Result<BuiltTable, TableError> {
     Ok(table)
 }
 
-/// In which way a jaw lies: the frame of the jaw is laid out along a long side at a corner, along a short side at a corner, or along a long side
-/// at its middle; then mirrored by signs.
+/// In which way a jaw lies: the frame of the jaw is laid out along a long side at a corner, along a short side at a
+/// corner, or along a long side at its middle; then mirrored by signs.
 #[derive(Clone, Copy)]
 struct Place {
     run: Run,
@@ -168,7 +171,8 @@ const fn place(run: Run, x: f64, y: f64) -> Place {
 const POCKETS: [&str; 6] =
     ["top left corner", "top side", "top right corner", "bottom right corner", "bottom side", "bottom left corner"];
 
-/// The cushions clockwise, each with its two ends in clockwise order; cushion `i` lies between the pockets `i` and `i + 1`.
+/// The cushions clockwise, each with its two ends in clockwise order; cushion `i` lies between the pockets `i` and `i +
+/// 1`.
 const CUSHIONS: [(&str, [Place; 2]); 6] = {
     use Run::{LongToCorner, LongToSide, ShortToCorner};
     [
@@ -246,7 +250,8 @@ impl Sides {
             }
     }
 
-    /// From the axis of the pocket at this place to the frame of the table; positive `t` is on the side of the jaw at that place.
+    /// From the axis of the pocket at this place to the frame of the table; positive `t` is on the side of the jaw at
+    /// that place.
     fn put_on_axis(&self, Place { run, signs }: Place, DVec2 { x: s, y: t }: DVec2) -> DVec2 {
         let DVec2 { x, y } = self.half;
         let scale = std::f64::consts::FRAC_1_SQRT_2;
@@ -280,7 +285,8 @@ impl Sides {
         points
     }
 
-    /// The jaws of a pocket in clockwise order: the second end of the cushion before it, and the first end of the one after it.
+    /// The jaws of a pocket in clockwise order: the second end of the cushion before it, and the first end of the one
+    /// after it.
     fn places(i: usize) -> [Place; 2] {
         [CUSHIONS[(i + 5) % 6].1[1], CUSHIONS[i].1[0]]
     }
@@ -300,7 +306,8 @@ impl Sides {
         let on_axis = |s: f64| self.put_on_axis(places[0], dvec2(s, 0.0));
         let [centre, mouth] = [on_axis(local.spec.depth), on_axis(local.kind.on_axis(local.jaw.tip).x)];
         let (middle, liner_radius) = (on_axis(local.liner_centre), local.spec.liner_radius);
-        // All that is open there: the mouth, somewhat more in front of it, and what lies between the jaws and within the liner.
+        // All that is open there: the mouth, somewhat more in front of it, and what lies between the jaws and within
+        // the liner.
         let [first, last] = places.map(|place| self.round(place));
         let front = on_axis(-2.0 * self.ball_radius) - on_axis(0.0);
         let open: Vec<DVec2> = [first[0] + front]
@@ -326,8 +333,8 @@ impl Sides {
     }
 }
 
-/// What of an outline lies within a circle, the circle being a polygon of this many corners. Each side of it cuts off what lies beyond (Sutherland
-/// and Hodgman, 1974).
+/// What of an outline lies within a circle, the circle being a polygon of this many corners. Each side of it cuts off
+/// what lies beyond (Sutherland and Hodgman, 1974).
 fn within_circle(outline: &[DVec2], centre: DVec2, radius: f64) -> Vec<DVec2> {
     const SIDES: u16 = 96;
     // Its sides touch the circle.

@@ -1,4 +1,5 @@
-//! Which numbers of a table make sense. An error names the field as it stands in the file, its value, and what to do about it.
+//! Which numbers of a table make sense. An error names the field as it stands in the file, its value, and what to do
+//! about it.
 
 use std::ops::RangeInclusive;
 
@@ -65,8 +66,8 @@ fn within(field: &str, value: f64, range: RangeInclusive<f64>, unit: &str) -> Re
 }
 
 impl TableSpec {
-    /// Whether its numbers make sense: they are finite and of a table's size, balls fit through the pockets, nothing crosses, and whatever goes into a
-    /// pocket drops or comes back.
+    /// Whether its numbers make sense: they are finite and of a table's size, balls fit through the pockets, nothing
+    /// crosses, and whatever goes into a pocket drops or comes back.
     ///
     /// # Errors
     /// The first that does not.

@@ -1,8 +1,9 @@
-//! Billiard tables: a [`TableSpec`] is plain data, out of a file; [`build`] makes cushions, jaws, pockets, spots and outlines out of it;
-//! a [`Rack`] says where the balls lie at the start.
+//! Billiard tables: a [`TableSpec`] is plain data, out of a file; [`build`] makes cushions, jaws, pockets, spots and
+//! outlines out of it; a [`Rack`] says where the balls lie at the start.
 //!
-//! The frame of a table has its origin in the middle of the playing field, x along its length with the foot end (where balls are racked) at
-//! `+x`, and y up. Top, bottom, left and right are those of this frame, as one looks at it from above: the head end is on the left.
+//! The frame of a table has its origin in the middle of the playing field, x along its length with the foot end (where
+//! balls are racked) at `+x`, and y up. Top, bottom, left and right are those of this frame, as one looks at it from
+//! above: the head end is on the left.
 //!
 //! ```text
 //!            top left        top side        top right
@@ -15,13 +16,16 @@
 //! ```
 //!
 //! # What a pocket is made of
-//! The line of the noses, if it went on, would end in a corner. On it, `mouth` apart, lie the two *tips* of a pocket. From each a *jaw face*
-//! runs back to the back line of the cushion, at the cut angle to the nose; a fixed circle that is tangent to the nose and to the face rounds the tip. Where
-//! the circle is so large that it reaches the back line first, the jaw is round all the way. Behind the jaws a *liner* closes the pocket, so that no ball
-//! leaves the table there. The *hole* is a circle: a ball drops once its centre is inside. Between the mouth and the hole lies the *shelf*.
+//! The line of the noses, if it went on, would end in a corner. On it, `mouth` apart, lie the two *tips* of a pocket.
+//! From each a *jaw face* runs back to the back line of the cushion, at the cut angle to the nose; a fixed circle that
+//! is tangent to the nose and to the face rounds the tip. Where the circle is so large that it reaches the back line
+//! first, the jaw is round all the way. Behind the jaws a *liner* closes the pocket, so that no ball leaves the table
+//! there. The *hole* is a circle: a ball drops once its centre is inside. Between the mouth and the hole lies the
+//! *shelf*.
 //!
-//! The idea of few numbers for a pocket is pooltool's (Apache-2.0, <https://github.com/ekiefl/pooltool>); its `corner_pocket_width`, `depth`, `radius` and
-//! `jaw_radius` are `mouth`, `depth`, `radius` and `jaw_radius` here, its angles are the cut angle less 135° (corner) or 90° (side).
+//! The idea of few numbers for a pocket is pooltool's (Apache-2.0, <https://github.com/ekiefl/pooltool>); its
+//! `corner_pocket_width`, `depth`, `radius` and `jaw_radius` are `mouth`, `depth`, `radius` and `jaw_radius` here, its
+//! angles are the cut angle less 135° (corner) or 90° (side).
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! One pocket in its own frame: where its tips, faces, tangents and liner are. Elementary geometry.
 //!
-//! Two frames: that of a jaw, `(p, q)`, has its origin where the pocket is on the nose line (its corner, or the middle of the side), `p` along the nose away
-//! from the pocket and `q` outward from the nose; both jaws of a pocket are the same in it. That of the axis, `(s, t)`, has `s` outward along the axis of the
-//! pocket and `t` sideways.
+//! Two frames: that of a jaw, `(p, q)`, has its origin where the pocket is on the nose line (its corner, or the middle
+//! of the side), `p` along the nose away from the pocket and `q` outward from the nose; both jaws of a pocket are the
+//! same in it. That of the axis, `(s, t)`, has `s` outward along the axis of the pocket and `t` sideways.
 
 use bevy::math::{
     DVec2, dvec2,
@@ -31,7 +31,8 @@ const TIP_PARTS: u32 = 8;
 pub(super) struct LocalPocket {
     pub(super) kind: PocketKind,
     pub(super) jaw: LocalJaw,
-    /// How far outward on the axis the centre of the liner's circle lies, metres; NaN if its radius is less than half of what lies between the jaws' ends.
+    /// How far outward on the axis the centre of the liner's circle lies, metres; NaN if its radius is less than half
+    /// of what lies between the jaws' ends.
     pub(super) liner_centre: f64,
     pub(super) spec: PocketSpec,
 }
@@ -138,7 +139,8 @@ impl LocalJaw {
         Self { tip, nose_tangent, face_tangent: None, centre, end, cos_round: below / radius }
     }
 
-    /// Points of the rounded tip, from the nose to the face, for drawing; `(p, q)` in metres. The first and the last are where it begins and ends.
+    /// Points of the rounded tip, from the nose to the face, for drawing; `(p, q)` in metres. The first and the last
+    /// are where it begins and ends.
     pub(super) fn round(&self) -> impl Iterator<Item = DVec2> + use<> {
         let Self { nose_tangent, centre, .. } = *self;
         let last = self.face_tangent.unwrap_or(self.end);
@@ -154,7 +156,8 @@ impl LocalJaw {
     }
 }
 
-/// The unit vector at this angle, in degrees, from the first axis: its angle is right to a ten-millionth, its length to the last digits.
+/// The unit vector at this angle, in degrees, from the first axis: its angle is right to a ten-millionth, its length to
+/// the last digits.
 fn direction(degrees: f64) -> DVec2 {
     let (sin, cos) = sin_cos(degrees.to_radians() as f32);
     dvec2(f64::from(cos), f64::from(sin)).normalize()

@@ -1,5 +1,6 @@
-//! Where the balls lie at the start of a game, by the rules of the World Pool-Billiard Association (WPA), of the World Professional Billiards and Snooker
-//! Association (WPBSA) and of the Union Mondiale de Billard (UMB). What the rules leave to chance is always the same here.
+//! Where the balls lie at the start of a game, by the rules of the World Pool-Billiard Association (WPA), of the World
+//! Professional Billiards and Snooker Association (WPBSA) and of the Union Mondiale de Billard (UMB). What the rules
+//! leave to chance is always the same here.
 
 use std::fmt;
 
@@ -15,7 +16,8 @@ use super::spec::TableSpec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rack {
-    /// Fifteen balls in a triangle: the tip on the foot spot, the 8 in the middle of the third row, a solid and a striped ball in the far corners.
+    /// Fifteen balls in a triangle: the tip on the foot spot, the 8 in the middle of the third row, a solid and a
+    /// striped ball in the far corners.
     EightBall,
     /// Nine balls in a diamond: the 1 on the foot spot, the 9 in the middle.
     NineBall,
@@ -63,8 +65,8 @@ pub struct RackedBall {
     pub place: DVec2,
 }
 
-/// Which ball lies where in a triangle of 8-ball, row by row from the tip: the 8 in the middle, a solid and a striped ball in the two far corners, and
-/// else in an order that the WPA leaves free.
+/// Which ball lies where in a triangle of 8-ball, row by row from the tip: the 8 in the middle, a solid and a striped
+/// ball in the two far corners, and else in an order that the WPA leaves free.
 pub(crate) const EIGHT_BALL: [u8; 15] = [1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15];
 const NINE_BALL: [u8; 9] = [1, 3, 4, 5, 9, 6, 7, 8, 2];
 const TEN_BALL: [u8; 10] = [1, 4, 5, 6, 10, 7, 2, 8, 9, 3];
@@ -122,8 +124,8 @@ impl Rack {
         }
     }
 
-    /// Where the balls lie on a table, the cue ball first; the rims of balls that lie together are `gap` metres apart. None if the table lacks one of
-    /// [the spots](Rack::spots).
+    /// Where the balls lie on a table, the cue ball first; the rims of balls that lie together are `gap` metres apart.
+    /// None if the table lacks one of [the spots](Rack::spots).
     #[must_use]
     pub fn balls(self, table: &TableSpec, gap: f64) -> Option<Vec<RackedBall>> {
         let at = |spot: &str, name| table.spot(spot).map(|place| RackedBall { name, place });
@@ -155,7 +157,8 @@ impl Rack {
     }
 }
 
-/// Rows of so many balls each, one behind the other along x, the first ball at `first`; the centres of neighbours are `pitch` apart, metres.
+/// Rows of so many balls each, one behind the other along x, the first ball at `first`; the centres of neighbours are
+/// `pitch` apart, metres.
 fn rows_of_balls(rows: &[u8], first: DVec2, pitch: f64) -> impl Iterator<Item = DVec2> {
     let row_pitch = pitch * 0.75_f64.sqrt();
     let places = rows.iter().zip(0_u8..).flat_map(|(&count, row)| (0..count).map(move |place| (row, count, place)));

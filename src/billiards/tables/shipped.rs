@@ -47,7 +47,8 @@ impl ShippedTable {
 }
 
 impl TableSpec {
-    /// Reads a table from its text, in the dialect of scene files, and checks it. `name` is what errors call it: a path, or a shipped name.
+    /// Reads a table from its text, in the dialect of scene files, and checks it. `name` is what errors call it: a
+    /// path, or a shipped name.
     ///
     /// ```
     /// # use carom::billiards::tables::{ShippedTable, build};

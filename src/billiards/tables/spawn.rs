@@ -14,9 +14,11 @@ use crate::{
     terrain::Pocket,
 };
 
-/// Spawns a table, without balls: cushions, jaws and liners as [`Terrain`](crate::terrain::Terrain), holes as [`Pocket`]s. Its cloth and cushions act through
-/// the resource [`TablePhysics`](crate::collision::spin::TablePhysics), which takes the place of one that was there. How balls bounce off each
-/// other is up to [`CollisionSettings`](crate::collision::CollisionSettings); their restitution by the table's file is [`BallSpec::restitution`].
+/// Spawns a table, without balls: cushions, jaws and liners as [`Terrain`](crate::terrain::Terrain), holes as
+/// [`Pocket`]s. Its cloth and cushions act through the resource [`TablePhysics`](crate::collision::spin::TablePhysics),
+/// which takes the place of one that was there. How balls bounce off each other is up to
+/// [`CollisionSettings`](crate::collision::CollisionSettings); their restitution by the table's file is
+/// [`BallSpec::restitution`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -41,7 +43,8 @@ use crate::{
 /// # }
 /// ```
 ///
-/// Each pocket has a [`Name`] such as `top left corner`. They are returned in the order of [`BuiltTable::holes`](super::BuiltTable::holes).
+/// Each pocket has a [`Name`] such as `top left corner`. They are returned in the order of
+/// [`BuiltTable::holes`](super::BuiltTable::holes).
 ///
 /// # Errors
 /// A number of the table makes no sense; nothing is spawned then.
@@ -65,14 +68,16 @@ impl RackedBall {
         spawn_ball(commands, ball, self.place.as_vec2())
     }
 
-    /// The components of a ball that is no flat disc: it lies still, at its place, with the size and the mass of the table's balls.
+    /// The components of a ball that is no flat disc: it lies still, at its place, with the size and the mass of the
+    /// table's balls.
     #[must_use]
     pub fn bundle(&self, ball: &BallSpec) -> impl Bundle + use<> {
         (Ball, Position(self.place.as_vec2()), Radius(ball.radius as f32), Mass(ball.mass as f32))
     }
 }
 
-/// Spawns a ball of a table, or a flat disc, by [`BallSpec::shape`]. It lies still with its centre at this place, metres.
+/// Spawns a ball of a table, or a flat disc, by [`BallSpec::shape`]. It lies still with its centre at this place,
+/// metres.
 pub fn spawn_ball<'a>(commands: &'a mut Commands, ball: &BallSpec, place: Vec2) -> EntityCommands<'a> {
     let mut entity = commands.spawn((
         Disc,

@@ -1,4 +1,5 @@
-//! The numbers of a table, as they stand in a file of `assets/tables`. Plain data: metres, kilograms, seconds, and degrees for the cut angles.
+//! The numbers of a table, as they stand in a file of `assets/tables`. Plain data: metres, kilograms, seconds, and
+//! degrees for the cut angles.
 
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,8 @@ use crate::collision::spin::{
     cushion::{Cushion, CushionRestitution},
 };
 
-/// A billiard table. [`TableSpec::check`] tells whether its numbers make sense, [`build`](super::build) makes the table.
+/// A billiard table. [`TableSpec::check`] tells whether its numbers make sense, [`build`](super::build) makes the
+/// table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
@@ -78,18 +80,21 @@ fn default_liner_restitution() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PocketSpec {
-    /// From tip to tip, metres: the tips are where the line of the nose and the jaw face would meet if they were not rounded.
+    /// From tip to tip, metres: the tips are where the line of the nose and the jaw face would meet if they were not
+    /// rounded.
     pub mouth: f64,
-    /// The cut angle: the angle inside of the cushion between its nose and its jaw face, degrees. At 135 the faces of a corner pocket are parallel, at 90 those
-    /// of a side pocket; above, the pocket narrows toward its hole.
+    /// The cut angle: the angle inside of the cushion between its nose and its jaw face, degrees. At 135 the faces of a
+    /// corner pocket are parallel, at 90 those of a side pocket; above, the pocket narrows toward its hole.
     pub angle: f64,
-    /// How far behind the corner of the nose lines (for a side pocket: behind the nose line) the centre of the hole lies, metres.
+    /// How far behind the corner of the nose lines (for a side pocket: behind the nose line) the centre of the hole
+    /// lies, metres.
     pub depth: f64,
     /// The radius of the hole, metres. A ball drops once its centre is inside.
     pub radius: f64,
     /// The radius of the rounded tips, metres; 0 leaves them sharp.
     pub jaw_radius: f64,
-    /// The radius of the liner, metres: it runs in a circle from the end of one jaw around the back of the pocket to the end of the other.
+    /// The radius of the liner, metres: it runs in a circle from the end of one jaw around the back of the pocket to
+    /// the end of the other.
     pub liner_radius: f64,
 }
 
@@ -139,8 +144,8 @@ pub struct CushionSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spot {
-    /// Its name: `foot`, `head`, `centre`; on a snooker table the colour that belongs there; on a carom table also `left` and `right`, beside the head spot as
-    /// the player sees them who looks along the table from there.
+    /// Its name: `foot`, `head`, `centre`; on a snooker table the colour that belongs there; on a carom table also
+    /// `left` and `right`, beside the head spot as the player sees them who looks along the table from there.
     pub name: String,
     /// Where it is in the frame of the table, metres.
     pub place: DVec2,

@@ -1,5 +1,5 @@
-//! Columns: the tables of the ECS, in which discs lie, and how they get from there into the arrays of a tick and back. The data and
-//! the inner loops of `Gather`, and what `Scatter` needs for the way back.
+//! Columns: the tables of the ECS, in which discs lie, and how they get from there into the arrays of a tick and back.
+//! The data and the inner loops of `Gather`, and what `Scatter` needs for the way back.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -24,10 +24,10 @@ pub(in crate::collision) type IsDisc =
 /// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
 /// components; it is kept between ticks for its memory, and because the tables rarely change.
 ///
-/// Rows that follow each other in a table and in the arrays are copied whole, as a range of rows. Where every disc is of one kind there
-/// is one range. One that is rejected, one of another kind, and one that was despawned each cost another or two, and nothing
-/// more. Where there would be a great many, as in tables in no order at all, the discs come as the tables have them and are
-/// put in order afterwards.
+/// Rows that follow each other in a table and in the arrays are copied whole, as a range of rows. Where every disc is
+/// of one kind there is one range. One that is rejected, one of another kind, and one that was despawned each cost
+/// another or two, and nothing more. Where there would be a great many, as in tables in no order at all, the discs come
+/// as the tables have them and are put in order afterwards.
 #[derive(Resource, Clone, Debug, Default)]
 pub(in crate::collision) struct ColumnLayout {
     /// How many rows each table has.
@@ -75,8 +75,9 @@ pub(in crate::collision) struct Rows<'a> {
     pub(in crate::collision) velocity: &'a [Vec2],
 }
 
-/// Defines the columns of discs in a table and the arrays that they go into, from one list of them: the component, and the value that
-/// an array has of it. Beside those in the list there are the entities, and the restitution that not all tables have.
+/// Defines the columns of discs in a table and the arrays that they go into, from one list of them: the component, and
+/// the value that an array has of it. Beside those in the list there are the entities, and the restitution that not all
+/// tables have.
 macro_rules! define_columns {
     ($($name:ident: $component:ty => $value:ty),* $(,)?) => {
         /// The discs of one table, column by column.
@@ -180,8 +181,8 @@ define_columns! {
 impl Columns<'_> {
     /// Whether every disc can be simulated; see [`check_disc`].
     ///
-    /// Positive numbers are ordered as their bits are, NaN is above them all and what is negative above that: so the least
-    /// and the greatest of the bits tell, and are found for many discs at once.
+    /// Positive numbers are ordered as their bits are, NaN is above them all and what is negative above that: so the
+    /// least and the greatest of the bits tell, and are found for many discs at once.
     #[inline(always)]
     fn are_valid(&self) -> bool {
         let magnitude = |v: Vec2| (v.x.to_bits() & !SIGN).max(v.y.to_bits() & !SIGN);
@@ -219,8 +220,8 @@ struct CopyColumns<'a> {
     into: ColumnsMut<'a>,
 }
 
-/// Which discs that were taken over cannot be simulated, by table and row; whether they came in order, and the first and the
-/// last id.
+/// Which discs that were taken over cannot be simulated, by table and row; whether they came in order, and the first
+/// and the last id.
 struct Copied {
     invalid_rows: Vec<(usize, usize)>,
     in_order: bool,
@@ -403,7 +404,8 @@ impl ColumnLayout {
         let mut first = 0;
         for run in row.chunk_by(|&a, &b| !breaks(&[a, b])) {
             let (start, end) = (run[0] as usize, run[0] as usize + run.len());
-            // Rows that follow each other as they came may still lie in several tables, or have some between them that are rejected.
+            // Rows that follow each other as they came may still lie in several tables, or have some between them that
+            // are rejected.
             let from = row_ranges.partition_point(|range| range.places().end <= start);
             for range in row_ranges[from..].iter().take_while(|range| range.first < end) {
                 let places = range.first.max(start)..range.places().end.min(end);

@@ -1,8 +1,9 @@
 //! Contacts: who touches whom, kept on the entities that ask for it, and told when it begins and when it ends.
 //!
-//! A disc and another disc, or a disc and a piece of terrain, are in contact in a tick if they have hit each other in it, however slowly, or if
-//! there is no more than [`CONTACT_SLOP`] between them where it ends. That is the same in both modes, whatever the substeps, and follows from the
-//! tick alone; which contacts there were before it is in the components.
+//! A disc and another disc, or a disc and a piece of terrain, are in contact in a tick if they have hit each other in
+//! it, however slowly, or if there is no more than [`CONTACT_SLOP`] between them where it ends. That is the same in
+//! both modes, whatever the substeps, and follows from the tick alone; which contacts there were before it is in the
+//! components.
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
@@ -20,12 +21,13 @@ use crate::{
 /// Discs this close touch, as a share of the radius of the disc, or of the smaller one of two.
 pub const CONTACT_SLOP: f32 = 0.01;
 
-/// Put this on a disc or a piece of terrain to know what it touches: the tick keeps in it the discs and the pieces of terrain that it is in contact
-/// with, in the order of their [`StableId`]s, and tells of changes by [`ContactBegan`] and [`ContactEnded`]. Nothing is spent on those without it.
+/// Put this on a disc or a piece of terrain to know what it touches: the tick keeps in it the discs and the pieces of
+/// terrain that it is in contact with, in the order of their [`StableId`]s, and tells of changes by [`ContactBegan`]
+/// and [`ContactEnded`]. Nothing is spent on those without it.
 ///
-/// They are in contact in a tick if they have hit each other in it, however slowly, or if there is no more than a hundredth of a radius
-/// ([`CONTACT_SLOP`]) between them where it ends. So a ball that bounces off is in contact for one tick, and one that comes to rest until it
-/// leaves; and a row of touching discs touches, though nothing moves.
+/// They are in contact in a tick if they have hit each other in it, however slowly, or if there is no more than a
+/// hundredth of a radius ([`CONTACT_SLOP`]) between them where it ends. So a ball that bounces off is in contact for
+/// one tick, and one that comes to rest until it leaves; and a row of touching discs touches, though nothing moves.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,8 +42,9 @@ pub const CONTACT_SLOP: f32 = 0.01;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct CollidingEntities(#[entities] Vec<Entity>);
 
-/// Two have come into contact: a message, and an event on the entity that asked for it with [`CollidingEntities`]. Where both sides ask, there are two,
-/// each with the one that listens as its `entity`. By time, and at the same time in the order of their [`StableId`]s.
+/// Two have come into contact: a message, and an event on the entity that asked for it with [`CollidingEntities`].
+/// Where both sides ask, there are two, each with the one that listens as its `entity`. By time, and at the same time
+/// in the order of their [`StableId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ContactBegan {
     /// The entity that asked.
@@ -58,8 +61,8 @@ pub struct ContactBegan {
     pub time: f32,
 }
 
-/// Two are not in contact any more: a message, and an event on the entity that asked for it with [`CollidingEntities`], after those of the contacts that
-/// began. Where both sides ask, there are two.
+/// Two are not in contact any more: a message, and an event on the entity that asked for it with [`CollidingEntities`],
+/// after those of the contacts that began. Where both sides ask, there are two.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnded {
     /// The entity that asked.

@@ -1,4 +1,5 @@
-//! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list in [`Space`].
+//! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list
+//! in [`Space`].
 
 use bevy::{ecs::query::QueryData, prelude::*};
 

@@ -1,4 +1,5 @@
-//! Gather, for terrain that moves: components → pieces in their own frames. A shape is made anew only where it has changed.
+//! Gather, for terrain that moves: components → pieces in their own frames. A shape is made anew only where it has
+//! changed.
 
 use bevy::prelude::*;
 use std::sync::Arc;

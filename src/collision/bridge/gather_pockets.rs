@@ -1,5 +1,5 @@
-//! Gather, for pockets: components → circles, in the order of their [`StableId`]s. They are read anew with every tick, and filed anew where
-//! one of them is another.
+//! Gather, for pockets: components → circles, in the order of their [`StableId`]s. They are read anew with every tick,
+//! and filed anew where one of them is another.
 
 use bevy::prelude::*;
 

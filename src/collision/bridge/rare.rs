@@ -1,5 +1,6 @@
-//! What most scenes have nothing of: terrain that moves, sensors, joints, and all else that single discs and pieces of terrain may carry. What takes it over,
-//! writes it back and reports it is passed over as one, where there is none and the last tick had none.
+//! What most scenes have nothing of: terrain that moves, sensors, joints, and all else that single discs and pieces of
+//! terrain may carry. What takes it over, writes it back and reports it is passed over as one, where there is none and
+//! the last tick had none.
 
 use bevy::prelude::*;
 

@@ -45,8 +45,8 @@ impl Collision {
     }
 }
 
-/// Written when a disc has fallen into a pocket. It has an [`InPocket`] from then on, where it is keeps the place of its fall, and it
-/// has no velocity any more.
+/// Written when a disc has fallen into a pocket. It has an [`InPocket`] from then on, where it is keeps the place of
+/// its fall, and it has no velocity any more.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Potted {
     /// The disc.
@@ -63,25 +63,27 @@ pub struct Potted {
     pub time: f32,
 }
 
-/// Written after the tick in which the last moving disc came to rest: no disc in play has a velocity or a spin, and before the tick one had. A
-/// game that waits for the end of a shot reads this. Where nothing brakes, and in a gas, it never comes.
+/// Written after the tick in which the last moving disc came to rest: no disc in play has a velocity or a spin, and
+/// before the tick one had. A game that waits for the end of a shot reads this. Where nothing brakes, and in a gas, it
+/// never comes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
     /// The tick after which all rest, counted from 1.
     pub tick: u64,
 }
 
-/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it, for every hit. Nothing is spent on those without it.
-/// Whoever wants to know what it touches over several ticks puts [`CollidingEntities`](super::contacts::CollidingEntities) on it.
+/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it, for every hit. Nothing is spent
+/// on those without it. Whoever wants to know what it touches over several ticks puts
+/// [`CollidingEntities`](super::contacts::CollidingEntities) on it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ReportCollisions;
 
-/// Triggered on an entity with [`ReportCollisions`] that took part in a collision, after the tick, in the order of [`Collision`] messages; where both
-/// sides ask, each gets its own, as the one that listens.
+/// Triggered on an entity with [`ReportCollisions`] that took part in a collision, after the tick, in the order of
+/// [`Collision`] messages; where both sides ask, each gets its own, as the one that listens.
 ///
-/// An observer may despawn either side: an entity that is gone gets no more events, and what it still hit in this tick is told to the others. So
-/// take the other side by `get_entity`, which says whether it is still there.
+/// An observer may despawn either side: an entity that is gone gets no more events, and what it still hit in this tick
+/// is told to the others. So take the other side by `get_entity`, which says whether it is still there.
 ///
 /// ```
 /// # use bevy::{math::DVec2, prelude::*};
@@ -119,7 +121,8 @@ impl CollisionEvent {
         if self.is_first() { -self.collision.normal } else { self.collision.normal }
     }
 
-    /// The velocity of the entity that asked relative to the other, before, m/s; along the normal it is minus the speed of approach.
+    /// The velocity of the entity that asked relative to the other, before, m/s; along the normal it is minus the speed
+    /// of approach.
     #[must_use]
     pub fn relative_velocity(&self) -> Vec2 {
         if self.is_first() { self.collision.relative_velocity } else { -self.collision.relative_velocity }
@@ -137,7 +140,8 @@ impl CollisionEvent {
         self.collision.approach_speed
     }
 
-    /// The impulse that it got, N s: along [`CollisionEvent::normal`], and where discs spin on a table without the part that rubs.
+    /// The impulse that it got, N s: along [`CollisionEvent::normal`], and where discs spin on a table without the part
+    /// that rubs.
     #[must_use]
     pub fn impulse(&self) -> f32 {
         self.collision.impulse

@@ -1,5 +1,5 @@
-//! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed, the same and the
-//! [`Rotation`] of terrain that moves, and nothing else.
+//! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed,
+//! the same and the [`Rotation`] of terrain that moves, and nothing else.
 
 use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
 use core::ops::DerefMut;
@@ -35,8 +35,8 @@ pub(in crate::collision) fn scatter(
             }
         }
         let rows = column_layout.rows(discs);
-        // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system between
-        // the steps may have despawned it, moved it to another table, or changed what is beside it.
+        // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system
+        // between the steps may have despawned it, moved it to another table, or changed what is beside it.
         let mut columns: Vec<_> = query.contiguous_iter_mut()?.collect();
         let in_place = |range: &&RowRange| {
             let entities = columns.get(range.table).and_then(|(entities, ..)| entities.get(range.rows.clone()));
@@ -70,7 +70,8 @@ pub(in crate::collision) fn scatter(
     })
 }
 
-/// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for them.
+/// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for
+/// them.
 pub(in crate::collision) fn scatter_moving(
     mut space: ResMut<Space>,
     mut pieces: Query<

@@ -1,4 +1,5 @@
-//! Sensors between components and arrays: what they are and who was in them, before a tick; who has entered and left, after it.
+//! Sensors between components and arrays: what they are and who was in them, before a tick; who has entered and left,
+//! after it.
 
 use bevy::prelude::*;
 
@@ -24,7 +25,8 @@ pub struct SensorEntered {
     pub other: Entity,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick: as the rims first touch, on the straight way of the disc. 0 for one that was there where the tick began.
+    /// When, seconds from the start of the tick: as the rims first touch, on the straight way of the disc. 0 for one
+    /// that was there where the tick began.
     pub time: f32,
 }
 
@@ -37,7 +39,8 @@ pub struct SensorLeft {
     pub other: Entity,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick. 0 for one that was not there any more where the tick began: despawned, made inactive, or put elsewhere.
+    /// When, seconds from the start of the tick. 0 for one that was not there any more where the tick began: despawned,
+    /// made inactive, or put elsewhere.
     pub time: f32,
 }
 

@@ -1,13 +1,13 @@
 //! Candidate pairs of the stepped mode, and when they have to be asked for anew.
 //!
-//! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs whose circles
-//! meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the candidates hold all pairs that
-//! overlap; a disc that has left it gets a new circle and is asked for again. So no way of getting anywhere is overlooked: a hit
-//! that speeds a disc up within the tick, a push, another system.
+//! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs
+//! whose circles meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the
+//! candidates hold all pairs that overlap; a disc that has left it gets a new circle and is asked for again. So no way
+//! of getting anywhere is overlooked: a hit that speeds a disc up within the tick, a push, another system.
 //!
-//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and who got a
-//! new one never shows in a result: it decides how many pairs are tested in vain, and only those that overlap are ever acted upon,
-//! in an order of their own.
+//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and
+//! who got a new one never shows in a result: it decides how many pairs are tested in vain, and only those that overlap
+//! are ever acted upon, in an order of their own.
 
 use bevy::prelude::*;
 
@@ -33,8 +33,8 @@ const PADDING: f32 = 1.0 + 4e-6;
 /// And a disc counts as within its circle up to this share of its reach.
 const TOLERANCE: f32 = 1.0 - 2e-6;
 
-/// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not bring
-/// everybody else into one cell.
+/// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not
+/// bring everybody else into one cell.
 const MAX: f32 = 0.7;
 
 /// Every disc has room for this share of its radius, however still it is: forces move it a little.
@@ -43,7 +43,8 @@ const ROOM: f32 = 0.02;
 /// A disc reaches as much farther as this share of the typical speed takes it,
 const HIT: f32 = 0.9;
 
-/// but no more than this share of it takes it in a whole tick: with many substeps few are hit early, and those are found again.
+/// but no more than this share of it takes it in a whole tick: with many substeps few are hit early, and those are
+/// found again.
 const HIT_OF_TICK: f32 = 0.45;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
@@ -92,8 +93,8 @@ pub(in crate::collision) struct Sought<'a> {
 }
 
 impl BroadPhase {
-    /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first` seconds.
-    /// Pairs are candidates from `radius_scale` times the sum of their radii on.
+    /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first`
+    /// seconds. Pairs are candidates from `radius_scale` times the sum of their radii on.
     pub(in crate::collision) fn find_pairs(&mut self, sought: Sought, first: f32, radius_scale: f32) {
         let (Self { grid, pairs, candidates }, Sought { discs, time_step, now, simd, threads, cell }) = (self, sought);
         let rest = (time_step - now - first).max(0.0);
@@ -108,7 +109,8 @@ impl BroadPhase {
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
-        // Who is looked for where the first substep ends has half of the way that follows before and behind the middle of it.
+        // Who is looked for where the first substep ends has half of the way that follows before and behind the middle
+        // of it.
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
         grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, simd, threads);
@@ -164,7 +166,8 @@ impl BroadPhase {
         self.candidates.outside.clear();
     }
 
-    /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything has moved since.
+    /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything
+    /// has moved since.
     pub(in crate::collision) fn find_pairs_of_piles(&mut self, sought: Sought) {
         let Sought { discs, time_step, simd, .. } = sought;
         let (Self { grid, pairs, candidates }, count) = (&mut *self, discs.len());
@@ -252,8 +255,8 @@ impl CandidatePairs {
         self.disc_count = usize::MAX;
     }
 
-    /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones are must follow
-    /// from the discs alone.
+    /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones
+    /// are must follow from the discs alone.
     pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings) {
         self.slack = 0.0;
         self.settles = settings.resting_speed > 0.0;
@@ -284,7 +287,8 @@ impl CandidatePairs {
         simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
     }
 
-    /// Leaves out of `outside` who is there twice or within its circle by now, where discs get there in more ways than by `Integrate`.
+    /// Leaves out of `outside` who is there twice or within its circle by now, where discs get there in more ways than
+    /// by `Integrate`.
     fn drop_those_inside(&mut self, discs: &Discs, grid: &Grid) {
         if self.settles {
             let mut outside = std::mem::take(&mut self.outside);
@@ -303,8 +307,8 @@ impl CandidatePairs {
     }
 }
 
-/// Whether so many of the discs are outside of their circles that all get new ones: each of them takes several times as long as one in a
-/// grid that is filled.
+/// Whether so many of the discs are outside of their circles that all get new ones: each of them takes several times as
+/// long as one in a grid that is filled.
 fn is_many(outside: usize, count: usize) -> bool {
     outside > 64 + count / 8
 }

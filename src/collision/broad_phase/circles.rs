@@ -7,8 +7,8 @@ use crate::collision::{shape::Bounds, simd::SimdWidth};
 /// No circle is larger, metres: it holds all places that there are, and its square is a number still.
 const MAX_REACH: f32 = 1e18;
 
-/// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that lie
-/// nowhere as make a multiple of sixteen.
+/// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that
+/// lie nowhere as make a multiple of sixteen.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Circles {
     x: Vec<f32>,
@@ -25,8 +25,8 @@ impl Circles {
         }
     }
 
-    /// A disc is at `x`, `y`, has this radius and goes no farther than `path`, metres. The circle is a little larger, so that
-    /// rounding never leaves out a pair that meets.
+    /// A disc is at `x`, `y`, has this radius and goes no farther than `path`, metres. The circle is a little larger,
+    /// so that rounding never leaves out a pair that meets.
     #[inline(always)]
     pub(in crate::collision) fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);

@@ -1,9 +1,9 @@
 //! Broad phase: which discs may touch which discs within the tick.
 //!
-//! A [`Grid`](grid::Grid), made once a tick from where the discs will be after the first substep. Each disc reaches as far as its radius
-//! and, with several substeps, as far as its present speed takes it in the rest of the tick, but no more than one radius. What
-//! leaves that circle is asked for again when it has (see `candidates`). Terrain is asked for disc by disc, where a disc has left
-//! the place around which it knows all terrain (see `terrain`).
+//! A [`Grid`](grid::Grid), made once a tick from where the discs will be after the first substep. Each disc reaches as
+//! far as its radius and, with several substeps, as far as its present speed takes it in the rest of the tick, but no
+//! more than one radius. What leaves that circle is asked for again when it has (see `candidates`). Terrain is asked
+//! for disc by disc, where a disc has left the place around which it knows all terrain (see `terrain`).
 
 pub(in crate::collision) mod candidate_pairs;
 pub(in crate::collision) mod circles;

@@ -1,8 +1,11 @@
-//! The scheduler for periodic edges: cells as wide as the largest disc or wider, a whole number of them to a period, and each disc in one of them.
+//! The scheduler for periodic edges: cells as wide as the largest disc or wider, a whole number of them to a period,
+//! and each disc in one of them.
 //!
-//! A disc is looked at together with those in its cell and in the eight around, which lie across an edge where theirs do; and when it crosses into the next cell, with
-//! those that are new to it (Alder and Wainwright 1959; Rapaport, "The event scheduling problem in molecular dynamic simulation", 1980). So no path is too long: a disc
-//! that goes around the torus many times in a tick meets all that is on its way. Where it crosses an edge it is taken to the other side, and all is predicted anew.
+//! A disc is looked at together with those in its cell and in the eight around, which lie across an edge where theirs
+//! do; and when it crosses into the next cell, with those that are new to it (Alder and Wainwright 1959; Rapaport, "The
+//! event scheduling problem in molecular dynamic simulation", 1980). So no path is too long: a disc that goes around
+//! the torus many times in a tick meets all that is on its way. Where it crosses an edge it is taken to the other side,
+//! and all is predicted anew.
 
 use bevy::math::DVec2;
 
@@ -62,7 +65,8 @@ impl Axis {
         (((at - self.low) / self.side) as u32).min(self.count - 1)
     }
 
-    /// The neighbour of a cell on one side (1 or -1), or itself (0), and by how much what lies there is seen shifted, metres; none where there is none.
+    /// The neighbour of a cell on one side (1 or -1), or itself (0), and by how much what lies there is seen shifted,
+    /// metres; none where there is none.
     fn neighbour(&self, cell: u32, step: i32) -> Option<(u32, f64)> {
         let to = i64::from(cell) + i64::from(step);
         if (0..i64::from(self.count)).contains(&to) {
@@ -115,7 +119,8 @@ impl<'a> CellScheduler<'a> {
         scheduler
     }
 
-    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be parted.
+    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be
+    /// parted.
     pub(super) fn overlaps(&self, state: &TickState) -> bool {
         (0..state.particles.len()).any(|i| {
             let mut found = false;
@@ -158,8 +163,9 @@ impl<'a> CellScheduler<'a> {
         }
     }
 
-    /// Calls `visit` with every other disc in the nine cells around one, and by how much it is seen shifted, metres; in the three that are new to it where it has come in
-    /// a direction (an axis, and 1 or -1). Some come twice, with two shifts, where a period has one or two cells.
+    /// Calls `visit` with every other disc in the nine cells around one, and by how much it is seen shifted, metres; in
+    /// the three that are new to it where it has come in a direction (an axis, and 1 or -1). Some come twice, with two
+    /// shifts, where a period has one or two cells.
     fn for_each_near(&self, i: usize, came: Option<(usize, i32)>, mut visit: impl FnMut(u32, DVec2)) {
         let [column, row] = self.memory.place[i];
         let steps = |axis: usize| match came {

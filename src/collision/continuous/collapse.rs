@@ -1,22 +1,26 @@
 //! Inelastic collapse: impacts that never end, and trains of bounces whose intervals shrink to nothing.
 //!
-//! The rule for impacts that take energy: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](crate::collision::CollisionSettings));
-//! one below the resting speed takes a sixty-fourth of it, and one that is too slow for a hit among discs that are held a 256th. With the last of them the disc comes to rest against whatever it
-//! touches, be it terrain that moves: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
-//! order of [`StableId`](crate::disc::StableId), sweep after sweep, until no two of them approach. If some still do after 64
-//! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its way; between
-//! two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
+//! The rule for impacts that take energy: a disc has a budget of impacts for each tick
+//! ([`CollisionSettings::impact_budget`](crate::collision::CollisionSettings)); one below the resting speed takes a
+//! sixty-fourth of it, and one that is too slow for a hit among discs that are held a 256th. With the last of them the
+//! disc comes to rest against whatever it touches, be it terrain that moves: the group of all discs that touch each
+//! other there gets the velocities of inelastic contact, pair by pair in the order of
+//! [`StableId`](crate::disc::StableId), sweep after sweep, until no two of them approach. If some still do after 64
+//! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its
+//! way; between two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
 //!
-//! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
-//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::stopped`](crate::collision::Space) counts the discs
-//! each time.
+//! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it
+//! touches by then; the sixteenth time it stands still. So every tick ends, and
+//! [`Space::stopped`](crate::collision::Space) counts the discs each time.
 //!
-//! Impacts that take no energy do end (a light disc between a wall and one that is `r` times as heavy has up to `π √r` of them, nearly all in one
-//! tick), and each is a hit that a disc lives through: there is no contact to hold, as there is where energy is lost. A disc may have
-//! four times its budget of them in a tick, and up to twenty times as long as it and those that it hits meanwhile have together had no more than a hundred
-//! budgets beyond those; one that has had as many waits where it is for the next tick and keeps its velocity. That is 20,000 impacts and 5 to 8 ms for a light
-//! disc in a wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that each may always have. It
-//! is so before terrain that moves, too, as long as that leaves room: where it does not, the disc stands still after 512 of its impacts.
+//! Impacts that take no energy do end (a light disc between a wall and one that is `r` times as heavy has up to `π √r`
+//! of them, nearly all in one tick), and each is a hit that a disc lives through: there is no contact to hold, as there
+//! is where energy is lost. A disc may have four times its budget of them in a tick, and up to twenty times as long as
+//! it and those that it hits meanwhile have together had no more than a hundred budgets beyond those; one that has had
+//! as many waits where it is for the next tick and keeps its velocity. That is 20,000 impacts and 5 to 8 ms for a light
+//! disc in a wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5
+//! ms) that each may always have. It is so before terrain that moves, too, as long as that leaves room: where it does
+//! not, the disc stands still after 512 of its impacts.
 
 use bevy::math::DVec2;
 
@@ -29,7 +33,8 @@ const GROUP_GAP: f64 = 1e-6;
 /// Closer than this share of the radii a disc touches what presses it.
 const PRESSED_GAP: f64 = 1e-3;
 
-/// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
+/// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest
+/// again.
 const SWEEPS: u32 = 64;
 
 /// So often a disc may be held anew in a tick by what is too slow for a hit, before it comes to rest.
@@ -38,15 +43,16 @@ const HOLDS: u32 = 256;
 /// A disc may have so many times its budget of impacts that take no energy.
 const ELASTIC: u32 = 20;
 
-/// So many times its budget it may have them whatever the others have: in a gas as dense as a crystal that has a ten-thousandth of its diameters left, a disc
-/// at 10 m/s has two or three thousand in a sixtieth of a second.
+/// So many times its budget it may have them whatever the others have: in a gas as dense as a crystal that has a
+/// ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a sixtieth of a second.
 const OWN: u32 = 4;
 
-/// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond their own.
+/// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond
+/// their own.
 const SHARED: u32 = 100;
 
-/// So often terrain that moves may hit a disc within a tick before the disc counts as squeezed and stands still; one that loses no energy does so only
-/// if there will be no room for it.
+/// So often terrain that moves may hit a disc within a tick before the disc counts as squeezed and stands still; one
+/// that loses no energy does so only if there will be no room for it.
 const SQUEEZED: u32 = 512;
 
 /// How often a disc may come to rest within a tick before it stands still.
@@ -55,7 +61,8 @@ const RESTS: u32 = 16;
 /// Two that touch. The first is a disc.
 type TouchingPair = (u32, Partner);
 
-/// What a disc has used of its budget of impacts in a tick; in four bytes, so that a particle fills one line of the cache.
+/// What a disc has used of its budget of impacts in a tick; in four bytes, so that a particle fills one line of the
+/// cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ImpactsUsed(u32);
 
@@ -124,7 +131,8 @@ impl TickState<'_> {
         matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
     }
 
-    /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of this tick.
+    /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of
+    /// this tick.
     pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
         let other = partner.disc().map(|j| j as usize);
         let e = match other {
@@ -154,7 +162,8 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether there is room for a disc where the tick ends, if it stays where it is until terrain that moves takes it along.
+    /// Whether there is room for a disc where the tick ends, if it stays where it is until terrain that moves takes it
+    /// along.
     fn has_room(&mut self, i: usize) -> bool {
         let before = self.particles[i];
         let carried = self.moving.carried(i, before.position, before.radius, [before.time, self.end]);
@@ -170,8 +179,8 @@ impl TickState<'_> {
         has_room
     }
 
-    /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
-    /// budget, or of what it has after each rest.
+    /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest
+    /// with it: where that was the last of its budget, or of what it has after each rest.
     pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, approach: f64, too_slow: bool) -> bool {
         let i = disc as usize;
         if self.is_kinematic(i) {
@@ -204,9 +213,9 @@ impl TickState<'_> {
         }
     }
 
-    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too many for one
-    /// tick waits where it is, and goes on with its velocity in the next. So does one that has used up its own, where those that have hit
-    /// each other since have together used up what they share besides.
+    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too
+    /// many for one tick waits where it is, and goes on with its velocity in the next. So does one that has used up its
+    /// own, where those that have hit each other since have together used up what they share besides.
     fn count_elastic_impact(&mut self, disc: u32, other: Option<u32>) {
         let i = disc as usize;
         if self.elastic_impacts.is_empty() {
@@ -235,13 +244,15 @@ impl TickState<'_> {
         }
     }
 
-    /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act meanwhile give it none.
+    /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act
+    /// meanwhile give it none.
     pub(super) fn wait_pressed(&mut self, i: usize) {
         self.frozen.push((i as u32, self.began[i].as_dvec2() - self.gravity_of(i) * self.end));
         self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
     }
 
-    /// Makes a disc stay where it is until the tick ends, and go on then as it does now; forces that act meanwhile give it nothing.
+    /// Makes a disc stay where it is until the tick ends, and go on then as it does now; forces that act meanwhile give
+    /// it nothing.
     pub(super) fn wait(&mut self, i: usize) {
         let particle = &self.particles[i];
         let acceleration = self.gravity_effects.get(i).map_or(DVec2::ZERO, |effect| effect.acceleration);
@@ -265,7 +276,8 @@ impl TickState<'_> {
         self.freeze(i, ImpactsUsed::FIXED, |_, now| Motion { velocity: DVec2::ZERO, ..now });
     }
 
-    /// Keeps a disc where it is until the tick ends; `then` says, of its way on a table and its motion now, how it moves from then on.
+    /// Keeps a disc where it is until the tick ends; `then` says, of its way on a table and its motion now, how it
+    /// moves from then on.
     fn freeze(&mut self, i: usize, used: ImpactsUsed, then: impl Fn(&Trajectory, Motion) -> Motion) {
         let particle = &mut self.particles[i];
         if !particle.impacts_used.is_frozen() {
@@ -393,7 +405,8 @@ impl TickState<'_> {
         }
     }
 
-    /// How fast the one of two that touch moves which somebody else's hand moves, m/s: a kinematic disc, or terrain; none where there is none.
+    /// How fast the one of two that touch moves which somebody else's hand moves, m/s: a kinematic disc, or terrain;
+    /// none where there is none.
     fn driver(&self, (i, partner): TouchingPair) -> Option<DVec2> {
         if partner.moving().is_some() {
             return self.surface(i as usize, partner).map(|surface| surface.velocity);

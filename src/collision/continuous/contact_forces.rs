@@ -1,11 +1,13 @@
-//! The forces between discs that lie on each other and on terrain, all at once: of all velocities that no contact forbids, those that are
-//! closest to the ones that the discs would have without contacts, each disc by its mass (Gauss's principle of least constraint; for
-//! velocities, Moreau 1988). The forces only push, and where one does, the two neither approach nor part.
+//! The forces between discs that lie on each other and on terrain, all at once: of all velocities that no contact
+//! forbids, those that are closest to the ones that the discs would have without contacts, each disc by its mass
+//! (Gauss's principle of least constraint; for velocities, Moreau 1988). The forces only push, and where one does, the
+//! two neither approach nor part.
 //!
-//! It is a quadratic problem with one inequality a contact, and has one solution. It is found with the method of multipliers (Hestenes and Powell
-//! 1969): every contact is a stiff spring, Newton's method with an exact line search finds the rest of the springs, and the multipliers take over what
-//! the springs hold, until nothing is left for them. The matrix is that of the discs, two rows each, kept where a contact couples two and
-//! below (its envelope), and factored after Cholesky.
+//! It is a quadratic problem with one inequality a contact, and has one solution. It is found with the method of
+//! multipliers (Hestenes and Powell 1969): every contact is a stiff spring, Newton's method with an exact line search
+//! finds the rest of the springs, and the multipliers take over what the springs hold, until nothing is left for them.
+//! The matrix is that of the discs, two rows each, kept where a contact couples two and below (its envelope), and
+//! factored after Cholesky.
 
 use bevy::math::DVec2;
 
@@ -20,7 +22,8 @@ pub(super) struct Contact {
     pub(super) normal: DVec2,
     /// How fast something fixed moves, m/s. The velocities of a group are seen from there.
     pub(super) surface: DVec2,
-    /// How fast the disc leaves at least, m/s: along the inside of an arc, where a straight path leads into the wall. Zero elsewhere.
+    /// How fast the disc leaves at least, m/s: along the inside of an arc, where a straight path leads into the wall.
+    /// Zero elsewhere.
     pub(super) leaves_at: f64,
 }
 
@@ -45,8 +48,8 @@ impl Contact {
     }
 }
 
-/// How much stiffer a contact is than the heaviest disc of the group is heavy. As stiff as that are those of light discs, too: one between a heavy
-/// disc and a wall passes on all of the weight.
+/// How much stiffer a contact is than the heaviest disc of the group is heavy. As stiff as that are those of light
+/// discs, too: one between a heavy disc and a wall passes on all of the weight.
 const STIFFNESS: f64 = 1e6;
 
 /// At most so many times the matrix is solved.
@@ -74,12 +77,13 @@ pub(super) struct ContactForces {
     factored: Vec<bool>,
     matrix: Envelope,
     step: Vec<DVec2>,
-    /// How many multiplications have been made since the tick began, about, for the discs of the group and those that they have been solved with.
+    /// How many multiplications have been made since the tick began, about, for the discs of the group and those that
+    /// they have been solved with.
     pub(super) work_done: usize,
 }
 
-/// So many multiplications are made in a tick for discs that are solved together in it; what has not been solved by then stands still, or meets as discs
-/// do that lie on nothing.
+/// So many multiplications are made in a tick for discs that are solved together in it; what has not been solved by
+/// then stands still, or meets as discs do that lie on nothing.
 pub(super) const MAX_TICK_WORK: usize = 6_000_000;
 
 impl ContactForces {
@@ -100,7 +104,8 @@ impl ContactForces {
         first.iter().enumerate().map(|(i, &first)| 4 * (i - first + 1) * (i - first + 1)).sum()
     }
 
-    /// Changes velocities that contacts forbid into those that they allow, up to `tolerance` (m/s), and notes which contacts hold.
+    /// Changes velocities that contacts forbid into those that they allow, up to `tolerance` (m/s), and notes which
+    /// contacts hold.
     pub(super) fn hold(&mut self, velocity: &mut [DVec2], tolerance: f64) {
         self.begin();
         self.holds.clear();
@@ -136,7 +141,8 @@ impl ContactForces {
         matrix.shape(masses.len(), contacts);
     }
 
-    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work that the group may take in a tick is used up.
+    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work
+    /// that the group may take in a tick is used up.
     fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
         if self.contacts.is_empty() {
             return;
@@ -235,7 +241,8 @@ impl ContactForces {
     }
 }
 
-/// A symmetric matrix of two rows a disc: of each row what lies between its first entry that is not zero and the diagonal.
+/// A symmetric matrix of two rows a disc: of each row what lies between its first entry that is not zero and the
+/// diagonal.
 #[derive(Clone, Debug, Default)]
 struct Envelope {
     /// The first column of each row.
@@ -360,8 +367,8 @@ mod tests {
         (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
     }
 
-    /// The velocities are the ones that are closest to the free ones: contacts only push, what they push does not approach, and where one
-    /// pushes nothing parts (the conditions of Karush, Kuhn and Tucker).
+    /// The velocities are the ones that are closest to the free ones: contacts only push, what they push does not
+    /// approach, and where one pushes nothing parts (the conditions of Karush, Kuhn and Tucker).
     #[test]
     fn contacts_push_and_nothing_approaches() {
         let mut seed = 7;
@@ -397,7 +404,8 @@ mod tests {
         }
     }
 
-    /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small one, however light that is.
+    /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small
+    /// one, however light that is.
     #[test]
     fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {
         let corner = |x: f64| Contact::still(0, None, DVec2::new(x, 0.3).normalize());

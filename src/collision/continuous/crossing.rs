@@ -3,7 +3,8 @@
 use super::tick_state::TickState;
 use crate::collision::path::PathVertex;
 
-/// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic goes on, and meets nothing more.
+/// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic
+/// goes on, and meets nothing more.
 const MOST_CROSSINGS: u32 = 1024;
 
 impl TickState<'_> {

@@ -1,5 +1,5 @@
-//! The event queue for many discs: predicted impacts, by time. The tick is cut into slots; only the impacts of the present slot are in order, in
-//! a heap that is small, and those of a later slot lie in a list until it is their turn.
+//! The event queue for many discs: predicted impacts, by time. The tick is cut into slots; only the impacts of the
+//! present slot are in order, in a heap that is small, and those of a later slot lie in a list until it is their turn.
 
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;

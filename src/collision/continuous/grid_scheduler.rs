@@ -1,11 +1,14 @@
-//! The scheduler for many discs: the tick in windows so short that a disc does not get far in one, and what is predicted for a window in a queue.
+//! The scheduler for many discs: the tick in windows so short that a disc does not get far in one, and what is
+//! predicted for a window in a queue.
 //!
-//! At the start of a window all discs are filed in the [`Grid`] of the stepped mode, each with a circle around its path; pairs
-//! of circles that meet are looked at exactly. A disc that was touched looks at the circles near its new path, and gets a new
-//! circle in its old cell. Where that cannot hold it, as it has become faster than all others were, it is listed apart.
+//! At the start of a window all discs are filed in the [`Grid`] of the stepped mode, each with a circle around its
+//! path; pairs of circles that meet are looked at exactly. A disc that was touched looks at the circles near its new
+//! path, and gets a new circle in its old cell. Where that cannot hold it, as it has become faster than all others
+//! were, it is listed apart.
 //!
-//! Thousands of discs heaped up in one spot make pairs by the square of their number. Past a bound no more than 128 are listed with one disc,
-//! and the discs of the heap go through each other until pushes have parted them, some each tick: `Heap`.
+//! Thousands of discs heaped up in one spot make pairs by the square of their number. Past a bound no more than 128 are
+//! listed with one disc, and the discs of the heap go through each other until pushes have parted them, some each tick:
+//! `Heap`.
 
 use bevy::prelude::*;
 
@@ -24,8 +27,8 @@ use crate::collision::{
     threads::Threads,
 };
 
-/// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its neighbours, if
-/// that is longer.
+/// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its
+/// neighbours, if that is longer.
 const WINDOW: f64 = 0.15;
 
 /// A tick has at most so many windows, unless discs get listed apart.
@@ -119,7 +122,8 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         grid_scheduler
     }
 
-    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be parted.
+    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be
+    /// parted.
     #[inline(always)]
     pub(super) fn overlaps(&self, state: &TickState) -> bool {
         let indices = self.memory.pairs.iter().any(|&[a, b]| state.overlaps(a as usize, b as usize));

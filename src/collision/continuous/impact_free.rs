@@ -1,5 +1,5 @@
-//! Ticks without impacts: for few discs that nobody touches between ticks, the circles around their paths tell for some ticks ahead
-//! that nothing meets anything. Then a tick takes the discs straight on.
+//! Ticks without impacts: for few discs that nobody touches between ticks, the circles around their paths tell for some
+//! ticks ahead that nothing meets anything. Then a tick takes the discs straight on.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,8 @@ use crate::collision::{
     broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::Space,
 };
 
-/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
+/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between
+/// ticks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImpactFreeTicks {
     /// How many more such ticks there are.
@@ -72,7 +73,8 @@ impl ImpactFreeTicks {
     }
 }
 
-/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is not.
+/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is
+/// not.
 #[inline(always)]
 pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
     let Space { scratch, discs, terrain, pockets, time_step, .. } = space;
@@ -114,7 +116,8 @@ pub(super) fn advance_straight(discs: &mut Discs, end: f64) {
     }
 }
 
-/// What a tick may round off a coordinate, as a share of it; for both coordinates of a place, so much of the sum of them.
+/// What a tick may round off a coordinate, as a share of it; for both coordinates of a place, so much of the sum of
+/// them.
 const ROUNDING: f32 = 0.5 * f32::EPSILON;
 
 /// The circles around the paths of a tick.
@@ -123,7 +126,8 @@ pub(super) fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32
     enclose_ways(circles, discs, time_step, 1);
 }
 
-/// The circles around the ways of so many ticks. A disc is rounded to its place after each of them, which can take it off the straight way.
+/// The circles around the ways of so many ticks. A disc is rounded to its place after each of them, which can take it
+/// off the straight way.
 #[inline(always)]
 fn enclose_ways(circles: &mut Circles, discs: &Discs, time_step: f32, ticks: u32) {
     let time = time_step * ticks as f32;

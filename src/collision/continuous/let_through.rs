@@ -1,5 +1,5 @@
-//! Whom contact hooks let through: two that touch where the tick begins, and two that meet within it. They go on along their paths as if they did not meet, until the
-//! tick ends; where they still touch then, the next tick asks again.
+//! Whom contact hooks let through: two that touch where the tick begins, and two that meet within it. They go on along
+//! their paths as if they did not meet, until the tick ends; where they still touch then, the next tick asks again.
 
 use bevy::math::DVec2;
 
@@ -10,8 +10,8 @@ use super::{
 use crate::collision::hit::{Collider, answers::Encounter};
 
 impl TickState<'_> {
-    /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted. `pairs` visits discs among which are all that
-    /// touch.
+    /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted.
+    /// `pairs` visits discs among which are all that touch.
     pub(super) fn drop_touching(&mut self, pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize))) -> Vec<u32> {
         let mut touching: Vec<(usize, Partner)> = Vec::new();
         pairs(self, &mut |i, j| {
@@ -48,7 +48,8 @@ impl TickState<'_> {
         self.overlaps_terrain(i, piece) || !self.gravity_effects.is_empty() && !self.spins(i) && lies()
     }
 
-    /// Lets two that meet go through each other, if contact hooks say so; gives the discs of which something else is to be predicted then.
+    /// Lets two that meet go through each other, if contact hooks say so; gives the discs of which something else is to
+    /// be predicted then.
     pub(super) fn let_through(&mut self, Impact { time, disc, partner }: Impact) -> Option<Vec<u32>> {
         let i = disc as usize;
         if partner.pocket().is_some() {

@@ -1,8 +1,8 @@
 //! Impacts: the continuous mode. Within the tick the earliest impact comes first; nothing is missed, nothing tunnels.
 //!
 //! Forces act between ticks: half of them before, half after, so that the paths within the tick are straight and their
-//! velocity is the mean one. For each disc it is known when it meets the next thing; the earliest of all impacts is resolved with the same
-//! impulses as in the stepped mode, and only the discs that were touched look again.
+//! velocity is the mean one. For each disc it is known when it meets the next thing; the earliest of all impacts is
+//! resolved with the same impulses as in the stepped mode, and only the discs that were touched look again.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -22,19 +22,23 @@
 //! | `record` | hits and path vertices for whoever looks |
 //!
 //! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
-//! resolved one after the other, in the order of [`StableId`](crate::disc::StableId), discs before walls before corners, and
-//! again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as it should.
+//! resolved one after the other, in the order of [`StableId`](crate::disc::StableId), discs before walls before
+//! corners, and again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as
+//! it should.
 //!
-//! **What lies on each other** under gravity, and on terrain, is found where a tick begins, and the velocities and accelerations of each such group are
-//! solved for together, so that a row or a heap at rest stays where it is to the bit, without a speed and without an impact. A disc
-//! lies on what it touches if it approaches no faster than gravity makes it in a tick (`g h`) and parts no faster than half of that, and if the
-//! restitution of the two is below 1; at restitution 1 the two have to be still. Such slow hits take all of the speed along the normal, whatever the
-//! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with its true velocity and
-//! the restitution of the two, and the group is solved for again; no such step adds energy to a group of up to 256 discs. What it costs has bounds: where a tick begins, a group whose
-//! matrix would take more than eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
-//! for; and after some six million multiplications (ten milliseconds) within a tick, discs that have been solved for together are not any more: who of them
-//! is held then stands still, and meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no
-//! worse than slow, and has no part in what becomes of another.
+//! **What lies on each other** under gravity, and on terrain, is found where a tick begins, and the velocities and
+//! accelerations of each such group are solved for together, so that a row or a heap at rest stays where it is to the
+//! bit, without a speed and without an impact. A disc lies on what it touches if it approaches no faster than gravity
+//! makes it in a tick (`g h`) and parts no faster than half of that, and if the restitution of the two is below 1; at
+//! restitution 1 the two have to be still. Such slow hits take all of the speed along the normal, whatever the
+//! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with
+//! its true velocity and the restitution of the two, and the group is solved for again; no such step adds energy to a
+//! group of up to 256 discs. What it costs has bounds: where a tick begins, a group whose matrix would take more than
+//! eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
+//! for; and after some six million multiplications (ten milliseconds) within a tick, discs that have been solved for
+//! together are not any more: who of them is held then stands still, and meets others without restitution where the two
+//! lose energy at all. So a heap of a hundred discs that collapses is no worse than slow, and has no part in what
+//! becomes of another.
 
 use bevy::math::Vec2;
 
@@ -110,8 +114,8 @@ enum LastTick {
     /// Anybody may have touched them since, or they were pushed apart in it.
     #[default]
     Unknown,
-    /// The last tick was resolved impact by impact, began without overlaps, and nobody has touched them since: those that rest, and have not moved in
-    /// that tick, do not overlap.
+    /// The last tick was resolved impact by impact, began without overlaps, and nobody has touched them since: those
+    /// that rest, and have not moved in that tick, do not overlap.
     WithImpacts,
     /// In the last tick nothing met anything, and nobody has touched them since: none overlap.
     ImpactFree,
@@ -125,7 +129,8 @@ trait Scheduler {
     /// The paths of these discs have changed: what was predicted for them does not come true.
     fn reschedule(&mut self, state: &TickState, indices: &[u32]);
 
-    /// The way of a block has changed: what discs were to meet of it does not come true, and they may meet it elsewhere.
+    /// The way of a block has changed: what discs were to meet of it does not come true, and they may meet it
+    /// elsewhere.
     fn reschedule_block(&mut self, state: &TickState, block: u32);
 
     /// Visits pairs of discs, in any order, among which are all that touch where the tick begins.
@@ -135,11 +140,12 @@ trait Scheduler {
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
 }
 
-/// More discs are never scanned, whatever the limit: two thousand in one spot have fewer pairs than the grid would list in full.
+/// More discs are never scanned, whatever the limit: two thousand in one spot have fewer pairs than the grid would list
+/// in full.
 const MAX_SCANNED: usize = 2048;
 
-/// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed apart, if
-/// the settings say so, and out of terrain.
+/// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed
+/// apart, if the settings say so, and out of terrain.
 pub fn impacts(space: &mut Space) {
     space.path_vertices.clear();
     space.contacts.clear();
@@ -175,8 +181,9 @@ fn enclose_all_paths(space: &mut Space) {
     enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, *time_step);
 }
 
-/// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs since the last one. A disc that has
-/// come to rest in that may overlap what it rests against by a rounding; whether that is more than a tick leaves alone, a tick with impacts finds out.
+/// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs
+/// since the last one. A disc that has come to rest in that may overlap what it rests against by a rounding; whether
+/// that is more than a tick leaves alone, a tick with impacts finds out.
 fn may_be_impact_free(space: &mut Space) -> bool {
     let Space { discs, scratch, follows_last_tick, moving, answers, .. } = space;
     let continuous = scratch.get::<Continuous>();
@@ -207,8 +214,9 @@ impl Kernel for ContinuousTick<'_> {
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space, may_be_impact_free } = self;
         let few = space.discs.len() <= space.scan_limit.0.min(MAX_SCANNED);
-        // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so one that is predicted does
-        // what the real one does, also where `f32` has too few digits for the places of discs that touch.
+        // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so
+        // one that is predicted does what the real one does, also where `f32` has too few digits for the places of
+        // discs that touch.
         let mut may_overlap = true;
         memory(space).last_tick = LastTick::WithImpacts;
         if let Some(cell) = space.cell {
@@ -265,7 +273,8 @@ fn leave_kinematic(space: &mut Space) {
     }
 }
 
-/// Where the tick ends: what was stopped is taken along by terrain that moves, and what is in it nevertheless is pushed out.
+/// Where the tick ends: what was stopped is taken along by terrain that moves, and what is in it nevertheless is pushed
+/// out.
 fn leave_moving_terrain(space: &mut Space) {
     if space.moving.is_empty() {
         return;
@@ -491,7 +500,8 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
     found
 }
 
-/// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of the tick.
+/// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of
+/// the tick.
 fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
     // So that an overlap elsewhere changes nothing here.

@@ -1,7 +1,9 @@
-//! Impacts on a table, where discs spin: with the motions that the curved paths have at the time of the impact, and friction.
+//! Impacts on a table, where discs spin: with the motions that the curved paths have at the time of the impact, and
+//! friction.
 //!
-//! Within a tick a disc goes straight to where its curved path gets to (see [`spin`](crate::collision::spin)). So two that touch may
-//! approach by their straight paths although they do not by their motions: then there is no impulse, and the straight paths give way.
+//! Within a tick a disc goes straight to where its curved path gets to (see [`spin`](crate::collision::spin)). So two
+//! that touch may approach by their straight paths although they do not by their motions: then there is no impulse, and
+//! the straight paths give way.
 
 use bevy::math::DVec2;
 
@@ -26,7 +28,8 @@ use crate::{
     disc::LIMIT,
 };
 
-/// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for them not to meet again.
+/// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for
+/// them not to meet again.
 const GIVES_WAY: f64 = 1e-6;
 
 impl TickState<'_> {
@@ -116,7 +119,8 @@ impl TickState<'_> {
         approach
     }
 
-    /// The straight path of a disc leaves a surface with this normal and velocity (m/s), and no slower than at `leaves_at`, if it led into that.
+    /// The straight path of a disc leaves a surface with this normal and velocity (m/s), and no slower than at
+    /// `leaves_at`, if it led into that.
     fn leave_surface(&mut self, i: usize, (away, velocity): (DVec2, DVec2), leaves_at: f64) {
         let inward = (velocity - self.particles[i].velocity).dot(away);
         if inward > 0.0 {
@@ -124,7 +128,8 @@ impl TickState<'_> {
         }
     }
 
-    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it did.
+    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it
+    /// did.
     fn side(&self, i: usize, time: f64) -> Side {
         let frozen = self.is_frozen(i);
         let mass = match self.is_kinematic(i) {
@@ -205,7 +210,8 @@ impl TickState<'_> {
         self.particles[j].velocity += normal * (change * (1.0 - share));
     }
 
-    /// A disc that has come to rest against others goes on with the velocity of its straight path; one that stands still has its motion already.
+    /// A disc that has come to rest against others goes on with the velocity of its straight path; one that stands
+    /// still has its motion already.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
         let trajectory = Trajectory::of_spinning_mut(self.trajectories, i);
         let (Some(table), Some(trajectory)) = (self.table, trajectory) else { return };

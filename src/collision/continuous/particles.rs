@@ -8,8 +8,8 @@ use crate::{
     disc::LIMIT,
 };
 
-/// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that ten
-/// thousand impacts within a tick leave no trace of rounding; f32 begins and ends the tick.
+/// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that
+/// ten thousand impacts within a tick leave no trace of rounding; f32 begins and ends the tick.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Particle {
@@ -109,9 +109,9 @@ impl From<Piece> for Partner {
     }
 }
 
-/// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs the one
-/// with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls before corners, then
-/// pockets, and terrain that moves last.
+/// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs
+/// the one with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls
+/// before corners, then pockets, and terrain that moves last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,

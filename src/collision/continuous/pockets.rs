@@ -1,4 +1,5 @@
-//! Pockets: when a disc on its straight path enters one, and what becomes of it. They are there for any disc, whether it spins or not.
+//! Pockets: when a disc on its straight path enters one, and what becomes of it. They are there for any disc, whether
+//! it spins or not.
 
 use bevy::math::DVec2;
 
@@ -14,7 +15,8 @@ use crate::{
 };
 
 impl TickState<'_> {
-    /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
+    /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path
+    /// passes by.
     pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
         let pocket = &self.pockets.circles()[pocket as usize];
         let particle = &self.particles[i];

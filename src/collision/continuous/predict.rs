@@ -1,5 +1,5 @@
-//! Times of impact within the tick: when discs meet each other and terrain, and whether they overlap where their paths begin. It reads the state of the
-//! tick and changes nothing.
+//! Times of impact within the tick: when discs meet each other and terrain, and whether they overlap where their paths
+//! begin. It reads the state of the tick and changes nothing.
 
 use std::borrow::Cow;
 
@@ -69,7 +69,8 @@ impl TickState<'_> {
         }
     }
 
-    /// When two discs meet, seconds from the start of the tick. It follows from their paths alone, whenever it is asked.
+    /// When two discs meet, seconds from the start of the tick. It follows from their paths alone, whenever it is
+    /// asked.
     #[inline(always)]
     pub(super) fn pair_time_of_impact(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
@@ -131,7 +132,8 @@ impl TickState<'_> {
         particle.time + after
     }
 
-    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box: left, bottom, right, top, metres.
+    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box: left, bottom, right, top,
+    /// metres.
     #[inline(always)]
     pub(super) fn for_each_moving(&self, i: usize, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         if !self.moving.is_empty() {
@@ -188,7 +190,8 @@ impl TickState<'_> {
         self.for_each_moving(i, self.bounds_nearby(i), visit);
     }
 
-    /// The terrain that a disc, at the start of its path, may touch and that gives way to none: all that stands, and what moves but has no mass.
+    /// The terrain that a disc, at the start of its path, may touch and that gives way to none: all that stands, and
+    /// what moves but has no mass.
     pub(super) fn nearby_firm_terrain(&self, i: usize) -> Vec<Partner> {
         let mut pieces = self.nearby_terrain(i);
         self.for_each_moving_nearby(i, |part| {

@@ -17,7 +17,8 @@ impl TickState<'_> {
         self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
-    /// Records a hit of a disc where it is; `before` is its velocity relative to what it hits, by their straight paths, m/s.
+    /// Records a hit of a disc where it is; `before` is its velocity relative to what it hits, by their straight paths,
+    /// m/s.
     #[inline(always)]
     pub(super) fn record(&mut self, i: usize, surface: &Surface, before: DVec2, approach_and_impulse: [f64; 2]) {
         let hit = surface.hit(i as u32, before, approach_and_impulse, self.particles[i].time as f32);

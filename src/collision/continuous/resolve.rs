@@ -92,7 +92,8 @@ impl TickState<'_> {
         Resolved { approach, in_group, too_slow: !hits }
     }
 
-    /// Of two discs that meet under gravity, the one that moves and the one that stays where it is until the tick ends, if it is one of each.
+    /// Of two discs that meet under gravity, the one that moves and the one that stays where it is until the tick ends,
+    /// if it is one of each.
     fn with_frozen(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.is_frozen(i), self.is_frozen(j)] {
             _ if self.gravity_effects.is_empty() => None,
@@ -128,8 +129,8 @@ impl TickState<'_> {
         (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
     }
 
-    /// A hit where one of the two is held by others: with their true velocities. What is too slow for one changes nothing; the group is held
-    /// anew in any case. Gives the speed of approach, m/s, and whether that was a hit.
+    /// A hit where one of the two is held by others: with their true velocities. What is too slow for one changes
+    /// nothing; the group is held anew in any case. Gives the speed of approach, m/s, and whether that was a hit.
     fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
@@ -238,7 +239,8 @@ impl TickState<'_> {
         }
     }
 
-    /// By how much the speeds of two discs change along the unit vector from the first to the second where they approach, m/s, and the impulse, N s.
+    /// By how much the speeds of two discs change along the unit vector from the first to the second where they
+    /// approach, m/s, and the impulse, N s.
     #[inline(always)]
     fn changes(&self, [i, j]: [usize; 2], approach: f64, e: f64) -> (f64, f64, f64) {
         let (a, b) = (&self.particles[i], &self.particles[j]);
@@ -251,7 +253,8 @@ impl TickState<'_> {
         (change_a, change_b, if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a })
     }
 
-    /// The impulse that a kinematic disc, or one that stays where it is, gives another where they are, as if it were terrain; nothing if they recede.
+    /// The impulse that a kinematic disc, or one that stays where it is, gives another where they are, as if it were
+    /// terrain; nothing if they recede.
     pub(super) fn resolve_kinematic(&mut self, i: usize, kinematic: usize, e: Option<f32>) -> f64 {
         let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);
         let away = -self.normal(i, kinematic);
@@ -292,7 +295,8 @@ impl TickState<'_> {
         approach
     }
 
-    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
+    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed
+    /// of approach of its straight path, m/s, and the bounce, if it is one to report.
     fn bounce(&mut self, i: usize, surface: &Surface, answer: &Answer, e: Option<f32>) -> (f64, Option<Bounced>) {
         let &Surface { away, velocity: carries, leaves_at, slides_below, .. } = surface;
         let (&Answer { restitution: carried, kick, friction, .. }, along) = (answer, answer.carries(away));
@@ -359,7 +363,8 @@ impl TickState<'_> {
         self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
-    /// How a hit of a disc with this velocity (m/s) at a surface is answered; `table` is that of a disc that spins on one.
+    /// How a hit of a disc with this velocity (m/s) at a surface is answered; `table` is that of a disc that spins on
+    /// one.
     #[inline(always)]
     pub(super) fn answer_at(
         &self,
@@ -387,7 +392,8 @@ impl TickState<'_> {
         surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time), None).restitution)
     }
 
-    /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second rub on each other.
+    /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second
+    /// rub on each other.
     fn rub_pair(&mut self, [i, j]: [usize; 2], normal: DVec2, friction: f32, impulse: f64) {
         if !(friction > 0.0) {
             return;
@@ -400,7 +406,8 @@ impl TickState<'_> {
         self.particles[j].velocity -= rubs * lightness[1];
     }
 
-    /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.
+    /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for
+    /// half a tick.
     fn min_hit_speed(&self, i: usize) -> f64 {
         let supported = self.gravity_effects.get(i).is_some_and(|effect| effect.supported);
         if supported { SLOW_HIT * self.fall_speed([i]) } else { 0.0 }

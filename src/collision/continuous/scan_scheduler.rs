@@ -1,5 +1,5 @@
-//! The scheduler for few discs: every disc keeps its next impact, and the earliest of them all is found by looking at each. What is too far
-//! away to be met within the tick is left out sixteen at a time.
+//! The scheduler for few discs: every disc keeps its next impact, and the earliest of them all is found by looking at
+//! each. What is too far away to be met within the tick is left out sixteen at a time.
 
 use bevy::math::DVec2;
 

@@ -1,11 +1,12 @@
-//! Budgets that discs share only with those they have to do with. A budget of all discs together would let a heap change what becomes of
-//! another a kilometre away.
+//! Budgets that discs share only with those they have to do with. A budget of all discs together would let a heap
+//! change what becomes of another a kilometre away.
 
-/// What groups of discs have used of something within a tick. A disc that has not been joined with any other is a group of its own. Groups that
-/// are joined have used the sum of what each had, so together they are bounded as one.
+/// What groups of discs have used of something within a tick. A disc that has not been joined with any other is a group
+/// of its own. Groups that are joined have used the sum of what each had, so together they are bounded as one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedBudget {
-    /// For each disc another of its group, and so on to the one that names the group and stands for itself. Empty until something is counted.
+    /// For each disc another of its group, and so on to the one that names the group and stands for itself. Empty until
+    /// something is counted.
     parent: Vec<u32>,
     /// What a group has used, by the disc that names it.
     used: Vec<usize>,

@@ -58,7 +58,8 @@ pub(super) struct TickState<'a> {
     pub(super) moving_impacts: Vec<u32>,
     /// Cloth, balls and cushions, where discs spin.
     pub(super) table: Option<&'a TablePhysics>,
-    /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless some spin on a table.
+    /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless
+    /// some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
     pub(super) potted: &'a mut Vec<PottedDisc>,
     /// What happens on a table, where that is asked for.
@@ -111,8 +112,8 @@ pub(super) struct GravityEffect {
 /// Overlaps up to this share of the smaller radius are roundings.
 pub(super) const OVERLAP_ROUNDING: f64 = 1e-4;
 
-/// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the share of their speeds that is a
-/// rounding.
+/// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the
+/// share of their speeds that is a rounding.
 const NOISE: f64 = 1e5;
 
 /// On a table it is those that approach by less than a billionth of a metre per second.

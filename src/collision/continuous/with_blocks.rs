@@ -31,7 +31,8 @@ impl TickState<'_> {
         *self.moving = moving;
     }
 
-    /// The impulse between a disc and a block where they are, with this restitution or their own; the speed of approach, m/s, zero if they recede.
+    /// The impulse between a disc and a block where they are, with this restitution or their own; the speed of
+    /// approach, m/s, zero if they recede.
     pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
         let before = self.motion_on_table(i, particle.time).filter(|_| e.is_none());

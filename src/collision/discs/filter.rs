@@ -15,7 +15,8 @@ pub(in crate::collision) struct DiscFilter {
     held: Vec<[u32; 2]>,
     /// Discs and the pieces of terrain that they ignore, in order.
     ignored_terrain: Vec<(u32, Entity)>,
-    /// The same for those that go through each other until the substep or the tick ends, because a contact hook has said so.
+    /// The same for those that go through each other until the substep or the tick ends, because a contact hook has
+    /// said so.
     dropped: Vec<[u32; 2]>,
     dropped_terrain: Vec<(u32, Entity)>,
 }
@@ -109,7 +110,8 @@ impl DiscFilter {
         insert(&mut self.ignored_terrain, (i as u32, piece));
     }
 
-    /// Whether a disc and another, or a piece of terrain, ignore each other, by the entity of the piece and the index of the other disc.
+    /// Whether a disc and another, or a piece of terrain, ignore each other, by the entity of the piece and the index
+    /// of the other disc.
     pub(in crate::collision) fn ignores(&self, i: usize, piece: Entity, disc: Option<u32>) -> bool {
         match disc {
             Some(j) => self.ignored.binary_search(&[j.min(i as u32), j.max(i as u32)]).is_ok(),

@@ -1,5 +1,6 @@
-//! Kinematic discs, as the steps see them: which they are, and the straight way of each through the tick. Nothing that the tick does to the others changes
-//! it: whatever forces and hits make of a velocity in the arrays is put right before it is used.
+//! Kinematic discs, as the steps see them: which they are, and the straight way of each through the tick. Nothing that
+//! the tick does to the others changes it: whatever forces and hits make of a velocity in the arrays is put right
+//! before it is used.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -62,8 +63,8 @@ impl Discs {
         self.kinematic_disc(i).is_some()
     }
 
-    /// Makes a disc kinematic, with the place where it is to be where the next tick ends (metres) or none, or makes it like the others: for a
-    /// [`Prediction`](crate::timeline::Prediction) of what a hand might do.
+    /// Makes a disc kinematic, with the place where it is to be where the next tick ends (metres) or none, or makes it
+    /// like the others: for a [`Prediction`](crate::timeline::Prediction) of what a hand might do.
     ///
     /// # Panics
     /// If there is no such disc.

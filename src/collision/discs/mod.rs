@@ -43,8 +43,8 @@ pub struct Discs {
     pub own_motion: Vec<OwnMotion>,
     /// Those that are [`Kinematic`], in their order: few, if any.
     pub(in crate::collision) kinematic: Vec<KinematicDisc>,
-    /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
-    /// the disc is then.
+    /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a
+    /// bounce off terrain, where the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
     /// How far `PushApart` may still move it within the current substep, metres.
     pub(in crate::collision) push_budget: Vec<f32>,
@@ -146,8 +146,8 @@ impl Discs {
         self.push_budget.push(disc.radius);
     }
 
-    /// The index of a disc, by its entity and number: a binary search, for a force on a few of many discs. `None` if it is not
-    /// here: rejected, disabled, or spawned since the tick began.
+    /// The index of a disc, by its entity and number: a binary search, for a force on a few of many discs. `None` if it
+    /// is not here: rejected, disabled, or spawned since the tick began.
     ///
     /// The discs must lie in their order of resolution, as `Gather` leaves them and as collecting them puts them.
     #[must_use]
@@ -239,7 +239,8 @@ impl Discs {
     }
 }
 
-/// A force that acts on a disc all the time: its [`ConstantForce`](crate::disc::ConstantForce) and [`ConstantTorque`](crate::disc::ConstantTorque).
+/// A force that acts on a disc all the time: its [`ConstantForce`](crate::disc::ConstantForce) and
+/// [`ConstantTorque`](crate::disc::ConstantTorque).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiscForce {
     /// The disc, as an index into [`Discs`].
@@ -271,7 +272,8 @@ pub struct DiscState {
     pub spin: Option<Spin>,
     /// Whether it is [`Kinematic`].
     pub kinematic: bool,
-    /// Where a kinematic disc is where the next tick ends, metres; if it has no [`MoveTo`], it goes on with its velocity.
+    /// Where a kinematic disc is where the next tick ends, metres; if it has no [`MoveTo`], it goes on with its
+    /// velocity.
     pub move_to: Option<Vec2>,
 }
 
@@ -335,8 +337,8 @@ pub(in crate::collision) fn spin(angular_velocity: AngularVelocity, is_ball: boo
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::disc::Disc) of a world as its components are now, in the order of resolution; also those that a tick would reject, and none
-    /// that is not [`InPlay`].
+    /// Every [`Disc`](crate::disc::Disc) of a world as its components are now, in the order of resolution; also those
+    /// that a tick would reject, and none that is not [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
         world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()

@@ -1,11 +1,12 @@
-//! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays, empty where nobody has any.
+//! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays,
+//! empty where nobody has any.
 
 use bevy::prelude::*;
 
 use super::Discs;
 
-/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale), [`LinearDamping`](crate::disc::LinearDamping) and
-/// [`ClothFriction`](crate::disc::ClothFriction).
+/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale),
+/// [`LinearDamping`](crate::disc::LinearDamping) and [`ClothFriction`](crate::disc::ClothFriction).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnMotion {
     /// The disc, as an index into [`Discs`].

@@ -1,5 +1,5 @@
-//! What a hit makes of the motions of discs, for both modes: a disc that bounces off a surface where it is, off a cushion
-//! where it spins on a table, and two smooth discs that rub on each other.
+//! What a hit makes of the motions of discs, for both modes: a disc that bounces off a surface where it is, off a
+//! cushion where it spins on a table, and two smooth discs that rub on each other.
 
 use bevy::math::DVec2;
 
@@ -50,10 +50,11 @@ pub(in crate::collision) fn bounce_off_cushion(
     CushionBounce { surface_velocity, before, response }
 }
 
-/// Lets a disc bounce off a surface that it touches where it is; the hit, at `time` seconds of the tick, if it approaches.
+/// Lets a disc bounce off a surface that it touches where it is; the hit, at `time` seconds of the tick, if it
+/// approaches.
 ///
-/// The normal need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root, and
-/// its rounding errors differ from bounce to bounce instead of adding up.
+/// The normal need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root,
+/// and its rounding errors differ from bounce to bounce instead of adding up.
 pub(in crate::collision) fn bounce_in_place(
     discs: &mut Discs,
     i: usize,
@@ -92,8 +93,8 @@ pub(in crate::collision) fn bounce_in_place(
 }
 
 impl Surface {
-    /// The hit of a disc here, with its velocity relative to the surface before, by its straight path (m/s), the speed of
-    /// approach (m/s) and the impulse (N s), at `time` seconds of the tick.
+    /// The hit of a disc here, with its velocity relative to the surface before, by its straight path (m/s), the speed
+    /// of approach (m/s) and the impulse (N s), at `time` seconds of the tick.
     pub(in crate::collision) fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {

@@ -1,4 +1,5 @@
-//! Hits: two sides, a normal, and what answers them. What discs, terrain, blocks and kinematic discs make of each other where they touch and approach.
+//! Hits: two sides, a normal, and what answers them. What discs, terrain, blocks and kinematic discs make of each other
+//! where they touch and approach.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -26,8 +27,8 @@ pub(in crate::collision) use bounce::{CushionBounce, bounce_in_place, bounce_off
 pub use precise_check::TimeOfImpact;
 pub(in crate::collision) use surface::{Surface, hop};
 
-/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
-/// indices into [`Discs`](crate::collision::Discs).
+/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b`
+/// are indices into [`Discs`](crate::collision::Discs).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// The first disc.
@@ -61,8 +62,8 @@ pub struct Hit {
     pub time: f32,
 }
 
-/// The velocity before a hit relative to what is hit: `straight`, that of the straight path, but along the normal (a unit vector toward
-/// what is hit) the true speed of approach, m/s.
+/// The velocity before a hit relative to what is hit: `straight`, that of the straight path, but along the normal (a
+/// unit vector toward what is hit) the true speed of approach, m/s.
 pub(in crate::collision) fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
     (straight + normal * (approach - straight.dot(normal))).as_vec2()
 }
@@ -95,7 +96,8 @@ impl Hit {
     }
 }
 
-/// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into [`Discs`](crate::collision::Discs).
+/// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into
+/// [`Discs`](crate::collision::Discs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collider<D = Entity> {
     /// A disc.

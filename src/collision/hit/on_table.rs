@@ -1,5 +1,5 @@
-//! What a hit makes of the motions of discs on a table, for both modes: of two that spin, or of one and a cushion. A smooth disc has no
-//! friction with anything.
+//! What a hit makes of the motions of discs on a table, for both modes: of two that spin, or of one and a cushion. A
+//! smooth disc has no friction with anything.
 
 use bevy::math::{DVec2, DVec3};
 

@@ -1,11 +1,12 @@
 //! The precise check: when two discs touch and when they part, in frames, and which of five cases that is.
 //!
-//! The formulas are those of [`time_of_impact`](crate::collision::shape::time_of_impact), with both roots of the quadratic.
+//! The formulas are those of [`time_of_impact`](crate::collision::shape::time_of_impact), with both roots of the
+//! quadratic.
 
 use crate::collision::discs::DiscState;
 
-/// How two discs meet, by the table of the precise check, if both keep their velocities. `f0` is when they touch and `f1` when they
-/// part again if they go through each other, counted in frames from now; negative is past.
+/// How two discs meet, by the table of the precise check, if both keep their velocities. `f0` is when they touch and
+/// `f1` when they part again if they go through each other, counted in frames from now; negative is past.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeOfImpact {
     /// They touch within this frame: `0 <= f0 <= 1`.

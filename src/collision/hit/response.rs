@@ -1,20 +1,21 @@
-//! Response, shared by both modes: what two discs in contact, or a disc and something fixed, make of their velocities, and how far
-//! overlapping discs give way. Plain functions, values in and values out.
+//! Response, shared by both modes: what two discs in contact, or a disc and something fixed, make of their velocities,
+//! and how far overlapping discs give way. Plain functions, values in and values out.
 
 use bevy::prelude::*;
 use core::ops::{Add, Div, Mul, Neg};
 
-/// How the speeds along the line of centres change when two discs approach at `approach` (m/s) and part with restitution
-/// `e`: the difference between after and before of
-/// `as2 = (am as + bm bs - e bm (as - bs)) / (am + bm)`, `bs2 = (am as + bm bs + e am (as - bs)) / (am + bm)` (one-dimensional restitution).
-/// Written as a difference, momentum is kept even where the masses differ by ten orders of magnitude.
+/// How the speeds along the line of centres change when two discs approach at `approach` (m/s) and part with
+/// restitution `e`: the difference between after and before of `as2 = (am as + bm bs - e bm (as - bs)) / (am + bm)`,
+/// `bs2 = (am as + bm bs + e am (as - bs)) / (am + bm)` (one-dimensional restitution). Written as a difference,
+/// momentum is kept even where the masses differ by ten orders of magnitude.
 #[must_use]
 pub fn speed_changes<T: Real>(mass_a: T, mass_b: T, approach: T, e: T) -> (T, T) {
     let shared = (T::from(1.0) + e) * approach / (mass_a + mass_b);
     (-(mass_b * shared), mass_a * shared)
 }
 
-/// A number of the solver: `f32`, in which discs are kept, or `f64`, in which the continuous mode takes them through a tick.
+/// A number of the solver: `f32`, in which discs are kept, or `f64`, in which the continuous mode takes them through a
+/// tick.
 pub trait Real:
     Copy + From<f32> + Neg<Output = Self> + Add<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -24,8 +25,8 @@ impl Real for f32 {}
 
 impl Real for f64 {}
 
-/// Every intermediate value of one collision of two discs, by the names of the article on the quick check. For showing and for checking; the
-/// solver uses [`speed_changes`].
+/// Every intermediate value of one collision of two discs, by the names of the article on the quick check. For showing
+/// and for checking; the solver uses [`speed_changes`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpulseBreakdown {
     /// From the centre of a to that of b, metres.
@@ -114,21 +115,22 @@ pub fn bounce(velocity: Vec2, away: Vec2, e: f32) -> Vec2 {
     velocity + away * bounce_share(-velocity.dot(away), away.length_squared(), e)
 }
 
-/// How much of `away`, whose squared length is `squared`, a bounce adds to a velocity whose product with `-away` is `inward`.
+/// How much of `away`, whose squared length is `squared`, a bounce adds to a velocity whose product with `-away` is
+/// `inward`.
 pub(in crate::collision) fn bounce_share<T: Real>(inward: T, squared: T, e: T) -> T {
     (T::from(1.0) + e) * inward / squared
 }
 
-/// How far each of two discs moves (metres) so that together they give way by `overlap`: each by the other's share of the
-/// mass, so that the centre of mass stays where it is (push-apart by mass).
+/// How far each of two discs moves (metres) so that together they give way by `overlap`: each by the other's share of
+/// the mass, so that the centre of mass stays where it is (push-apart by mass).
 #[must_use]
 pub fn separation(mass_a: f32, mass_b: f32, overlap: f32) -> (f32, f32) {
     let total = mass_a + mass_b;
     (overlap * (mass_b / total), overlap * (mass_a / total))
 }
 
-/// Discs with the same centre have no line of centres. They part in one of sixteen directions, chosen by their identities,
-/// so that a heap of them spreads to all sides and every run repeats it.
+/// Discs with the same centre have no line of centres. They part in one of sixteen directions, chosen by their
+/// identities, so that a heap of them spreads to all sides and every run repeats it.
 pub(in crate::collision) fn arbitrary_normal(a: u64, b: u64) -> Vec2 {
     const DIRECTIONS: [[f32; 2]; 4] =
         [[1.0, 0.0], [0.923_879_5, 0.382_683_43], [0.707_106_77, 0.707_106_77], [0.382_683_43, 0.923_879_5]];

@@ -22,8 +22,8 @@ pub(in crate::collision) struct Surface {
     pub(in crate::collision) collider: Collider<u32>,
     /// Its own coefficient of restitution, if it has one.
     pub(in crate::collision) restitution: Option<f32>,
-    /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the surface gets faster in the course of the
-    /// tick, as it turns.
+    /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the
+    /// surface gets faster in the course of the tick, as it turns.
     pub(in crate::collision) leaves_at: f64,
     /// What approaches the inside of an arc more slowly slides along it and keeps its speed, m/s; zero elsewhere.
     pub(in crate::collision) slides_below: f64,
@@ -62,7 +62,8 @@ impl Surface {
     }
 }
 
-/// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it at least at a certain speed. Its true velocity is `ahead` of that.
+/// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it
+/// at least at a certain speed. Its true velocity is `ahead` of that.
 pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
     if surface.slides_below > 0.0 {
         slide(before, velocity, ahead, surface);
@@ -72,9 +73,10 @@ pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec
     }
 }
 
-/// Lets a disc that slides along the inside of an arc hop: the velocity of its path, seen from there, was `before`, and its bounce has made it `after`. Its true velocity, which is
-/// `ahead` of that, is turned and keeps its length, as to slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no flatter
-/// than a hop.
+/// Lets a disc that slides along the inside of an arc hop: the velocity of its path, seen from there, was `before`, and
+/// its bounce has made it `after`. Its true velocity, which is `ahead` of that, is turned and keeps its length, as to
+/// slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no
+/// flatter than a hop.
 fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let &Surface { away, leaves_at, slides_below, .. } = surface;
     let n = away.normalize_or_zero();

@@ -1,4 +1,5 @@
-//! All rods and ropes of a group at once, by Newton's method. Ropes that would push are let go, and those that get too long are taken in, until neither is left.
+//! All rods and ropes of a group at once, by Newton's method. Ropes that would push are let go, and those that get too
+//! long are taken in, until neither is left.
 
 use super::{Body, Group, Link, lengths::end_of};
 

@@ -1,5 +1,6 @@
-//! The energy of a group, in a frame in which nothing but gravity does work on it: that of the ends that others move, or else that of momentum and angular momentum. Speeds within that frame may be
-//! scaled: no joint gets longer by it, and momentum and angular momentum are kept.
+//! The energy of a group, in a frame in which nothing but gravity does work on it: that of the ends that others move,
+//! or else that of momentum and angular momentum. Speeds within that frame may be scaled: no joint gets longer by it,
+//! and momentum and angular momentum are kept.
 
 use bevy::math::DVec2;
 
@@ -30,7 +31,8 @@ impl Group {
         (first, led.all(|body| body.velocity == first))
     }
 
-    /// What ends that others move have done since the small step began, as seen from what moves with the velocity of the anchor, joules.
+    /// What ends that others move have done since the small step began, as seen from what moves with the velocity of
+    /// the anchor, joules.
     pub(super) fn work_of_ends(&self, anchor: DVec2) -> f64 {
         let led = self.bodies.iter().filter(|body| body.per_mass == 0.0 && body.is_there());
         led.map(|body| -body.held.dot(body.velocity - anchor)).sum()
@@ -166,7 +168,8 @@ impl Group {
         }
     }
 
-    /// Takes so much energy (J) from what moves within its frame, or as much as there is; gives it, if it is less than zero and little.
+    /// Takes so much energy (J) from what moves within its frame, or as much as there is; gives it, if it is less than
+    /// zero and little.
     pub(super) fn take(&mut self, energy: f64, anchor: (DVec2, bool)) {
         self.take_share(anchor, |all| if energy >= -MOST_GIVEN_BACK * all { energy } else { 0.0 });
     }
@@ -196,8 +199,8 @@ impl Group {
         energy.min(all)
     }
 
-    /// The velocities of all bodies if nothing moves within the frame, where ends are led in different ways: those of the least energy with which all joints keep their lengths. To what goes beyond, they
-    /// are orthogonal.
+    /// The velocities of all bodies if nothing moves within the frame, where ends are led in different ways: those of
+    /// the least energy with which all joints keep their lengths. To what goes beyond, they are orthogonal.
     fn find_led_velocities(&mut self, own: &mut Vec<DVec2>) {
         let before: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
         self.bodies.iter_mut().filter(|body| body.per_mass > 0.0).for_each(|body| body.velocity = DVec2::ZERO);

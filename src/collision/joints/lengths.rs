@@ -11,17 +11,20 @@ const TOLERANCE: f64 = 1e-11;
 /// Or so often.
 const MAX_SWEEPS: usize = 2000;
 
-/// In large groups only so often that no more joints than this are visited; what is not right by then comes right in the steps that follow.
+/// In large groups only so often that no more joints than this are visited; what is not right by then comes right in
+/// the steps that follow.
 const MAX_VISITS: usize = 200_000;
 
 /// What is left of a length that is wrong, after a step.
 pub(super) const KEPT_ERROR: f64 = 0.875;
 
-/// A rope is taut if it is no more than this share of its length and its coordinates from being so: some roundings of f32.
+/// A rope is taut if it is no more than this share of its length and its coordinates from being so: some roundings of
+/// f32.
 const TAUT: f64 = 4e-7;
 
 impl Group {
-    /// Makes velocities with which rods and ropes have their lengths after `h` seconds. Of a length that is wrong where it begins this share is left. Whether all are right.
+    /// Makes velocities with which rods and ropes have their lengths after `h` seconds. Of a length that is wrong where
+    /// it begins this share is left. Whether all are right.
     pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
@@ -120,7 +123,8 @@ impl Link {
         (b.at - a.at).length_squared() >= slack.max(0.0) * slack
     }
 
-    /// Gives an impulse along the joint with which it has its length where the step ends; what it changes, as a share of the length.
+    /// Gives an impulse along the joint with which it has its length where the step ends; what it changes, as a share
+    /// of the length.
     fn reach_length(&mut self, bodies: &mut [Body], h: f64) -> f64 {
         let (is_rope, target, squared) = (self.is_rope(), self.target, self.from.length_squared());
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
@@ -147,7 +151,8 @@ impl Link {
         (change * per_impulse).abs() * squared.sqrt() / target
     }
 
-    /// As [`Self::reach_length`], for a joint that has turned by a quarter or more within the step: an impulse along where it ends, if it is too long.
+    /// As [`Self::reach_length`], for a joint that has turned by a quarter or more within the step: an impulse along
+    /// where it ends, if it is too long.
     fn shorten(&self, bodies: &mut [Body], way: DVec2, target: f64, per_impulse: f64) -> f64 {
         let distance = way.length_squared().sqrt();
         if !(distance > target) {

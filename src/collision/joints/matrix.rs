@@ -1,8 +1,10 @@
-//! The matrix of all rods and ropes of a group, factored at once: what an impulse along one does to the length of each other.
+//! The matrix of all rods and ropes of a group, factored at once: what an impulse along one does to the length of each
+//! other.
 //!
-//! Two joints have an entry if they share a disc that moves. In the Cuthill–McKee order ("Reducing the bandwidth of sparse symmetric matrices", 1969) all entries lie near the diagonal: a chain is
-//! tridiagonal, a net as wide as its short side. The factors fill only the envelope, so a chain takes time in proportion to its length. Pivots that vanish belong to joints that others make
-//! superfluous, as in a braced wheel; they give nothing.
+//! Two joints have an entry if they share a disc that moves. In the Cuthill–McKee order ("Reducing the bandwidth of
+//! sparse symmetric matrices", 1969) all entries lie near the diagonal: a chain is tridiagonal, a net as wide as its
+//! short side. The factors fill only the envelope, so a chain takes time in proportion to its length. Pivots that
+//! vanish belong to joints that others make superfluous, as in a braced wheel; they give nothing.
 
 use std::collections::VecDeque;
 

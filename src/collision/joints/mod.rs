@@ -1,19 +1,23 @@
-//! Joints, as the steps see them: springs pull before and after the discs move, rods and ropes choose velocities with which their lengths are right where the step ends.
+//! Joints, as the steps see them: springs pull before and after the discs move, rods and ropes choose velocities with
+//! which their lengths are right where the step ends.
 //!
-//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both the discs move straight with the mean velocity of the step, so all that joints do
-//! are impulses where it begins and where it ends:
+//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both the discs move straight with the
+//! mean velocity of the step, so all that joints do are impulses where it begins and where it ends:
 //!
 //! | | where it begins | where it ends |
 //! |---|---|---|
 //! | `springs` | half of their impulse | the other half: velocity Verlet |
 //! | `lengths` | an impulse along the joint that makes its length right where the step ends (SHAKE) | one that stops the speed along it (RATTLE) |
 //!
-//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod or rope alone each impulse is the root of a quadratic or of a linear equation. Those
-//! that hang together are solved at once (`direct`, with the factors of a narrow `matrix`), and a group that turns far within a step is taken through it in small steps of its own (`small_steps`), each of which
-//! keeps its `energy`. Nets too large for a matrix are swept over. Groups that do not hang together know nothing of each other.
+//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod
+//! or rope alone each impulse is the root of a quadratic or of a linear equation. Those that hang together are solved
+//! at once (`direct`, with the factors of a narrow `matrix`), and a group that turns far within a step is taken through
+//! it in small steps of its own (`small_steps`), each of which keeps its `energy`. Nets too large for a matrix are
+//! swept over. Groups that do not hang together know nothing of each other.
 //!
-//! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
-//! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
+//! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that
+//! this leaves is taken where the step ends, and the length that is wrong by then comes back in the steps that follow,
+//! an eighth of the error each.
 //!
 //! A hit comes at any time between the two impulses of a step, and finds a disc with the mean velocity of the step
 //! instead of the one that it has at that time. So joints would give energy, or take some, with every hit. Where one
@@ -97,7 +101,8 @@ struct Body {
     gravity: DVec2,
     /// So far before where the velocity says its path ends, metres.
     lag: DVec2,
-    /// Where small steps have brought it: where it is where the step ends if it meets nothing, the velocity that it then has there, and what it gets besides (m/s).
+    /// Where small steps have brought it: where it is where the step ends if it meets nothing, the velocity that it
+    /// then has there, and what it gets besides (m/s).
     end: DVec2,
     given: DVec2,
     kick: DVec2,
@@ -141,7 +146,8 @@ struct Link {
     given: f64,
     /// The same as a vector, N s.
     impulse: DVec2,
-    /// Whether it takes part in the solution of all at once, and how: the line along which its length counts, and that of its impulse, metres.
+    /// Whether it takes part in the solution of all at once, and how: the line along which its length counts, and that
+    /// of its impulse, metres.
     active: bool,
     /// Whether the others that are active determine its length.
     superfluous: bool,
@@ -397,8 +403,8 @@ impl Joints {
         }
     }
 
-    /// Lets joints act after the discs have moved for `h` seconds; `after_half` says whether the second half of the forces
-    /// has acted since, `are_elastic` whether hits keep energy.
+    /// Lets joints act after the discs have moved for `h` seconds; `after_half` says whether the second half of the
+    /// forces has acted since, `are_elastic` whether hits keep energy.
     pub(in crate::collision) fn end(
         &mut self,
         discs: &mut Discs,

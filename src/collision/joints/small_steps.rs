@@ -1,8 +1,11 @@
-//! Small steps of its own for a group that turns far within a step: it is taken through the step alone, by as many RATTLE steps as it needs. Its discs then move straight with their mean velocities,
-//! as all do, and get the velocities that they have at the end of it where the step ends, along with all that has happened to them on the way. ("Multiple time stepping": Tuckerman, Berne and Martyna 1992.)
+//! Small steps of its own for a group that turns far within a step: it is taken through the step alone, by as many
+//! RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all do, and get the velocities
+//! that they have at the end of it where the step ends, along with all that has happened to them on the way. ("Multiple
+//! time stepping": Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step that turns a joint too far, is too long for how fast a light disc swings between taut joints, or changes the energy is taken back, and half of it tried; where all is smooth again, steps
-//! get longer. What little a small step has changed the energy by is taken off, or given back.
+//! A small step that turns a joint too far, is too long for how fast a light disc swings between taut joints, or
+//! changes the energy is taken back, and half of it tried; where all is smooth again, steps get longer. What little a
+//! small step has changed the energy by is taken off, or given back.
 
 use bevy::math::DVec2;
 
@@ -47,8 +50,10 @@ impl Strain {
 }
 
 impl Group {
-    /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to turn far, by the energy that it has, so that it does not change from one to the other
-    /// in the course of a swing. Springs do where one of them turns far in this step, as where its ends pass close by each other: there its force turns at once.
+    /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to
+    /// turn far, by the energy that it has, so that it does not change from one to the other in the course of a swing.
+    /// Springs do where one of them turns far in this step, as where its ends pass close by each other: there its force
+    /// turns at once.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
         let hang_together = self.links.len() > 1 && self.links.iter().any(Link::has_length);
         if !(h > 0.0) || hang_together {
@@ -88,7 +93,8 @@ impl Group {
         }
     }
 
-    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and has left its disc elsewhere: what that makes in energy of motion and of springs is taken.
+    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and has left its disc
+    /// elsewhere: what that makes in energy of motion and of springs is taken.
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
         let kinetic = |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.0).length_squared() / body.per_mass;
@@ -211,7 +217,8 @@ impl Group {
     }
 }
 
-/// Whether what is `from` away, and goes this far (metres), turns far on its way there, or on one that a force bends by as much.
+/// Whether what is `from` away, and goes this far (metres), turns far on its way there, or on one that a force bends by
+/// as much.
 fn may_turn_far(from: DVec2, way: DVec2) -> bool {
     let squared = way.length_squared();
     let share = if squared > 0.0 { (-from.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };

@@ -5,12 +5,14 @@ use bevy::math::DVec2;
 use super::{Body, Group, Link};
 use crate::joint::JointKind;
 
-/// The square of (angular frequency times length of a step) that the springs of a disc may reach together. Verlet is stable up to 4; at 1 a period has six steps.
+/// The square of (angular frequency times length of a step) that the springs of a disc may reach together. Verlet is
+/// stable up to 4; at 1 a period has six steps.
 const STIFFEST: f64 = 1.0;
 
 impl Group {
-    /// Finds out how much of their stiffness springs may have in steps of `h` seconds. The greatest angular frequency of a net of springs is no more than the greatest, over its
-    /// discs, of the sum of stiffness / mass of all springs at the disc, those twice whose other end moves as well (Gershgorin's circles).
+    /// Finds out how much of their stiffness springs may have in steps of `h` seconds. The greatest angular frequency
+    /// of a net of springs is no more than the greatest, over its discs, of the sum of stiffness / mass of all springs
+    /// at the disc, those twice whose other end moves as well (Gershgorin's circles).
     pub(super) fn soften(&mut self, h: f64) {
         let mut rates = vec![0.0; self.bodies.len()];
         for link in &self.links {
@@ -35,8 +37,9 @@ impl Group {
         }
     }
 
-    /// Lets dampers act for `time` seconds, one after the other, to and back: each takes from the speed along it what it takes from two that nothing else moves. There and
-    /// back they are together a symmetric contraction, beside which the springs of a net stay stable; one way only, strong dampers would drive it.
+    /// Lets dampers act for `time` seconds, one after the other, to and back: each takes from the speed along it what
+    /// it takes from two that nothing else moves. There and back they are together a symmetric contraction, beside
+    /// which the springs of a net stay stable; one way only, strong dampers would drive it.
     pub(super) fn damp(&mut self, time: f64) {
         let count = self.links.len();
         for k in (0..count).chain((0..count).rev()) {

@@ -1,8 +1,10 @@
-//! What blocks hit, and the impulses: discs, other blocks, pieces that others move, kinematic discs and terrain that stands. All without friction.
+//! What blocks hit, and the impulses: discs, other blocks, pieces that others move, kinematic discs and terrain that
+//! stands. All without friction.
 //!
-//! At a point where `n` is the normal, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, `r` being the way from the point about which it turns
-//! (D. Baraff, "Nonconvex rigid bodies with stacking" and many others). Two that approach at `u` part at `e u`, so energy is kept at `e = 1`, and
-//! momentum always. Edges that lie flat on each other touch at two points, which are resolved together: so what lands flat does not turn.
+//! At a point where `n` is the normal, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, `r` being
+//! the way from the point about which it turns (D. Baraff, "Nonconvex rigid bodies with stacking" and many others). Two
+//! that approach at `u` part at `e u`, so energy is kept at `e = 1`, and momentum always. Edges that lie flat on each
+//! other touch at two points, which are resolved together: so what lands flat does not turn.
 
 use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
@@ -31,7 +33,8 @@ pub(in crate::collision) struct Surroundings<'a> {
     pub(in crate::collision) terrain: TerrainView<'a>,
     pub(in crate::collision) filter: &'a TerrainFilter,
     pub(in crate::collision) settings: &'a CollisionSettings,
-    /// Slower than this, m/s, nothing bounces that loses energy: a little more than what gravity makes in the present way.
+    /// Slower than this, m/s, nothing bounces that loses energy: a little more than what gravity makes in the present
+    /// way.
     pub(in crate::collision) slowest: f64,
 }
 
@@ -124,10 +127,12 @@ pub(in crate::collision) struct DiscOnBlock {
     pub(in crate::collision) impulse: f64,
 }
 
-/// What is elastic hits at this share of the speed below which what loses energy does not: where it lies on something, rounding makes it approach.
+/// What is elastic hits at this share of the speed below which what loses energy does not: where it lies on something,
+/// rounding makes it approach.
 const NOISE: f64 = 1e-6;
 
-/// After so many impacts within a way that take energy a block has no restitution any more; what loses half its speed each time is at rest long before.
+/// After so many impacts within a way that take energy a block has no restitution any more; what loses half its speed
+/// each time is at rest long before.
 const LIVELY_IMPACTS: u32 = 64;
 
 impl MovingTerrain {
@@ -174,8 +179,8 @@ impl MovingTerrain {
         Some(DiscOnBlock { velocity, approach, e, impulse })
     }
 
-    /// Presses a disc on a block, and both on what they lie on, so that the two part by `change` (m/s) faster, or by `hops` where that gives no energy; the velocity of
-    /// the disc then, and the impulse, N s.
+    /// Presses a disc on a block, and both on what they lie on, so that the two part by `change` (m/s) faster, or by
+    /// `hops` where that gives no energy; the velocity of the disc then, and the impulse, N s.
     fn press_on_block(
         &mut self,
         disc: HittingDisc,
@@ -211,8 +216,9 @@ impl MovingTerrain {
         (velocity, impulse)
     }
 
-    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of the size of the block (metres)
-    /// within its way, or gravity makes a million times as much. Hits that hand on ever less of a speed from one contact to the next have no end.
+    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a
+    /// billionth of the size of the block (metres) within its way, or gravity makes a million times as much. Hits that
+    /// hand on ever less of a speed from one contact to the next have no end.
     fn still_speed(&self, size: f64) -> f64 {
         let [from, until] = self.way;
         let seconds = (until - from).max(f64::MIN_POSITIVE);
@@ -247,8 +253,9 @@ impl MovingTerrain {
         first
     }
 
-    /// What a block meets next of terrain that stands, kinematic discs, pieces that others move, and blocks that come after it; and how many steps it took to find
-    /// that. Two of which no push moves either meet nothing of each other: so what the game moves passes over a block that waits.
+    /// What a block meets next of terrain that stands, kinematic discs, pieces that others move, and blocks that come
+    /// after it; and how many steps it took to find that. Two of which no push moves either meet nothing of each other:
+    /// so what the game moves passes over a block that waits.
     fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> (Option<BlockImpact>, u32) {
         let block = &blocks[at];
         let piece = &self.pieces[block.piece as usize];
@@ -419,7 +426,8 @@ impl MovingTerrain {
         move |approach| if is_lively { answer.restitution_above(slowest, approach, resting_speed) } else { 0.0 }
     }
 
-    /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of the tick, m/s.
+    /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of
+    /// the tick, m/s.
     pub(in crate::collision) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
         let other = if let Met::Moving(other) = met { self.pieces[other as usize].falling() } else { 0.0 };
         self.ahead_at(time) * (self.pieces[piece as usize].falling() - other)
@@ -477,7 +485,8 @@ impl MovingTerrain {
         own.capsules().flat_map(|one| others.iter().map(move |&capsule| pair(one, capsule))).collect()
     }
 
-    /// The restitution of a block and what it meets: as that of two discs where both are moved, else as that of a disc at terrain.
+    /// The restitution of a block and what it meets: as that of two discs where both are moved, else as that of a disc
+    /// at terrain.
     pub(in crate::collision) fn restitution_of(
         &self,
         piece: u32,
@@ -523,7 +532,8 @@ const APART: f64 = 1e-6;
 /// As close as this share of the size, a second place takes part in an impact.
 const TOGETHER: f64 = 4e-5;
 
-/// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the opposite.
+/// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the
+/// opposite.
 pub(in crate::collision) type Pushes = [Option<(DVec2, DVec2)>; 2];
 
 /// Where pairs of parts touch, and how fast they approach there, m/s; and the size of the smallest, metres.
@@ -548,7 +558,8 @@ pub(in crate::collision) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Ve
     (touching, size)
 }
 
-/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s.
+/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of
+/// what their ways say, m/s.
 pub(in crate::collision) fn impulses(
     pairs: &[[Carried; 2]],
     (time, ahead): (f64, DVec2),

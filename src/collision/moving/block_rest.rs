@@ -1,5 +1,6 @@
-//! Blocks that lie on something. Where a way ends, what gravity has made since is taken from blocks, and from discs on blocks, where they lie on something: slow
-//! contacts lose their speed, all at once (`islands`). And what has sunk in by a rounding is put back.
+//! Blocks that lie on something. Where a way ends, what gravity has made since is taken from blocks, and from discs on
+//! blocks, where they lie on something: slow contacts lose their speed, all at once (`islands`). And what has sunk in
+//! by a rounding is put back.
 //!
 //! There is no friction between them: for walls of bricks that is what general engines are for.
 
@@ -29,7 +30,8 @@ const NEAR: f64 = 4e-5;
 /// What has come closer than this share of the gap at which blocks touch is put back to half of it.
 const SUNK: f64 = 0.25;
 
-/// The place where two pieces are closest; how close a touch is there, what counts as lying on each other, and what as being put into each other, metres.
+/// The place where two pieces are closest; how close a touch is there, what counts as lying on each other, and what as
+/// being put into each other, metres.
 struct Closest {
     contact: PartsContact,
     touch: f64,
@@ -58,7 +60,8 @@ impl DiscsAtEnd<'_> {
 }
 
 impl MovingTerrain {
-    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them.
+    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of
+    /// blocks, and of discs on them.
     pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
         // Resolving one overlap may create another. If not all can be resolved, fixed terrain wins.
@@ -132,8 +135,8 @@ impl MovingTerrain {
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
     }
 
-    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. The depth has no limit here,
-    /// as another correction may have caused it.
+    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. The
+    /// depth has no limit here, as another correction may have caused it.
     fn put_back(&mut self, touch: Touching, around: &Surroundings) -> bool {
         let Some(Closest { contact, touch: least, .. }) = self.closest(touch, around) else { return false };
         let Some((own, other)) = self.pair(touch) else { return false };

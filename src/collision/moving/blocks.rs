@@ -1,8 +1,9 @@
-//! The blocks in the course of a tick: where each may get to on its present way, and what it meets next. A way lasts for a substep, or for a tick of the continuous
-//! mode, and begins anew with every hit.
+//! The blocks in the course of a tick: where each may get to on its present way, and what it meets next. A way lasts
+//! for a substep, or for a tick of the continuous mode, and begins anew with every hit.
 //!
-//! Each block has a budget of work for a tick ([`Block::charge`]). It is spent on what happens to that block alone, so what it does depends on nothing out of reach.
-//! A block whose budget is spent stays where it is at its next impact, until its way ends; see [`MovingPiece::wait`].
+//! Each block has a budget of work for a tick ([`Block::charge`]). It is spent on what happens to that block alone, so
+//! what it does depends on nothing out of reach. A block whose budget is spent stays where it is at its next impact,
+//! until its way ends; see [`MovingPiece::wait`].
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
@@ -34,13 +35,15 @@ pub(in crate::collision) struct Block {
     pub(in crate::collision) impacts: u32,
     /// How much of its budget it has used in this tick, in the unit of [`Block::charge`].
     used: u32,
-    /// The velocity (m/s) and the spin (rad/s) with which its present way began, without what gravity adds to what falls on that way.
+    /// The velocity (m/s) and the spin (rad/s) with which its present way began, without what gravity adds to what
+    /// falls on that way.
     began: (DVec2, f64),
     /// Whether something that the game moves has pushed it on this way, itself or by way of other blocks.
     is_driven: bool,
 }
 
-/// The budget of a block for a tick, as a multiple of the impact budget of discs: the unit is the hit of a disc that bounces.
+/// The budget of a block for a tick, as a multiple of the impact budget of discs: the unit is the hit of a disc that
+/// bounces.
 const BUDGET: u32 = 16;
 
 /// What happens to a block, and what it takes of its budget.
@@ -52,7 +55,8 @@ pub(in crate::collision) enum Work {
     DiscPresses,
     /// It bounces off another piece.
     Bounces,
-    /// Something that the game moves has hit it: where there is no room between that and a wall, such impacts have no end.
+    /// Something that the game moves has hit it: where there is no room between that and a wall, such impacts have no
+    /// end.
     Driven,
     /// It does not bounce, and all that it touches is resolved with it; or nothing came of the impact.
     Rests,
@@ -178,8 +182,8 @@ impl MovingTerrain {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }
 
-    /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have; `acceleration` is that of which those are the mean, and `gravity` what has given
-    /// them those, m/s².
+    /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have;
+    /// `acceleration` is that of which those are the mean, and `gravity` what has given them those, m/s².
     pub(in crate::collision) fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
         (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
         self.are_under_way = true;
@@ -289,7 +293,8 @@ impl MovingTerrain {
         self.acceleration * (time - 0.5 * (from + until))
     }
 
-    /// A block whose motion has changed since it was last asked: its box is that of its new way, and what others meet that are near is to be looked for.
+    /// A block whose motion has changed since it was last asked: its box is that of its new way, and what others meet
+    /// that are near is to be looked for.
     pub(in crate::collision) fn take_changed(&mut self) -> Option<u32> {
         let Self { pieces, blocks, way: [_, until], .. } = self;
         let at = blocks.iter().position(|block| block.stamp != pieces[block.piece as usize].stamp)?;

@@ -1,5 +1,5 @@
-//! Pieces that have a mass: what an impulse makes of their motion. Such a piece is a block; it goes straight on and turns evenly until something hits it, and
-//! `since` is when that was.
+//! Pieces that have a mass: what an impulse makes of their motion. Such a piece is a block; it goes straight on and
+//! turns evenly until something hits it, and `since` is when that was.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -130,7 +130,8 @@ impl MovingPiece {
         self.body.is_some()
     }
 
-    /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
+    /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective
+    /// mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
     pub(in crate::collision) fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
@@ -170,8 +171,8 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it is a wall for discs and other blocks, and what the
-    /// game moves passes over it.
+    /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it
+    /// is a wall for discs and other blocks, and what the game moves passes over it.
     pub(in crate::collision) fn wait(&mut self, time: f64, then: (DVec2, f64)) {
         if self.waits.is_some() {
             return;
@@ -181,7 +182,8 @@ impl MovingPiece {
         self.set_motion(DVec2::ZERO, 0.0);
     }
 
-    /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free and falls as others do.
+    /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free
+    /// and falls as others do.
     pub(in crate::collision) fn given_by(&self, change: DVec2) -> (DVec2, f64) {
         let Some(body) = self.body else { return (DVec2::ZERO, 0.0) };
         let change = change * body.gravity_scale;
@@ -206,7 +208,8 @@ impl MovingTerrain {
         self.pieces.iter_mut().filter(|piece| piece.is_block())
     }
 
-    /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those that are pinned swing.
+    /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those
+    /// that are pinned swing.
     pub(in crate::collision) fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
             let (velocity, spin) = piece.given_by(change.as_dvec2());
@@ -231,8 +234,9 @@ impl MovingTerrain {
         }
     }
 
-    /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root of `v² + k² ω²` with the radius of
-    /// gyration `k`, so that half its square is the kinetic energy for each kilogram.
+    /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root
+    /// of `v² + k² ω²` with the radius of gyration `k`, so that half its square is the kinetic energy for each
+    /// kilogram.
     pub(in crate::collision) fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };

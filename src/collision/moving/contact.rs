@@ -77,7 +77,8 @@ impl MovingTerrain {
         })
     }
 
-    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: how it lies to it, with the unit vector away from it.
+    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: how it lies to
+    /// it, with the unit vector away from it.
     pub(in crate::collision) fn for_each_touching(
         &self,
         (disc, place): (usize, Vec2),
@@ -115,7 +116,8 @@ impl MovingTerrain {
         }
     }
 
-    /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it is closer.
+    /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it
+    /// is closer.
     pub(in crate::collision) fn gap(&self, part: u32, centre: DVec2, radius: f64, time: f64) -> Option<f64> {
         let (piece, part) = self.part(part)?;
         let closest = piece.shape.closest_of(part, piece.frame_at(time).to_local(centre));

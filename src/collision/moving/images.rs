@@ -1,4 +1,5 @@
-//! Images: what of terrain that moves is seen across periodic edges. They are pieces like the others, after them, and last for a tick.
+//! Images: what of terrain that moves is seen across periodic edges. They are pieces like the others, after them, and
+//! last for a tick.
 
 use bevy::prelude::*;
 
@@ -6,7 +7,8 @@ use super::{MovingPiece, MovingTerrain};
 use crate::collision::periodic::Cell;
 
 impl MovingTerrain {
-    /// Adds the images that reach into the cell or near it in the course of the tick; who does not meet a piece does not meet its images either.
+    /// Adds the images that reach into the cell or near it in the course of the tick; who does not meet a piece does
+    /// not meet its images either.
     pub(in crate::collision) fn add_images(&mut self, cell: &Cell) {
         let (count, mut unmet) = (self.pieces.len(), std::mem::take(&mut self.unmet));
         unmet.retain(|&(_, piece)| (piece as usize) < count);

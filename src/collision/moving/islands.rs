@@ -1,10 +1,13 @@
 //! Blocks that touch each other and other things, and do not bounce: all of their contacts at once.
 //!
-//! One after the other such contacts would hand on ever less of a speed and never end. The impulses with which none of them approaches, and none pulls, are the solution of a linear complementarity
-//! problem: `λ >= 0`, `A λ >= d`, and only one of the two is more than zero at each contact, where `d` is by how much each has to part faster, and `A` what a push at one does
-//! to another. That is where `λ A λ / 2 - d λ` is smallest, which is the change of the kinetic energy, and it is found by closing one contact after the other, as in the
-//! nonnegative least squares of C. L. Lawson and R. J. Hanson ("Solving Least Squares Problems", 1974): no step makes that larger but by rounding, so wherever
-//! it ends, nothing gains energy. Where contacts squeeze a body from two sides, rounding decides, and the impulses may be of any size: those are swept instead.
+//! One after the other such contacts would hand on ever less of a speed and never end. The impulses with which none of
+//! them approaches, and none pulls, are the solution of a linear complementarity problem: `λ >= 0`, `A λ >= d`, and
+//! only one of the two is more than zero at each contact, where `d` is by how much each has to part faster, and `A`
+//! what a push at one does to another. That is where `λ A λ / 2 - d λ` is smallest, which is the change of the kinetic
+//! energy, and it is found by closing one contact after the other, as in the nonnegative least squares of C. L. Lawson
+//! and R. J. Hanson ("Solving Least Squares Problems", 1974): no step makes that larger but by rounding, so wherever it
+//! ends, nothing gains energy. Where contacts squeeze a body from two sides, rounding decides, and the impulses may be
+//! of any size: those are swept instead.
 
 use bevy::math::DVec2;
 
@@ -32,8 +35,8 @@ const SOFT: f64 = 1e-12;
 const MOST_CLOSINGS: usize = 3;
 
 /// Contacts are jammed if they give their bodies more than so many times the energy that all of them would have at the
-/// speed of the fastest approach: something squeezes them against what does not give way. A wedge that moves others up to
-/// ten times as fast as itself is not jammed.
+/// speed of the fastest approach: something squeezes them against what does not give way. A wedge that moves others up
+/// to ten times as fast as itself is not jammed.
 const JAMMED: f64 = 100.0;
 
 /// They are jammed as well if one pushes so many times as hard as it takes to part its bodies alone: such pushes cancel
@@ -103,7 +106,8 @@ impl Side {
         Self { body: Body::Block(index), inverse_mass, inverse_inertia, lever }
     }
 
-    /// How much a push at another side changes the speed of this one, 1/kg; `cosine` is that of the angle between their normals.
+    /// How much a push at another side changes the speed of this one, 1/kg; `cosine` is that of the angle between their
+    /// normals.
     fn coupling(&self, other: &Self, cosine: f64) -> f64 {
         if !self.body.is_free() || self.body != other.body {
             return 0.0;
@@ -161,7 +165,8 @@ impl MovingTerrain {
         Contact { sides: [own, other], point, normal, wanted }
     }
 
-    /// The contacts of a block, and of all blocks that it hangs together with by contacts that do not bounce at this time of the tick.
+    /// The contacts of a block, and of all blocks that it hangs together with by contacts that do not bounce at this
+    /// time of the tick.
     pub(in crate::collision) fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<Contact> {
         let (mut members, mut contacts) = (vec![block], Vec::new());
         let mut done = 0;
@@ -224,8 +229,9 @@ impl MovingTerrain {
         unique
     }
 
-    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity changes, m/s, and with which impulse, N s. Says whether
-    /// anything was pushed; none if what the game moves has jammed them, which is resolved by nothing.
+    /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity
+    /// changes, m/s, and with which impulse, N s. Says whether anything was pushed; none if what the game moves has
+    /// jammed them, which is resolved by nothing.
     pub(in crate::collision) fn resolve_island(
         &mut self,
         contacts: &[Contact],
@@ -451,7 +457,8 @@ fn close_one_by_one(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
     impulse
 }
 
-/// The contacts that are closed, in the order in which they were, and Cholesky's decomposition of what they do to each other.
+/// The contacts that are closed, in the order in which they were, and Cholesky's decomposition of what they do to each
+/// other.
 struct Closed {
     matrix: Vec<Vec<f64>>,
     contacts: Vec<usize>,
@@ -526,7 +533,8 @@ impl Change {
     }
 }
 
-/// Projected Gauss–Seidel. What a contact does to the others is known by the motions of its bodies, so that nothing is kept for pairs of contacts.
+/// Projected Gauss–Seidel. What a contact does to the others is known by the motions of its bodies, so that nothing is
+/// kept for pairs of contacts.
 fn sweep(contacts: &[Contact]) -> Vec<f64> {
     let bodies = Bodies::of(contacts);
     let own: Vec<f64> = contacts.iter().map(|contact| contact.coupling(contact)).collect();

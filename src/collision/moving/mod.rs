@@ -1,5 +1,6 @@
-//! Terrain that moves and turns. It is kept apart from the terrain that stands, whose arrays and index it does not touch: each piece in its own frame, with
-//! its place and its velocities where the tick begins. So a scene without any pays one test a step.
+//! Terrain that moves and turns. It is kept apart from the terrain that stands, whose arrays and index it does not
+//! touch: each piece in its own frame, with its place and its velocities where the tick begins. So a scene without any
+//! pays one test a step.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -16,12 +17,14 @@
 //! | `islands` | all contacts of blocks at once, where they do not bounce |
 //! | `block_rest` | blocks come to rest on what they lie on |
 //!
-//! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the surface that is
-//! touched: its velocity is that of the piece and `ω × r`. Both modes find them at their exact times on the straight path of the disc.
+//! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the
+//! surface that is touched: its velocity is that of the piece and `ω × r`. Both modes find them at their exact times on
+//! the straight path of the disc.
 //!
-//! A disc between a moving piece and terrain that stands, or between two moving pieces, has no place to go. Terrain that stands wins: no centre gets through
-//! it. The disc loses its velocity, and the piece may cover it or pass over it. What lies inside of a solid piece then meets nothing
-//! of it, and comes out by the nearest way as soon as there is room.
+//! A disc between a moving piece and terrain that stands, or between two moving pieces, has no place to go. Terrain
+//! that stands wins: no centre gets through it. The disc loses its velocity, and the piece may cover it or pass over
+//! it. What lies inside of a solid piece then meets nothing of it, and comes out by the nearest way as soon as there is
+//! room.
 
 use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
@@ -199,7 +202,8 @@ pub(in crate::collision) struct MovingTerrain {
     pub(in crate::collision) pushed: Vec<u32>,
     /// The discs that were taken along by pieces, as their bounces would not end.
     pub(in crate::collision) carried: Vec<u32>,
-    /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later time.
+    /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later
+    /// time.
     pub(in crate::collision) stopped: Vec<(u32, f64)>,
     /// The pieces that have a mass, in their order.
     pub(in crate::collision) blocks: Vec<Block>,
@@ -237,8 +241,8 @@ impl MovingTerrain {
         Some((&self.pieces[piece as usize], part))
     }
 
-    /// Calls `visit` with the parts that may be in a box (left, bottom, right, top, metres) in the course of the tick; not with those of pieces
-    /// that cover the disc. Out of the way of tables where nothing moves.
+    /// Calls `visit` with the parts that may be in a box (left, bottom, right, top, metres) in the course of the tick;
+    /// not with those of pieces that cover the disc. Out of the way of tables where nothing moves.
     #[inline(never)]
     pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
@@ -308,7 +312,8 @@ impl MovingTerrain {
         near
     }
 
-    /// The first part that a disc on a straight path touches, and when, by the clock of the tick; of several at once the first in their order.
+    /// The first part that a disc on a straight path touches, and when, by the clock of the tick; of several at once
+    /// the first in their order.
     pub(in crate::collision) fn first_touch(
         &self,
         parts: &[u32],
@@ -360,7 +365,8 @@ impl MovingTerrain {
 }
 
 impl MovingTerrain {
-    /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not made one.
+    /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not
+    /// made one.
     pub(in crate::collision) fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
         let (mut walls, mut circles) = (Vec::new(), Vec::new());
         for MovingPiece { shape, pose, restitution, body, .. } in &self.pieces {

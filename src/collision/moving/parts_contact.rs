@@ -1,5 +1,5 @@
-//! How a part of one piece lies to a part of another: where they touch, and along which normal. Every part is a capsule: a wall is one of radius zero, a circle
-//! one of length zero.
+//! How a part of one piece lies to a part of another: where they touch, and along which normal. Every part is a
+//! capsule: a wall is one of radius zero, a circle one of length zero.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -150,7 +150,8 @@ impl Placed {
         self.beyond[end].iter().filter(|direction| line.dot(**direction) > 0.0).count()
     }
 
-    /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has sunk in or is inside.
+    /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has
+    /// sunk in or is inside.
     fn walls_below(&self, end: usize, line: DVec2) -> usize {
         usize::from(line.dot(self.direction_from(end)) > 0.0) + self.others_below(end, line)
     }
@@ -179,7 +180,8 @@ pub(in crate::collision) struct PartsContact {
     pub(in crate::collision) normal: DVec2,
     /// How far they are from each other, metres; negative where they overlap.
     pub(in crate::collision) gap: f64,
-    /// Whether they can touch there: not between two corners where another wall of either piece is closer to the other's corner.
+    /// Whether they can touch there: not between two corners where another wall of either piece is closer to the
+    /// other's corner.
     pub(in crate::collision) can_touch: bool,
 }
 
@@ -190,7 +192,8 @@ impl PartsContact {
     }
 }
 
-/// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge, if either lies over another wall that begins at the other.
+/// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge, if either lies
+/// over another wall that begins at the other.
 const END: f64 = 1e-5;
 
 /// Two directions with a greater cosine are one.
@@ -275,8 +278,8 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
 
-/// The normal where two corners are in one place, and the way from the one to the other says nothing; none where other parts of the pieces say it. Edges that lie on
-/// each other part across them, those in line part along them.
+/// The normal where two corners are in one place, and the way from the one to the other says nothing; none where other
+/// parts of the pieces say it. Edges that lie on each other part across them, those in line part along them.
 fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;
     if one.is_point() || other.is_point() {

@@ -1,13 +1,15 @@
-//! When parts of two pieces meet that move and turn: conservative advancement (B. Mirtich, "Timewarp rigid body simulation", 2000), with a bound of the second order.
+//! When parts of two pieces meet that move and turn: conservative advancement (B. Mirtich, "Timewarp rigid body
+//! simulation", 2000), with a bound of the second order.
 //!
-//! Along a fixed normal the gap between two capsules is that of the closest of their ends, and each end goes along a curve whose acceleration is at most
-//! `ω² r`. So a gap `g` that closes at a rate `g'` is at least `g + g' t - B t²/2` in `t` seconds, `B` being the sum of both bounds, and a step to where that is
-//! zero for one of the pairs of ends misses nothing.
+//! Along a fixed normal the gap between two capsules is that of the closest of their ends, and each end goes along a
+//! curve whose acceleration is at most `ω² r`. So a gap `g` that closes at a rate `g'` is at least `g + g' t - B t²/2`
+//! in `t` seconds, `B` being the sum of both bounds, and a step to where that is zero for one of the pairs of ends
+//! misses nothing.
 //!
-//! The same holds along a normal that turns with one of the two. Seen from that one, only the ends of the other move, and
-//! `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the point about which the first turns, `v`
-//! their velocity relative to that point, `ω` the spin of the first, and `ω'` and `r'` are the spin and reach of the other.
-//! The longest of these steps is taken.
+//! The same holds along a normal that turns with one of the two. Seen from that one, only the ends of the other move,
+//! and `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the point about which the first
+//! turns, `v` their velocity relative to that point, `ω` the spin of the first, and `ω'` and `r'` are the spin and
+//! reach of the other. The longest of these steps is taken.
 
 use bevy::math::DVec2;
 
@@ -20,14 +22,16 @@ use crate::collision::shape::time_of_impact::{NEVER, SPEED_ROUNDING};
 /// What slides along another gets into it by no more than this share of its size.
 const SLACK: f64 = 2e-5;
 
-/// Closer than this share of the size and the coordinates is a touch: more than what the rounding of places makes between ticks, so that a thin rod which lies flat
-/// on a wall stays on its side.
+/// Closer than this share of the size and the coordinates is a touch: more than what the rounding of places makes
+/// between ticks, so that a thin rod which lies flat on a wall stays on its side.
 const TOUCH: f64 = 5e-7;
 
-/// Two that overlap by more than this share of the size have been put there: they go through each other until they are apart.
+/// Two that overlap by more than this share of the size have been put there: they go through each other until they are
+/// apart.
 pub(in crate::collision) const DEEP: f64 = 1e-2;
 
-/// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns fast within a touch takes ever shorter ones.
+/// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns
+/// fast within a touch takes ever shorter ones.
 const MAX_STEPS: u32 = 1024;
 
 /// A part and the piece that carries it along; none of terrain that stands.
@@ -81,12 +85,14 @@ pub(in crate::collision) fn touch_of(own: &Placed, size: f64) -> f64 {
 pub(in crate::collision) enum Slowest {
     /// As it is.
     Elastic(f64),
-    /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something and turns approaches it again at once.
+    /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something
+    /// and turns approaches it again at once.
     Lossy(f64),
 }
 
-/// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each other. Up to then nothing is
-/// missed; of what takes too many steps it is a time at which they may only be close. The steps are added to `steps`.
+/// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if
+/// they are in each other. Up to then nothing is missed; of what takes too many steps it is a time at which they may
+/// only be close. The steps are added to `steps`.
 pub(in crate::collision) fn time_of_impact(
     a: &Carried,
     b: &Carried,
@@ -151,9 +157,9 @@ pub(in crate::collision) fn time_of_impact(
     time
 }
 
-/// For how long the two parts cannot meet along a normal that turns with the first, seconds. `safe` computes that from a
-/// gap, the rate at which it grows, and a bound of its acceleration. A block that tips over a corner does not approach the
-/// corner as seen this way, and so takes long steps.
+/// For how long the two parts cannot meet along a normal that turns with the first, seconds. `safe` computes that from
+/// a gap, the rate at which it grows, and a bound of its acceleration. A block that tips over a corner does not
+/// approach the corner as seen this way, and so takes long steps.
 fn step_beside(
     [own, other]: [&Carried; 2],
     [placed, other_placed]: [&Placed; 2],

@@ -1,4 +1,5 @@
-//! Where a disc has to go that is in a moving piece, or was pushed into it; and where a piece takes along what stands in its way.
+//! Where a disc has to go that is in a moving piece, or was pushed into it; and where a piece takes along what stands
+//! in its way.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -35,7 +36,8 @@ impl Placed {
 }
 
 impl MovingPiece {
-    /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may stay.
+    /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may
+    /// stay.
     pub(in crate::collision) fn place(
         &self,
         [witness, at]: [DVec2; 2],

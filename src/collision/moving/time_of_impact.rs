@@ -1,10 +1,11 @@
 //! When a disc on a straight path touches a part of a moving piece.
 //!
-//! In the frame of a piece that does not turn the path is straight, too, and the formulas are those of terrain that stands. In the
-//! frame of one that turns the path is a curve `q`. The distance from a wall is a convex function of the place, so along the curve, for a gap `g`
-//! that closes at a rate `g'`, it is at least `g + g' t - B t²/2` in `t` seconds, `B` being a bound of `|q''|`. So a step
-//! to where that is zero misses nothing; such steps come to the first touch from the safe side, and fast, as the bound is exact up to the
-//! square of the step. What slides along may get into the piece by [`SLACK`] of its radius, which bounds how many steps there are.
+//! In the frame of a piece that does not turn the path is straight, too, and the formulas are those of terrain that
+//! stands. In the frame of one that turns the path is a curve `q`. The distance from a wall is a convex function of the
+//! place, so along the curve, for a gap `g` that closes at a rate `g'`, it is at least `g + g' t - B t²/2` in `t`
+//! seconds, `B` being a bound of `|q''|`. So a step to where that is zero misses nothing; such steps come to the first
+//! touch from the safe side, and fast, as the bound is exact up to the square of the step. What slides along may get
+//! into the piece by [`SLACK`] of its radius, which bounds how many steps there are.
 
 use bevy::math::DVec2;
 
@@ -18,7 +19,8 @@ use crate::collision::{
     terrain::index::Piece,
 };
 
-/// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as an overlap.
+/// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as
+/// an overlap.
 const SLACK: f64 = 2e-5;
 
 /// Closer than this share of a radius is a touch.
@@ -30,17 +32,19 @@ const ROUNDING: f64 = 4e-15;
 /// A wall acts on this share of its coordinates beyond its ends, so that nothing slips through between two that meet.
 const SEAM: f64 = 2e-6;
 
-/// So many steps are taken at most, more than what slides along the tip of something needs that turns once in a tick. Then the time that was reached counts as that of
-/// an impact, which uses up some of what the disc may have in a tick.
+/// So many steps are taken at most, more than what slides along the tip of something needs that turns once in a tick.
+/// Then the time that was reached counts as that of an impact, which uses up some of what the disc may have in a tick.
 const MAX_STEPS: u32 = 4096;
 
-/// A disc that comes to the end of a wall from beside another wall of the piece, and is in that by more than so many times the slack, has met the other one before.
+/// A disc that comes to the end of a wall from beside another wall of the piece, and is in that by more than so many
+/// times the slack, has met the other one before.
 const PASSED: f64 = 4.0;
 
 impl MovingTerrain {
-    /// When a disc that is at `centre` at the time `from` of the tick, and goes on with `velocity`, touches a part of a moving piece and approaches it; by
-    /// the same clock, seconds. [`NEVER`] if that is later than `until`. Up to then nothing is missed; where a piece turns so fast that this takes too many steps it is a
-    /// time at which they may only be close.
+    /// When a disc that is at `centre` at the time `from` of the tick, and goes on with `velocity`, touches a part of a
+    /// moving piece and approaches it; by the same clock, seconds. [`NEVER`] if that is later than `until`. Up to then
+    /// nothing is missed; where a piece turns so fast that this takes too many steps it is a time at which they may
+    /// only be close.
     pub(in crate::collision) fn time_of_impact(
         &self,
         part: u32,
@@ -106,7 +110,8 @@ fn is_beside(circle: &FixedCircle, away: DVec2, radius: f64) -> bool {
 }
 
 impl MovingPiece {
-    /// When a disc touches a part of a piece that turns, by the clock of the tick, and in how many steps that was found.
+    /// When a disc touches a part of a piece that turns, by the clock of the tick, and in how many steps that was
+    /// found.
     fn turning_time_of_impact(
         &self,
         part: Piece,
@@ -160,7 +165,8 @@ impl MovingPiece {
         (if time <= last { from + time } else { NEVER }, MAX_STEPS)
     }
 
-    /// When a disc touches an arc between its ends. It turns about its own centre, so that the circle is where it would be if it did not turn.
+    /// When a disc touches an arc between its ends. It turns about its own centre, so that the circle is where it would
+    /// be if it did not turn.
     fn time_of_impact_of_arc(
         &self,
         curved: &CurvedWall,
@@ -174,8 +180,8 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then; or one that touches the end of an arc lies
-    /// beside that.
+    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then; or
+    /// one that touches the end of an arc lies beside that.
     fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
         let wall = match closest.part {
             Piece::Wall(wall) => wall,
@@ -292,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_way_through_a_corner_is_followed_in_few_steps() {
-        // It meets one side of the block beside a corner. The other side that begins there is not searched for in the block, slack by slack.
+        // It meets one side of the block beside a corner. The other side that begins there is not searched for in the
+        // block, slack by slack.
         let block = Terrain::Block { half_size: Vec2::new(1.0, 0.5) };
         let drive = Drive { spin: 0.1, ..Drive::default() };
         let space = moving(&block, Pose::default(), drive, 0.1);
@@ -309,7 +316,8 @@ mod tests {
         let bar = Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(2.0, 0.0) };
         let drive = Drive { spin: 3.0, ..Drive::default() };
         let space = moving(&bar, Pose::default(), drive, 1.0);
-        // A still disc on the circle of half the way out: touched when the bar is at the angle that is asin(r / 1 m) before its own.
+        // A still disc on the circle of half the way out: touched when the bar is at the angle that is asin(r / 1 m)
+        // before its own.
         let (radius, angle) = (0.1, 1.0_f64);
         let (sin, cos) = libm::sincos(angle);
         let met = space.moving.time_of_impact(0, [DVec2::new(cos, sin), DVec2::ZERO], radius, [0.0, 1.0]);

@@ -1,5 +1,5 @@
-//! Containment: no centre gets through a wall, whoever pushes, and a push that lifts a disc is paid for with speed. For `Walls`, `FixedCircles`
-//! and `Settle`.
+//! Containment: no centre gets through a wall, whoever pushes, and a push that lifts a disc is paid for with speed. For
+//! `Walls`, `FixedCircles` and `Settle`.
 
 use bevy::prelude::*;
 
@@ -14,8 +14,8 @@ pub(in crate::collision) fn reach(discs: &Discs, i: usize) -> f32 {
     (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * 1.0001
 }
 
-/// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has crossed one; if
-/// that is across another, to where it was.
+/// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has
+/// crossed one; if that is across another, to where it was.
 pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
     let (from, to) = (discs.previous[i], discs.position[i]);
     let walls = || {
@@ -37,8 +37,8 @@ pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fix
     }
 }
 
-/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has. Its velocity where it
-/// was pushed is what it has less `ahead`.
+/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has.
+/// Its velocity where it was pushed is what it has less `ahead`.
 pub(in crate::collision) fn pay(discs: &mut Discs, i: usize, before: Vec2, [acceleration, ahead]: [Vec2; 2]) {
     if acceleration == Vec2::ZERO || discs.position[i] == before {
         return;

@@ -17,11 +17,12 @@ use crate::collision::{
 /// Overlaps with a kinematic disc up to this share of the radius are roundings.
 const ROUNDING: f32 = 1e-5;
 
-/// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the two.
+/// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the
+/// two.
 const ROUNDS: u32 = 12;
 
-/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on into one meets it where the
-/// next substep begins. Lists them for `Walls`, which have the last word.
+/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on
+/// into one meets it where the next substep begins. Lists them for `Walls`, which have the last word.
 pub(in crate::collision) fn push_out(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
@@ -37,7 +38,8 @@ pub(in crate::collision) fn push_out(space: &mut Space) {
     }
 }
 
-/// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between the two. Gives those that find none.
+/// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between
+/// the two. Gives those that find none.
 pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
     if space.discs.kinematic.is_empty() {
         return Vec::new();
@@ -65,7 +67,8 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
     wedged
 }
 
-/// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and the velocities of those, m/s.
+/// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and
+/// the velocities of those, m/s.
 pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
     let movers = movers_now(space);
     let (mut contacts, mut near) = (Vec::new(), Vec::new());
@@ -89,7 +92,8 @@ pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Ve
     contacts
 }
 
-/// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let them.
+/// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let
+/// them.
 pub(in crate::collision) fn drop_overlapping(space: &mut Space, margin: f32) {
     if space.answers.hooks.is_empty() {
         return;
@@ -115,8 +119,8 @@ fn movers_now(space: &Space) -> Movers {
     Movers::between(&space.discs, space.cell, None)
 }
 
-/// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has met since, and pushes out of those, where
-/// the tick ends, whom others have pushed into them.
+/// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
+/// met since, and pushes out of those, where the tick ends, whom others have pushed into them.
 pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
     let end = f64::from(space.time_step);
     let mut near = Vec::new();
@@ -145,7 +149,8 @@ fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
     all.filter(|&i| overlap(space, movers, i, share) > 0.0).collect()
 }
 
-/// The deepest overlap of a disc with a kinematic disc beyond a share of the smaller radius, metres; zero if there is none.
+/// The deepest overlap of a disc with a kinematic disc beyond a share of the smaller radius, metres; zero if there is
+/// none.
 fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
     let mut near = Vec::new();

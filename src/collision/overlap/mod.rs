@@ -1,5 +1,5 @@
-//! Overlaps, for both modes: discs come out of terrain, of moving terrain and of kinematic discs, and no centre gets through a
-//! wall by it.
+//! Overlaps, for both modes: discs come out of terrain, of moving terrain and of kinematic discs, and no centre gets
+//! through a wall by it.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by the nearest way
-//! that terrain which stands leaves open; where there is none, it stands still and waits.
+//! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by
+//! the nearest way that terrain which stands leaves open; where there is none, it stands still and waits.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -18,7 +18,8 @@ const ROUNDS: u32 = 8;
 /// What is still deeper in a piece than this share of its radius has no place to go.
 const PINNED: f64 = 1e-3;
 
-/// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says whether any were.
+/// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
+/// whether any were.
 pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
     if space.moving.is_empty() {
         return false;

@@ -1,6 +1,6 @@
-//! What `Walls` and `FixedCircles` share: discs that overlap pieces of terrain of one kind are pushed out and bounce, disc by disc and
-//! piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed. The continuous mode has them pushed out
-//! where its tick begins, and bounces them itself.
+//! What `Walls` and `FixedCircles` share: discs that overlap pieces of terrain of one kind are pushed out and bounce,
+//! disc by disc and piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed.
+//! The continuous mode has them pushed out where its tick begins, and bounces them itself.
 
 use bevy::prelude::*;
 
@@ -37,8 +37,8 @@ impl TerrainContact {
     }
 }
 
-/// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of the kind that
-/// the step resolves.
+/// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of
+/// the kind that the step resolves.
 pub(in crate::collision) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
 /// What becomes of a disc that has been pushed out.
@@ -46,12 +46,13 @@ pub(in crate::collision) type FindContact = fn(Piece, &TerrainView, &Discs, usiz
 pub(in crate::collision) enum Contacts {
     /// It bounces.
     Bounce,
-    /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its parabola, it would gain
-    /// or lose what gravity does in half a tick.
+    /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its
+    /// parabola, it would gain or lose what gravity does in half a tick.
     Keep,
 }
 
-/// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there at once.
+/// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
+/// at once.
 pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
     // Nobody has moved them, so each is asked for.
     let count = space.discs.len() as u32;
@@ -91,7 +92,8 @@ fn drop_crossed(discs: &mut Discs, i: usize, (pieces, fixed): (&[Piece], &Terrai
     }
 }
 
-/// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.
+/// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them
+/// bounce.
 pub(in crate::collision) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
     let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
     // What gravity has added since the place was true.

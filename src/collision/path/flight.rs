@@ -1,13 +1,15 @@
 //! Free flight and bounces off terrain within a time step: the same in both modes.
 //!
-//! Within a time step of `h` seconds a disc goes straight, with the mean velocity of its parabola. Its true velocity at a time `t`
-//! of the step is that plus `acceleration (t - h/2)`, `acceleration` being the acceleration that is the same whatever the velocity (gravity). A
-//! bounce turns the *true* velocity around: then, for a step of any length and a bounce at any time of it, kinetic energy and the
-//! energy of height are together just what they were (for `v' = v + d n` with the straight paths `v` and `v'`, the energy changes by
-//! `½ (v'² - v²) + (t - h/2) acceleration · (v' - v)`, which is zero where `v' + v = -2 (t - h/2) acceleration` along `n`).
+//! Within a time step of `h` seconds a disc goes straight, with the mean velocity of its parabola. Its true velocity at
+//! a time `t` of the step is that plus `acceleration (t - h/2)`, `acceleration` being the acceleration that is the same
+//! whatever the velocity (gravity). A bounce turns the *true* velocity around: then, for a step of any length and a
+//! bounce at any time of it, kinetic energy and the energy of height are together just what they were (for `v' = v + d
+//! n` with the straight paths `v` and `v'`, the energy changes by `½ (v'² - v²) + (t - h/2) acceleration · (v' - v)`,
+//! which is zero where `v' + v = -2 (t - h/2) acceleration` along `n`).
 //!
-//! What bounces so low that gravity brings it back within the step is held: it stays where it is along the normal, feels no
-//! gravity there, and at the end of the step has the speed that its bounces leave it. So what comes to rest is at rest.
+//! What bounces so low that gravity brings it back within the step is held: it stays where it is along the normal,
+//! feels no gravity there, and at the end of the step has the speed that its bounces leave it. So what comes to rest is
+//! at rest.
 
 use bevy::math::DVec2;
 
@@ -24,7 +26,8 @@ pub(in crate::collision) struct Flight {
     pub(in crate::collision) velocity: DVec2,
     /// The acceleration that acts on all discs, m/s².
     pub(in crate::collision) gravity: DVec2,
-    /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the disc.
+    /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the
+    /// disc.
     pub(in crate::collision) acceleration: DVec2,
     /// What its velocity has besides where the step ends, m/s: that of small bounces.
     pub(in crate::collision) residual: DVec2,
@@ -47,8 +50,8 @@ impl Flight {
         self.acceleration * (t - 0.5 * h)
     }
 
-    /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of any length)
-    /// and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
+    /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of
+    /// any length) and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
     pub(in crate::collision) fn bounce(
         &mut self,
         away: DVec2,
@@ -88,7 +91,8 @@ impl Flight {
         } else {
             self.change_support(n, [t, h], hit.is_none_or(|hit| hit.e < 1.0));
         }
-        // The velocity may be small beside what was added and taken for it, and the rounding of those would seem an approach.
+        // The velocity may be small beside what was added and taken for it, and the rounding of those would seem an
+        // approach.
         let inward = -self.velocity.dot(n);
         if inward > 0.5 * SPEED_ROUNDING * (self.velocity.x.abs() + self.velocity.y.abs()) {
             self.velocity += n * inward;
@@ -107,9 +111,10 @@ impl Flight {
         hit
     }
 
-    /// A disc that something has held so far, and that is about to change its velocity by `change`, feels all of gravity again if that
-    /// takes it away from there fast enough; says whether it does. What a straight path has in energy for being above or below of the
-    /// parabola, `½ acceleration² t (h - t)`, it pays from the speed at which it leaves.
+    /// A disc that something has held so far, and that is about to change its velocity by `change`, feels all of
+    /// gravity again if that takes it away from there fast enough; says whether it does. What a straight path has in
+    /// energy for being above or below of the parabola, `½ acceleration² t (h - t)`, it pays from the speed at which it
+    /// leaves.
     fn leaves_support(&mut self, change: DVec2, [t, h]: [f64; 2]) -> bool {
         if self.acceleration == self.gravity {
             return false;
@@ -128,8 +133,9 @@ impl Flight {
         true
     }
 
-    /// A disc that something has held so far is held along `n` now: neither velocity nor acceleration have a part there. It feels what
-    /// gravity there is along that surface; between two that hold it, it rests if it is slow, and the impact `damped`.
+    /// A disc that something has held so far is held along `n` now: neither velocity nor acceleration have a part
+    /// there. It feels what gravity there is along that surface; between two that hold it, it rests if it is slow, and
+    /// the impact `damped`.
     fn change_support(&mut self, n: DVec2, [t, h]: [f64; 2], damped: bool) {
         let (support, since_middle) = (self.acceleration - self.gravity, t - 0.5 * h);
         let [before, gravity, velocity] =
@@ -151,9 +157,11 @@ impl Flight {
     }
 }
 
-/// By how much the velocity in which the step ends is to be longer, for a disc that terrain has held: its path was above or below of its parabola, and between
-/// several pieces its bounces, each right by itself, do not add up. `work` is that of gravity, per mass. Without a loss the disc keeps its energy to a
-/// rounding; with one it gains none. None where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy, too.
+/// By how much the velocity in which the step ends is to be longer, for a disc that terrain has held: its path was
+/// above or below of its parabola, and between several pieces its bounces, each right by itself, do not add up. `work`
+/// is that of gravity, per mass. Without a loss the disc keeps its energy to a rounding; with one it gains none. None
+/// where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy,
+/// too.
 pub(in crate::collision) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
     let (most, is) = (began.length_squared() + 2.0 * work, ends.length_squared());
     if !damped && most < 0.0 {
@@ -162,7 +170,8 @@ pub(in crate::collision) fn energy_share([began, ends]: [DVec2; 2], work: f64, d
     Some(if is > most.max(0.0) || !damped && is > 0.0 { (most.max(0.0) / is).sqrt() } else { 1.0 })
 }
 
-/// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has not hit anything.
+/// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has
+/// not hit anything.
 pub(in crate::collision) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
 }
@@ -177,8 +186,8 @@ pub(in crate::collision) struct Bounce {
 /// Slower than this share of what gravity adds in a step is at rest.
 const SLOW: f64 = 1e-6;
 
-/// The speed that is left of `speed` after bouncing with restitution `e` under `gravity` for `time` seconds. The train of bounces
-/// ends after `2 speed / (gravity (1 - e))`.
+/// The speed that is left of `speed` after bouncing with restitution `e` under `gravity` for `time` seconds. The train
+/// of bounces ends after `2 speed / (gravity (1 - e))`.
 fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
     if e >= 1.0 {
         return speed;
@@ -199,8 +208,8 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
     left
 }
 
-/// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several at once
-/// the first in their order. None if that is later than `rest`.
+/// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several
+/// at once the first in their order. None if that is later than `rest`.
 pub(in crate::collision) fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
     fixed: &TerrainView,
@@ -223,8 +232,8 @@ pub(in crate::collision) fn first_touch<'a>(
     first
 }
 
-/// How something that slides gets on in `time` seconds, from a speed, under an acceleration along its way, and with the deceleration of friction: how far, and how fast it is
-/// then. It stops where friction holds it.
+/// How something that slides gets on in `time` seconds, from a speed, under an acceleration along its way, and with the
+/// deceleration of friction: how far, and how fast it is then. It stops where friction holds it.
 fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
     let moved = |from: f64, rate: f64, time: f64| [from * time + 0.5 * rate * time * time, from + rate * time];
     let rate = acceleration - friction.copysign(speed);
@@ -241,8 +250,8 @@ fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
 }
 
 impl Flight {
-    /// Lets the surface rub with a coefficient on what has just bounced off it at time `t` of a step of `h` seconds, or is held by it until the step ends. `before` is the
-    /// flight before the bounce; both are seen from the surface.
+    /// Lets the surface rub with a coefficient on what has just bounced off it at time `t` of a step of `h` seconds, or
+    /// is held by it until the step ends. `before` is the flight before the bounce; both are seen from the surface.
     pub(in crate::collision) fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
         if !(friction > 0.0) {
             return;

@@ -9,8 +9,8 @@ pub(in crate::collision) mod movers;
 pub mod table_events;
 pub mod trajectory;
 
-/// A disc's path turned here: an impact of the continuous mode. Where a disc crosses a periodic edge there are two at the same time: where it goes out, and where
-/// it comes in.
+/// A disc's path turned here: an impact of the continuous mode. Where a disc crosses a periodic edge there are two at
+/// the same time: where it goes out, and where it comes in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathVertex {
     /// The disc, as an index into [`Discs`](crate::collision::Discs).

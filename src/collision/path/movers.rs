@@ -1,5 +1,5 @@
-//! Kinematic discs on their ways through a substep: they go straight, and sweep what is on their way. Here the others look for
-//! them.
+//! Kinematic discs on their ways through a substep: they go straight, and sweep what is on their way. Here the others
+//! look for them.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -29,7 +29,8 @@ impl Mover {
         self.from + self.velocity * t
     }
 
-    /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this velocity.
+    /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this
+    /// velocity.
     pub(in crate::collision) fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
         let speed = || (velocity.abs() + self.velocity.abs()).element_sum();
         time_of_impact(self.at(t) - at, self.velocity - velocity, radius + self.radius, speed)
@@ -46,7 +47,8 @@ pub(in crate::collision) struct Movers {
 }
 
 impl Movers {
-    /// Those of the discs between two shares of the tick, and without those as they stand now; with their images across periodic edges.
+    /// Those of the discs between two shares of the tick, and without those as they stand now; with their images across
+    /// periodic edges.
     pub(in crate::collision) fn between(discs: &Discs, cell: Option<Cell>, shares: Option<[f64; 2]>) -> Self {
         let (mut list, mut boxes) = (Vec::new(), Vec::new());
         for (i, way) in discs.kinematic_ways() {
@@ -97,7 +99,8 @@ impl Movers {
         found
     }
 
-    /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and takes the kinematic ones out.
+    /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and
+    /// takes the kinematic ones out.
     pub(in crate::collision) fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
         let known = touching.len();
         for i in 0..discs.len() {
@@ -112,8 +115,8 @@ impl Movers {
         touching.retain(|&disc| !discs.is_kinematic(disc as usize));
     }
 
-    /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at once the one that comes first in
-    /// the order of discs. None if that is later than `rest`.
+    /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at
+    /// once the one that comes first in the order of discs. None if that is later than `rest`.
     pub(in crate::collision) fn first_met(
         near: &[Mover],
         t: f64,

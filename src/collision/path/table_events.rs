@@ -1,5 +1,6 @@
-//! What happens on a table, in order and with the motions before and after: for rules, for comparing with other programs, for whoever
-//! studies a shot. Recorded only where [`Space::record_events`](crate::collision::Space::record_events) asks for it, and in the continuous mode.
+//! What happens on a table, in order and with the motions before and after: for rules, for comparing with other
+//! programs, for whoever studies a shot. Recorded only where
+//! [`Space::record_events`](crate::collision::Space::record_events) asks for it, and in the continuous mode.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -17,11 +18,13 @@ pub const FAINTEST: f64 = 1e-9;
 pub struct TableEvent {
     /// When, seconds since the tick began.
     pub time: f64,
-    /// The disc, as an index into [`Discs`](crate::collision::Discs). A hit of two discs is two events, the lower index first.
+    /// The disc, as an index into [`Discs`](crate::collision::Discs). A hit of two discs is two events, the lower index
+    /// first.
     pub disc: u32,
     /// What.
     pub kind: TableEventKind,
-    /// Where its centre was, metres: on the straight path that it takes within the tick (see [`spin`](crate::collision::spin)).
+    /// Where its centre was, metres: on the straight path that it takes within the tick (see
+    /// [`spin`](crate::collision::spin)).
     pub position: DVec2,
     /// Its motion before.
     pub before: Motion,

@@ -1,5 +1,5 @@
-//! The way of a disc on the cloth since its last impact: from it follow its motion at any time, and the straight path that the solver takes it
-//! along until the step ends.
+//! The way of a disc on the cloth since its last impact: from it follow its motion at any time, and the straight path
+//! that the solver takes it along until the step ends.
 
 use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
@@ -41,8 +41,8 @@ impl Trajectory {
         }
     }
 
-    /// Sets out anew from a place, with a motion, at a time of a step that ends at `end`; the velocity of the straight path that ends where it
-    /// does, m/s.
+    /// Sets out anew from a place, with a motion, at a time of a step that ends at `end`; the velocity of the straight
+    /// path that ends where it does, m/s.
     pub fn set_out(&mut self, cloth: &Cloth, place: DVec2, motion: Motion, [time, end]: [f64; 2]) -> DVec2 {
         if self.is_kept {
             return self.motion.velocity;
@@ -85,8 +85,8 @@ impl Trajectory {
     }
 }
 
-/// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it meets
-/// nothing. Only where some spin on a table.
+/// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it
+/// meets nothing. Only where some spin on a table.
 pub(in crate::collision) fn begin_trajectories(
     discs: &mut Discs,
     trajectories: &mut Vec<Trajectory>,
@@ -114,7 +114,8 @@ pub(in crate::collision) fn begin_trajectories(
     }
 }
 
-/// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their velocities.
+/// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their
+/// velocities.
 pub(in crate::collision) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
     for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
         if trajectory.end == Motion::default() {
@@ -138,11 +139,11 @@ fn at_rest(spin: Spin) -> Spin {
     Spin { angular_velocity: Vec3::ZERO, ..spin }
 }
 
-/// Rounds a motion to `f32`, each number up or down in proportion to how near either is, by what looks like chance and follows from the
-/// motion itself.
+/// Rounds a motion to `f32`, each number up or down in proportion to how near either is, by what looks like chance and
+/// follows from the motion itself.
 ///
-/// A ball that rolls loses as much with every tick. Rounded to the nearest, it would lose the same rounding error each time, too; so, errors
-/// even out.
+/// A ball that rolls loses as much with every tick. Rounded to the nearest, it would lose the same rounding error each
+/// time, too; so, errors even out.
 #[must_use]
 pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, Vec3) {
     let mut chance = Chance::of([v.x, v.y, w.x, w.y, w.z]);
@@ -160,7 +161,8 @@ impl Chance {
         for value in values {
             bits = bits.rotate_left(13) ^ value.to_bits();
         }
-        // The finalizer of MurmurHash3: of numbers that differ by little, it makes ones that have nothing to do with each other.
+        // The finalizer of MurmurHash3: of numbers that differ by little, it makes ones that have nothing to do with
+        // each other.
         for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
             bits = (bits ^ (bits >> 33)).wrapping_mul(factor);
         }

@@ -1,5 +1,5 @@
-//! What is known of a pile: the pairs at rest from the lowest to the highest, who sleeps, and the contacts of a substep. The
-//! step that holds it is [`settle`](super::settle).
+//! What is known of a pile: the pairs at rest from the lowest to the highest, who sleeps, and the contacts of a
+//! substep. The step that holds it is [`settle`](super::settle).
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! The candidate pairs in the order of the height of their lower disc; where that is the same, of the numbers of the lower and of the
-//! upper disc. The order is exact, so it does not depend on what else is there.
+//! The candidate pairs in the order of the height of their lower disc; where that is the same, of the numbers of the
+//! lower and of the upper disc. The order is exact, so it does not depend on what else is there.
 
 use bevy::prelude::*;
 
@@ -35,7 +35,8 @@ struct Source {
     pairs: Vec<[u32; 2]>,
 }
 
-/// So many discs that lie on one are sorted without branches: mostly there are two or three, and which of them nobody can foretell.
+/// So many discs that lie on one are sorted without branches: mostly there are two or three, and which of them nobody
+/// can foretell.
 const FEW_UPPER: usize = 4;
 
 impl HeightOrder {

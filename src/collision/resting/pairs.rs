@@ -5,7 +5,8 @@ use crate::collision::{
     simd::{Kernel, SimdWidth, kernels::WIDE},
 };
 
-/// Pairs of discs, from the lowest to the highest. All columns are filled up to whole blocks of sixteen, with pairs of a disc and itself.
+/// Pairs of discs, from the lowest to the highest. All columns are filled up to whole blocks of sixteen, with pairs of
+/// a disc and itself.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct RestingPairs {
     count: usize,
@@ -80,7 +81,8 @@ impl RestingPairs {
         self.resize(kept);
     }
 
-    /// Inserts pairs, each before the one that has its place until now; the places are in order. The rest is to be measured.
+    /// Inserts pairs, each before the one that has its place until now; the places are in order. The rest is to be
+    /// measured.
     pub(in crate::collision) fn insert(&mut self, new: &[(usize, [u32; 2])]) {
         let count = self.count;
         self.resize(count + new.len());
@@ -140,7 +142,8 @@ impl Kernel for Measure<'_> {
                 loaded[k] = limits.load_overlap(above[k], radii[k]);
             }
             sum.as_chunks_mut().0[at] = radii;
-            // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
+            // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones
+            // stable.
             let lighter = simd.mul(simd.splat(0.5), simd.min(mass_lower, mass_upper));
             lower_share.as_chunks_mut().0[at] = simd.store(simd.div(lighter, mass_lower));
             upper_share.as_chunks_mut().0[at] = simd.store(simd.div(lighter, mass_upper));

@@ -1,5 +1,5 @@
-//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until something moves
-//! them.
+//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until
+//! something moves them.
 
 use crate::collision::resting::state::Resting;
 

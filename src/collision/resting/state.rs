@@ -130,8 +130,8 @@ impl Resting {
 }
 
 impl RestingLimits {
-    /// The overlap, in metres, that a load explains which reaches so high above the lower one of two discs, `sum` being that of their
-    /// radii.
+    /// The overlap, in metres, that a load explains which reaches so high above the lower one of two discs, `sum` being
+    /// that of their radii.
     #[inline(always)]
     pub(in crate::collision) fn load_overlap(&self, above: f32, sum: f32) -> f32 {
         self.per_layer * (2.0 + above / sum)

@@ -1,4 +1,5 @@
-//! The pairs of the broad phase are taken up: all of them where a tick begins, later those that it has found in the meantime.
+//! The pairs of the broad phase are taken up: all of them where a tick begins, later those that it has found in the
+//! meantime.
 
 use bevy::prelude::*;
 
@@ -83,8 +84,8 @@ impl Resting {
         }
     }
 
-    /// Adds to the pairs that are left to `PushApart` those that came up only when everybody had moved, overlap by now, and approached
-    /// too fast to be at rest. So it makes no difference when a pair came up.
+    /// Adds to the pairs that are left to `PushApart` those that came up only when everybody had moved, overlap by now,
+    /// and approached too fast to be at rest. So it makes no difference when a pair came up.
     pub(in crate::collision) fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
         let Self { tick: RestingTick { taken, .. }, substep, sleep, order, limits, .. } = self;
         let (before, impacting) = (&substep.before, &mut substep.impacting);

@@ -1,5 +1,5 @@
-//! How far up what may weigh on each disc reaches: through pairs of discs so close that one may hold up the other, from the highest to
-//! the lowest.
+//! How far up what may weigh on each disc reaches: through pairs of discs so close that one may hold up the other, from
+//! the highest to the lowest.
 
 use crate::collision::{
     broad_phase::SUPPORTING,

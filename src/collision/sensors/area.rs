@@ -118,7 +118,8 @@ fn in_capsule([from, to]: [DVec2; 2], [a, b]: [DVec2; 2], radius: f64) -> Option
     ends.into_iter().chain([middle.filter(|_| length > 0.0)]).flatten().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// Adds the parts of a path that are nearer to an arc than `radius`: between the times at which the path crosses the rims of what is that near.
+/// Adds the parts of a path that are nearer to an arc than `radius`: between the times at which the path crosses the
+/// rims of what is that near.
 fn add_parts_near_arc(
     wall: &Wall,
     curved: &CurvedWall,

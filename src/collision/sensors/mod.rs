@@ -1,4 +1,5 @@
-//! Sensors: which discs enter and leave an area, and when. It looks at the ways that the discs have gone, and changes nothing; no prediction knows of it.
+//! Sensors: which discs enter and leave an area, and when. It looks at the ways that the discs have gone, and changes
+//! nothing; no prediction knows of it.
 //!
 //! After every substep the box around each disc's way is looked up in a tree of the sensors. Only the discs that come
 //! near one, and those that were inside, are followed: their ways are put together from the places where they turned,
@@ -6,8 +7,9 @@
 //! across periodic edges. The tree is made anew each time, so the cost is that of all discs and all sensors, but not of
 //! one times the other.
 //!
-//! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the stepped mode those of the straight way
-//! from where a substep begins to where it ends. What is known from tick to tick, who was in a sensor, is in its component.
+//! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the
+//! stepped mode those of the straight way from where a substep begins to where it ends. What is known from tick to
+//! tick, who was in a sensor, is in its component.
 
 mod area;
 
@@ -50,7 +52,8 @@ pub(in crate::collision) struct Crossing {
     pub(in crate::collision) entered: bool,
 }
 
-/// All sensors, in the order of their [`StableId`](crate::disc::StableId)s, and what has happened in the present tick. Empty where there are none.
+/// All sensors, in the order of their [`StableId`](crate::disc::StableId)s, and what has happened in the present tick.
+/// Empty where there are none.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Sensors {
     pub(in crate::collision) areas: Vec<SensorArea>,
@@ -292,7 +295,8 @@ impl Moved<'_> {
     }
 }
 
-/// Makes one way of one that crosses periodic edges: where it goes out and where it comes in are the same, at the same time.
+/// Makes one way of one that crosses periodic edges: where it goes out and where it comes in are the same, at the same
+/// time.
 fn unwrap(way: &mut [Stop]) {
     let (mut offset, mut last) = (DVec2::ZERO, None::<Stop>);
     for stop in way {
@@ -305,7 +309,8 @@ fn unwrap(way: &mut [Stop]) {
     }
 }
 
-/// Calls `visit` with each straight part of a way and when it begins and ends; seen from another that moves, if there is one.
+/// Calls `visit` with each straight part of a way and when it begins and ends; seen from another that moves, if there
+/// is one.
 fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec2; 2], [f64; 2])) {
     let Some(from) = from else {
         for leg in way.windows(2) {

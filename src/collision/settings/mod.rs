@@ -18,8 +18,8 @@ pub enum Mode {
     /// Discs move for a substep, and what overlaps then is resolved. For thousands of discs, gases and piles.
     #[default]
     Stepped,
-    /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any speed. For
-    /// billiards, and for judging the stepped mode. See [`continuous`](crate::collision::continuous).
+    /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any
+    /// speed. For billiards, and for judging the stepped mode. See [`continuous`](crate::collision::continuous).
     Continuous,
 }
 
@@ -39,32 +39,35 @@ pub struct CollisionSettings {
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
     pub wall_restitution: f32,
-    /// How the restitutions of two sides become one where both carry a value. Default: the smaller of the two. A corner at which several pieces of terrain come
-    /// together carries the smallest of theirs.
+    /// How the restitutions of two sides become one where both carry a value. Default: the smaller of the two. A corner
+    /// at which several pieces of terrain come together carries the smallest of theirs.
     pub restitution_rule: CombineRule,
-    /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster discs be
-    /// caught.
+    /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster
+    /// discs be caught.
     pub substeps: u32,
     /// Whether overlapping discs are pushed apart (push-apart by mass). Default: true. Terrain always pushes.
     pub push_apart: bool,
     /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
     pub push_apart_share: f32,
-    /// Hits slower than this (m/s, along the normal) are resting contacts: they are resolved with restitution 0 and are no
-    /// collisions to report, and under gravity springs hold what lies on each other (see
-    /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
-    /// gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of their number.
+    /// Hits slower than this (m/s, along the normal) are resting contacts: they are resolved with restitution 0 and are
+    /// no collisions to report, and under gravity springs hold what lies on each other (see
+    /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a
+    /// few times what gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of
+    /// their number.
     pub resting_speed: f32,
-    /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast within a
-    /// tick, sleep: they stand still and take a fraction of the time, until something that moves comes near or the forces on
-    /// them change. Default: 0, at which none sleeps. It needs a resting speed; 0.001 m/s stops what nobody sees moving.
+    /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast
+    /// within a tick, sleep: they stand still and take a fraction of the time, until something that moves comes near or
+    /// the forces on them change. Default: 0, at which none sleeps. It needs a resting speed; 0.001 m/s stops what
+    /// nobody sees moving.
     pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are resolved but not reported as messages. Default: 0.
     pub report_above: f32,
-    /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it touches,
-    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](crate::collision::continuous). Impacts that take no
-    /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity; discs that hit each
-    /// other may together have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which counts the
-    /// work of its impacts, is sixteen times as large: see the guide to blocks, `docs/blocks.md`.
+    /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it
+    /// touches, 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see
+    /// [`continuous`](crate::collision::continuous). Impacts that take no energy do end: twenty times as many may there
+    /// be, and a disc that has more waits for the next tick with its velocity; discs that hit each other may together
+    /// have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which
+    /// counts the work of its impacts, is sixteen times as large: see the guide to blocks, `docs/blocks.md`.
     pub impact_budget: u32,
     /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]
@@ -118,7 +121,8 @@ impl fmt::Display for SettingError {
     }
 }
 
-/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its zeros.
+/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its
+/// zeros.
 pub(crate) fn shortest(value: f64) -> String {
     let single = value as f32;
     let is_single = f64::from(single) == value;

@@ -8,8 +8,9 @@ use crate::disc::LIMIT;
 
 /// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
 ///
-/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces by [`Space::difference`](crate::collision::Space::difference)
-/// and queries see across the edges. An axis that is not periodic goes on without end.
+/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces
+/// by [`Space::difference`](crate::collision::Space::difference) and queries see across the edges. An axis that is not
+/// periodic goes on without end.
 ///
 /// ```
 /// # use carom::collision::{CollisionSettings, Periodic};

@@ -1,16 +1,16 @@
-//! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the settings have a
-//! resting speed and a force has named the direction of gravity ([`Space::gravity`]); without either it does nothing at all, so elastic
-//! scenes never notice it.
+//! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the
+//! settings have a resting speed and a force has named the direction of gravity ([`Space::gravity`]); without either it
+//! does nothing at all, so elastic scenes never notice it.
 //!
 //! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
-//! - A **spring** in every contact, as stiff as the substep allows, and a damper beside it. Its overlap is where the load of
-//!   a contact is remembered, so a pile at rest needs no further state and no iterations, and its forces are those of
-//!   frictionless discs: equal and opposite, also sideways.
+//! - A **spring** in every contact, as stiff as the substep allows, and a damper beside it. Its overlap is where the
+//!   load of a contact is remembered, so a pile at rest needs no further state and no iterations, and its forces are
+//!   those of frictionless discs: equal and opposite, also sideways.
 //! - **Terrain** stops what rests on it.
 //! - A **sweep** upward from the ground takes from each supported disc half of the speed with which it sinks into what
 //!   supports it. Springs alone would let a tall pile swing like jelly; the sweep reaches its top in one go (shock
-//!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it finds
-//!   nothing to do.
+//!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it
+//!   finds nothing to do.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -19,8 +19,8 @@
 //! | `shock_propagation` | the sweep |
 //! | `sleep` | who stands still and is left as it is |
 //!
-//! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is if the
-//! first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
+//! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is
+//! if the first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
 
 mod ground;
 mod shock_propagation;
@@ -39,12 +39,12 @@ use crate::collision::{
 };
 use springs::STIFFNESS;
 
-/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at
-/// first.
+/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls
+/// is slow at first.
 const FALLING: f32 = 0.05;
 
-/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry more
-/// than others.
+/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry
+/// more than others.
 const ARCHING: f32 = 16.0;
 
 /// Holds what is at rest.

@@ -1,5 +1,6 @@
-//! Shock propagation: a sweep from the ground up takes from each supported disc half of the speed with which it sinks into what supports
-//! it, so that a tall pile does not swing like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003).
+//! Shock propagation: a sweep from the ground up takes from each supported disc half of the speed with which it sinks
+//! into what supports it, so that a tall pile does not swing like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex
+//! rigid bodies with stacking", 2003).
 
 use bevy::prelude::*;
 
@@ -68,7 +69,8 @@ impl Kernel for ShockPropagation<'_> {
                 continue;
             }
             supported[upper] = true;
-            // A disc that rises does not carry up what lies on it without feeling it. So the sweep only ever takes energy away.
+            // A disc that rises does not carry up what lies on it without feeling it. So the sweep only ever takes
+            // energy away.
             let floor = min(0.0, velocity[lower].dot(away));
             let sinking = max(0.0, floor - velocity[upper].dot(away));
             if excess > 0.0 {

@@ -1,5 +1,5 @@
-//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until something moves
-//! them.
+//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until
+//! something moves them.
 
 use bevy::prelude::*;
 
@@ -41,8 +41,8 @@ pub(in crate::collision) fn find_undisturbed(space: &mut Space) {
     }
 }
 
-/// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance; pairs of them
-/// need no more looking at in this tick.
+/// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance;
+/// pairs of them need no more looking at in this tick.
 pub(in crate::collision) fn keep_asleep(space: &mut Space) {
     let Space { discs, resting, settings, .. } = space;
     let Resting { tick, substep, sleep, limits, .. } = resting;

@@ -14,8 +14,8 @@ use crate::collision::{
     space::Space,
 };
 
-/// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit integration of
-/// spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
+/// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit
+/// integration of spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
 pub(in crate::collision) const STIFFNESS: f32 = 0.6;
 
 /// The share of the relative speed along the normal that the damper takes in a substep.
@@ -102,7 +102,8 @@ impl Kernel for Springs<'_> {
                 let k = touching.trailing_zeros() as usize % WIDE;
                 touching &= touching - 1;
                 let [lower, upper] = block.lower_upper[k];
-                // Each disc is pushed up by all that is lower before it is pushed down itself, so the sums may be kept apart.
+                // Each disc is pushed up by all that is lower before it is pushed down itself, so the sums may be kept
+                // apart.
                 pushed_down[lower as usize] -= down[k];
                 velocity[upper as usize] += up[k];
                 slots[count] = RestingContact { lower, upper, away: away[k], excess: excess[k] };

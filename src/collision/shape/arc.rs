@@ -1,11 +1,15 @@
-//! Curved walls: arcs of circles, thin, with two sides. Whatever asks where a disc lies to a wall, or when it meets it, comes here if the wall is curved.
+//! Curved walls: arcs of circles, thin, with two sides. Whatever asks where a disc lies to a wall, or when it meets it,
+//! comes here if the wall is curved.
 //!
-//! A disc outside of the circle touches it where its centre is both radii away from the middle, a quadratic with one root that counts, as for two
-//! discs; one inside where it is their difference away, the other root of such a quadratic. The ends are corners, like those of straight walls.
+//! A disc outside of the circle touches it where its centre is both radii away from the middle, a quadratic with one
+//! root that counts, as for two discs; one inside where it is their difference away, the other root of such a
+//! quadratic. The ends are corners, like those of straight walls.
 //!
-//! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without restitution, without an end. So there a disc
-//! is hit at no flatter an angle than [`GRAZING`], and leaves at no flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has
-//! its velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other hits are exact.
+//! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without
+//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING`], and leaves at no
+//! flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has its
+//! velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other
+//! hits are exact.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -31,8 +35,8 @@ pub struct Curve {
     pub(in crate::collision) inside_only: bool,
 }
 
-/// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by no more than half a millionth of
-/// the radius.
+/// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by
+/// no more than half a millionth of the radius.
 const GRAZING: f64 = 1e-3;
 
 /// What slides along the inside of an arc hops, at most about half as often as this in a tick.
@@ -77,7 +81,8 @@ impl CurvedWall {
         Self { centre, radius: f64::from(radius), a, b, extent, inside_only }
     }
 
-    /// Whether the ray from the centre through a place, as seen from there, meets the wall, or would if it were longer by so many metres.
+    /// Whether the ray from the centre through a place, as seen from there, meets the wall, or would if it were longer
+    /// by so many metres.
     fn spans(&self, place: DVec2, beyond: f64) -> bool {
         if is_whole(self.extent) {
             return true;
@@ -105,8 +110,8 @@ impl CurvedWall {
         (place - self.closest(place)).length_squared().sqrt()
     }
 
-    /// How far from the centre of the circle that of a disc may be which is inside. One that is larger than the circle has no room there, and it is
-    /// its centre alone that stays inside.
+    /// How far from the centre of the circle that of a disc may be which is inside. One that is larger than the circle
+    /// has no room there, and it is its centre alone that stays inside.
     fn room(&self, radius: f64) -> f64 {
         if radius < self.radius { self.radius - radius } else { 0.5 * self.radius }
     }
@@ -136,12 +141,14 @@ impl CurvedWall {
         (self.spans(from, 0.0) && !(outside && self.inside_only)).then_some(gap)
     }
 
-    /// In how many seconds a disc at `centre` with this velocity and radius touches it between its ends: now if it overlaps it and approaches.
+    /// In how many seconds a disc at `centre` with this velocity and radius touches it between its ends: now if it
+    /// overlaps it and approaches.
     pub(in crate::collision) fn time_of_impact(&self, centre: DVec2, velocity: DVec2, radius: f64) -> f64 {
         self.time_of_impact_turning(centre, velocity, radius, |place, _| place)
     }
 
-    /// The same where it turns about its centre: `turned_back` is a place around there in its own frame after so many seconds.
+    /// The same where it turns about its centre: `turned_back` is a place around there in its own frame after so many
+    /// seconds.
     pub(in crate::collision) fn time_of_impact_turning(
         &self,
         centre: DVec2,
@@ -185,7 +192,8 @@ impl CurvedWall {
         if spans_then(time) { time } else { NEVER }
     }
 
-    /// How a disc slides along the inside within a time step of `h` seconds: what it leaves at, and below which speed of approach it slides, m/s; zero outside.
+    /// How a disc slides along the inside within a time step of `h` seconds: what it leaves at, and below which speed
+    /// of approach it slides, m/s; zero outside.
     pub(in crate::collision) fn slide_speeds(&self, centre: DVec2, velocity: DVec2, radius: f64, h: f64) -> [f64; 2] {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();
@@ -193,7 +201,8 @@ impl CurvedWall {
             return [0.0; 2];
         }
         let (onward, room) = (from.perp_dot(velocity) / distance, self.room(radius));
-        // What is in the wall comes out of it, and by no more than some fourteen degrees, where there is hardly any room.
+        // What is in the wall comes out of it, and by no more than some fourteen degrees, where there is hardly any
+        // room.
         let overlap = (distance - room).max(0.0);
         let least = (GRAZING * GRAZING + 2.0 * overlap / room).sqrt();
         let angle = (onward.abs() * h / (room * HOPS)).max(least).min(0.25);
@@ -202,8 +211,9 @@ impl CurvedWall {
         [onward.abs() * leaves_at, onward.abs() * angle * SLIDES]
     }
 
-    /// How far it is from a direction onward to the end, radians, or backward if `onward` is less than zero; infinite where that is far. From nearer
-    /// than a hop who slides leaves in the direction that the wall has there, so that a straight one which goes on takes no speed.
+    /// How far it is from a direction onward to the end, radians, or backward if `onward` is less than zero; infinite
+    /// where that is far. From nearer than a hop who slides leaves in the direction that the wall has there, so that a
+    /// straight one which goes on takes no speed.
     fn left_ahead(&self, direction: DVec2, onward: f64) -> f64 {
         let (end, turn) = if onward > 0.0 { (self.b, 1.0) } else { (self.a, -1.0) };
         if is_whole(self.extent) || !(direction.dot(end) > 0.9 * self.radius) {
@@ -245,8 +255,9 @@ impl CurvedWall {
         inside && (is_whole(self.extent) || !is_left_of(wall, place))
     }
 
-    /// Whether a straight path crosses it an odd number of times, and so ends on its other side. It does as often as it crosses the line from end to end, or
-    /// else comes into what the two enclose: so walls that share an end agree, straight or curved.
+    /// Whether a straight path crosses it an odd number of times, and so ends on its other side. It does as often as it
+    /// crosses the line from end to end, or else comes into what the two enclose: so walls that share an end agree,
+    /// straight or curved.
     pub(in crate::collision) fn is_crossed(&self, wall: &Wall, from: Vec2, to: Vec2) -> bool {
         !self.inside_only && crosses_straight(wall, from, to) != (self.covers(wall, from) != self.covers(wall, to))
     }

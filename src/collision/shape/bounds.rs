@@ -37,8 +37,8 @@ impl Bounds {
         Self { low: centre - reach, high: centre + reach }
     }
 
-    /// The box around a disc on a straight way. It is larger by a thousandth of the radius and a millionth of the coordinates: more than the
-    /// roundings of the places and of the distances at which a disc counts as touching.
+    /// The box around a disc on a straight way. It is larger by a thousandth of the radius and a millionth of the
+    /// coordinates: more than the roundings of the places and of the distances at which a disc counts as touching.
     pub(crate) fn of_way([from, to]: [Vec2; 2], radius: f32) -> Self {
         let margin = Vec2::splat(radius * 1.001) + (from.abs() + to.abs()) * 1e-6;
         Self { low: from.min(to) - margin, high: from.max(to) + margin }

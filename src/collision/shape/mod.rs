@@ -1,4 +1,5 @@
-//! Shapes: the three that terrain is made of (segment, circle, arc), the boxes around them, and a tree that finds boxes.
+//! Shapes: the three that terrain is made of (segment, circle, arc), the boxes around them, and a tree that finds
+//! boxes.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -12,19 +12,20 @@ use super::{FixedCircle, Wall};
 /// No time at all: these two do not meet.
 pub(in crate::collision) const NEVER: f64 = f64::INFINITY;
 
-/// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the same
-/// speed along their line of centres may still seem to approach by that.
+/// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the
+/// same speed along their line of centres may still seem to approach by that.
 pub(in crate::collision) const SPEED_ROUNDING: f64 = 1e-14;
 
-/// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on beside a wall
-/// that starts there.
+/// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on
+/// beside a wall that starts there.
 const GAP_ROUNDING: f64 = 1e-9;
 
-/// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make one corner
-/// may lie so far apart, and where one wall ends and the next begins nothing must slip through.
+/// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make
+/// one corner may lie so far apart, and where one wall ends and the next begins nothing must slip through.
 pub(in crate::collision) const SEAM: f64 = 2e-6;
 
-/// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it is inside.
+/// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it
+/// is inside.
 pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     let (half, c) = (p.dot(d), p.length_squared() - radius * radius);
     if c <= 0.0 {
@@ -38,8 +39,9 @@ pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     c / (discriminant.sqrt() - half)
 }
 
-/// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add up
-/// to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the rounding.
+/// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add
+/// up to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the
+/// rounding.
 #[inline(always)]
 pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
     let half = p.dot(d);
@@ -64,8 +66,8 @@ pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: 
     c / (discriminant.sqrt() - half)
 }
 
-/// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it overlaps
-/// it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic.
+/// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it
+/// overlaps it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic.
 pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
     if let Some(curved) = wall.curved() {
         return curved.time_of_impact(centre, velocity, radius);
@@ -89,8 +91,8 @@ pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, 
     if (-beyond..=1.0 + beyond).contains(&share) { time } else { NEVER }
 }
 
-/// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of the
-/// walls that start there.
+/// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of
+/// the walls that start there.
 pub(in crate::collision) fn circle_time_of_impact(
     centre: DVec2,
     velocity: DVec2,

@@ -1,6 +1,6 @@
-//! A tree of boxes that finds those that meet another, and takes changes one by one: an R-tree (Guttman, "R-trees: a dynamic
-//! index structure for spatial searching", 1984) with sixteen boxes to a node, which are tested at once. Up to sixteen boxes
-//! are one node, so few of them cost no tree.
+//! A tree of boxes that finds those that meet another, and takes changes one by one: an R-tree (Guttman, "R-trees: a
+//! dynamic index structure for spatial searching", 1984) with sixteen boxes to a node, which are tested at once. Up to
+//! sixteen boxes are one node, so few of them cost no tree.
 
 use bevy::math::{Vec2, vec2};
 
@@ -15,8 +15,8 @@ const MIN: usize = 4;
 /// How many boxes a leaf gets when a tree is built; the rest is room for those to come.
 const PLANNED: usize = 12;
 
-/// A box is large among others if it has this share of the size of them all. Large ones get nodes of their own, as one long
-/// wall would make a node of small blocks large.
+/// A box is large among others if it has this share of the size of them all. Large ones get nodes of their own, as one
+/// long wall would make a node of small blocks large.
 const LARGE: f32 = 0.35;
 
 /// No tree is deeper: nodes hold four boxes or more, but for some of those that were built at once.
@@ -236,8 +236,8 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with the number of every box whose `key` is no more than `limit`, the nodes with the least keys first; `visit` may lower the
-    /// limit. The key of a box must be no more than that of any box within it.
+    /// Calls `visit` with the number of every box whose `key` is no more than `limit`, the nodes with the least keys
+    /// first; `visit` may lower the limit. The key of a box must be no more than that of any box within it.
     pub(in crate::collision) fn for_each_by_key(
         &self,
         limit: &mut f64,

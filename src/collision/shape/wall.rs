@@ -61,8 +61,8 @@ impl FixedCircle {
         Bounds::around(self.centre, self.radius)
     }
 
-    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not one of
-    /// the walls that start here.
+    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not
+    /// one of the walls that start here.
     pub(in crate::collision) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
         away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
     }
@@ -89,8 +89,8 @@ pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, rad
     if !(0.0..=1.0).contains(&share) {
         return None;
     }
-    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is on
-    // the side where it is.
+    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is
+    // on the side where it is.
     let witness = if crosses(wall, previous, centre) { previous } else { centre };
     let side = if cross(along, witness - wall.a) >= 0.0 { 1.0 } else { -1.0 };
     let distance = side * cross(along, centre - wall.a) / squared.sqrt();
@@ -151,7 +151,8 @@ pub(in crate::collision) fn cross(a: Vec2, b: Vec2) -> f32 {
     a.perp_dot(b)
 }
 
-/// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near it.
+/// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near
+/// it.
 pub(in crate::collision) fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
     if let Some(curved) = wall.curved() {
         return curved.closest(point.as_dvec2()).as_vec2();

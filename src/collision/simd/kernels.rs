@@ -41,8 +41,8 @@ pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     all
 }
 
-/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go it gives up,
-/// and leaves them in some other order.
+/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go
+/// it gives up, and leaves them in some other order.
 pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {
         let entry = entries[next];
@@ -58,8 +58,8 @@ pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut
     true
 }
 
-/// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of entries
-/// alone; `spare` is memory that it may use.
+/// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of
+/// entries alone; `spare` is memory that it may use.
 pub(in crate::collision) fn radix_sort<T: Copy + Default>(
     entries: &mut Vec<(u32, T)>,
     spare: &mut Vec<(u32, T)>,

@@ -11,9 +11,11 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// The widest instructions that kernels may use: in the broad phase, where discs move, in piles and in the continuous mode.
+/// The widest instructions that kernels may use: in the broad phase, where discs move, in piles and in the continuous
+/// mode.
 ///
-/// [`Space::default`](crate::collision::Space) takes the best that the processor has; the others are there for comparing.
+/// [`Space::default`](crate::collision::Space) takes the best that the processor has; the others are there for
+/// comparing.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Level);
 
@@ -36,8 +38,9 @@ impl Default for SimdLevel {
 }
 
 impl SimdLevel {
-    /// What this processor has, from the narrowest to the widest. On 64-bit ARM the compiler's own vectors, four values wide, stand in the scalar path; a
-    /// WebAssembly module has `simd128` where it is built with `-C target-feature=+simd128`.
+    /// What this processor has, from the narrowest to the widest. On 64-bit ARM the compiler's own vectors, four values
+    /// wide, stand in the scalar path; a WebAssembly module has `simd128` where it is built with `-C
+    /// target-feature=+simd128`.
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -77,8 +80,8 @@ impl SimdLevel {
     }
 }
 
-/// Work whose inner loop takes sixteen numbers at once, or tests eight circles. Implementations are marked `inline(always)`, so that they are
-/// compiled with the instructions of their SIMD level.
+/// Work whose inner loop takes sixteen numbers at once, or tests eight circles. Implementations are marked
+/// `inline(always)`, so that they are compiled with the instructions of their SIMD level.
 pub(in crate::collision) trait Kernel {
     type Output;
     fn run<W: SimdWidth>(self, simd: W) -> Self::Output;
@@ -105,8 +108,8 @@ pub(in crate::collision) type TwoFours<'a, T> = [&'a [T; 4]; 2];
 
 /// Computes with sixteen numbers at once, or tests eight circles.
 pub(in crate::collision) trait SimdWidth: Copy {
-    /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`, `(x, y)` and `reach` being `circle`; bits 0 to 3
-    /// are of the first four circles, 4 to 7 of the others.
+    /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`, `(x, y)` and `reach` being
+    /// `circle`; bits 0 to 3 are of the first four circles, 4 to 7 of the others.
     fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
 
     /// The same where all reach equally far, `limit` being the square of the sum of two reaches.
@@ -135,8 +138,8 @@ pub(in crate::collision) trait SimdWidth: Copy {
     fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats;
     /// The first of sixteen numbers, the first of sixteen others, the second ones, and so on.
     fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2];
-    /// The rows of one disc of each of sixteen pairs, `SIDE` being 0 or 1, in the order that [`SimdWidth::columns`] wants: in each of
-    /// the four is every fourth row.
+    /// The rows of one disc of each of sixteen pairs, `SIDE` being 0 or 1, in the order that [`SimdWidth::columns`]
+    /// wants: in each of the four is every fourth row.
     fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4];
     /// The columns of sixteen such rows.
     fn columns(self, rows: [Self::Floats; 4]) -> [Self::Floats; 4];

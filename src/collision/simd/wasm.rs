@@ -1,5 +1,5 @@
-//! SIMD on WebAssembly: `simd128`, in four quarters of four. A module has these instructions or has not as a whole, so the level
-//! is there where the target feature is.
+//! SIMD on WebAssembly: `simd128`, in four quarters of four. A module has these instructions or has not as a whole, so
+//! the level is there where the target feature is.
 
 use bevy::math::Vec2;
 use core::arch::wasm32::{

@@ -21,7 +21,8 @@ impl Space {
         crate::collision::MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
     }
 
-    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each other: a measure of the work.
+    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each
+    /// other: a measure of the work.
     #[must_use]
     pub fn block_impacts(&self) -> u64 {
         self.moving.block_impacts
@@ -47,8 +48,8 @@ impl Space {
         }
     }
 
-    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not move, or if something else than the tick
-    /// has put it there.
+    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not
+    /// move, or if something else than the tick has put it there.
     #[must_use]
     pub fn terrain_between_ticks(
         &self,
@@ -98,7 +99,8 @@ impl Space {
         }
     }
 
-    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of their own, m/s², and of their speeds, m/s.
+    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of
+    /// their own, m/s², and of their speeds, m/s.
     pub(crate) fn rub_blocks(&mut self, keeps: impl Fn(Option<f32>, f64) -> f64) {
         if self.moving.has_blocks() {
             self.moving.brake_blocks(|body, speed| keeps(body.friction, speed));
@@ -112,8 +114,8 @@ impl Space {
         }
     }
 
-    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed their velocities by all that it does on the way,
-    /// or in the continuous mode by half of that already.
+    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed
+    /// their velocities by all that it does on the way, or in the continuous mode by half of that already.
     pub(in crate::collision) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
         if !self.moving.has_blocks() {
             return;
@@ -123,7 +125,8 @@ impl Space {
         self.moving.begin_ways(way, acceleration.as_dvec2(), self.gravity.as_dvec2());
     }
 
-    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is theirs or not, as it is that of the discs.
+    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is
+    /// theirs or not, as it is that of the discs.
     pub(in crate::collision) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
         if !self.moving.has_blocks() {
             return;
@@ -172,7 +175,8 @@ impl Space {
         }
     }
 
-    /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through them.
+    /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through
+    /// them.
     pub(in crate::collision) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
         if !moving.is_empty() {

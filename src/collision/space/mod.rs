@@ -52,8 +52,8 @@ pub enum ForceStep {
     SecondHalf,
 }
 
-/// Up to how many discs the continuous mode looks at all of them; more get a grid and a queue. The result does not depend on
-/// it.
+/// Up to how many discs the continuous mode looks at all of them; more get a grid and a queue. The result does not
+/// depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanLimit(pub usize);
 
@@ -63,7 +63,8 @@ impl Default for ScanLimit {
     }
 }
 
-/// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the truth.
+/// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the
+/// truth.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Space {
     /// The discs.
@@ -80,18 +81,21 @@ pub struct Space {
     pub contacts: Vec<Contact>,
     /// The hits of the current tick that were no slower than `report_above`, in order.
     pub hits: Vec<Hit>,
-    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are no numbers from then on.
+    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are no numbers from
+    /// then on.
     pub potted: Vec<PottedDisc>,
     /// Whether [`Space::events`] are recorded. Default: no.
     pub record_events: bool,
-    /// What happened to discs on a table in the current tick, by time; only in the continuous mode, and where it is asked for.
+    /// What happened to discs on a table in the current tick, by time; only in the continuous mode, and where it is
+    /// asked for.
     pub events: Vec<TableEvent>,
     /// Where paths turned in the current tick, by time; in the stepped mode only where discs crossed periodic edges.
     pub path_vertices: Vec<PathVertex>,
-    /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a rounding, is none.
+    /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a
+    /// rounding, is none.
     pub collisions: u64,
-    /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts would not end: brought
-    /// to rest, where impacts take energy, else waiting with the velocity that they have.
+    /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts
+    /// would not end: brought to rest, where impacts take energy, else waiting with the velocity that they have.
     pub stopped: u64,
     /// The number of the current tick; the first is 1.
     pub tick: u64,
@@ -101,16 +105,16 @@ pub struct Space {
     pub time_step: f32,
     /// Which part of the tick forces act for.
     pub force_step: ForceStep,
-    /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until it ends. Only in the
-    /// stepped mode.
+    /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until
+    /// it ends. Only in the stepped mode.
     pub(in crate::collision) now: f32,
-    /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity) was
-    /// called with since the substep began, zero if it was not. That function also changes the velocities; a force that only changes velocities
-    /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
-    /// `Impacts` go by this.
+    /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity)
+    /// was called with since the substep began, zero if it was not. That function also changes the velocities; a force
+    /// that only changes velocities leaves piles without springs and awake, and bounces under it without their exact
+    /// energy: `Settle`, `Integrate` and `Impacts` go by this.
     pub gravity: Vec2,
-    /// What cloth, balls and cushions do to discs that spin; none unless a force has set it since the substep began. It acts where the
-    /// discs move: in `Integrate` and `Impacts`, and in what they meet there.
+    /// What cloth, balls and cushions do to discs that spin; none unless a force has set it since the substep began. It
+    /// acts where the discs move: in `Integrate` and `Impacts`, and in what they meet there.
     pub table: Option<TablePhysics>,
     /// The ways of the discs since their last impacts; only while they move, and where some of them spin on a table.
     pub(in crate::collision) trajectories: Vec<Trajectory>,
@@ -143,8 +147,8 @@ pub struct Space {
 }
 
 impl Space {
-    /// Pairs of discs (`a < b`, indices into [`Discs`]) among which are all that overlap where `PushApart` begins to push, in no particular
-    /// order, some perhaps twice.
+    /// Pairs of discs (`a < b`, indices into [`Discs`]) among which are all that overlap where `PushApart` begins to
+    /// push, in no particular order, some perhaps twice.
     #[must_use]
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.broad_phase.pairs
@@ -184,8 +188,8 @@ impl Space {
         }
     }
 
-    /// The time at which forces begin to act in this substep, seconds since the scene began: the number of ticks times their present
-    /// length, so it jumps where that is changed. The same in a tick and in its prediction.
+    /// The time at which forces begin to act in this substep, seconds since the scene began: the number of ticks times
+    /// their present length, so it jumps where that is changed. The same in a tick and in its prediction.
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         let begins = match self.force_step {
@@ -230,7 +234,8 @@ impl Space {
         sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });
     }
 
-    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the settings.
+    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the
+    /// settings.
     pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
         self.settings = settings.in_range();
         self.time_step = time_step;
@@ -239,8 +244,8 @@ impl Space {
         self.begin_next_tick();
     }
 
-    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it takes the steps of a real one, which gathers
-    /// without them.
+    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it
+    /// takes the steps of a real one, which gathers without them.
     pub(crate) fn forget_fallen(&mut self) {
         if self.potted.is_empty() {
             return;
@@ -282,7 +287,8 @@ impl Space {
         self.forget_dropped();
     }
 
-    /// Lets hooks see the contacts of this part of the tick; called by what acts before, as [`Forces`](crate::motion::Forces) do with theirs.
+    /// Lets hooks see the contacts of this part of the tick; called by what acts before, as
+    /// [`Forces`](crate::motion::Forces) do with theirs.
     pub fn set_contact_hooks(&mut self, hooks: &ContactHooks) {
         self.answers.hooks = hooks.clone();
         self.answers.elapsed = self.elapsed();

@@ -9,8 +9,8 @@ use crate::collision::{
 };
 
 impl Space {
-    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs act by the
-    /// velocities that they leave.
+    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs
+    /// act by the velocities that they leave.
     pub(in crate::collision) fn acceleration(&self) -> Vec2 {
         if self.resting.acts { Vec2::ZERO } else { self.gravity }
     }
@@ -47,8 +47,8 @@ impl Space {
         before
     }
 
-    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of a
-    /// disc that spins is the one at the end of its trajectory.
+    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of
+    /// a disc that spins is the one at the end of its trajectory.
     pub(in crate::collision) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
         let mut trajectories = std::mem::take(&mut self.trajectories);
         let mut swapped = Vec::new();

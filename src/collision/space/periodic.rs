@@ -1,4 +1,5 @@
-//! The periodic cell of a [`Space`]: whether the discs of the tick fit into it, places taken into it, and differences for whoever asks.
+//! The periodic cell of a [`Space`]: whether the discs of the tick fit into it, places taken into it, and differences
+//! for whoever asks.
 
 use bevy::prelude::*;
 
@@ -43,7 +44,8 @@ impl Refusal {
 }
 
 impl Space {
-    /// The way from one place to another, metres: to the nearest image across periodic edges, else just `b - a`. What attracts by it attracts across the edges.
+    /// The way from one place to another, metres: to the nearest image across periodic edges, else just `b - a`. What
+    /// attracts by it attracts across the edges.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -83,7 +85,8 @@ impl Space {
         Some(Rect { min: Vec2::new(left, bottom), max: Vec2::new(right, top) })
     }
 
-    /// The shifts by which something in a box (metres) is seen within the periodic cell, metres: none where there is nothing to shift.
+    /// The shifts by which something in a box (metres) is seen within the periodic cell, metres: none where there is
+    /// nothing to shift.
     pub fn images_of(&self, bounds: Rect) -> impl Iterator<Item = Vec2> + use<> {
         let shifts = self.cell.map(|cell| cell.shifts(Bounds::new(bounds.min, bounds.max), 0.0));
         let still = shifts.is_none().then_some(Vec2::ZERO);

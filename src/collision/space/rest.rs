@@ -6,7 +6,8 @@ use super::Space;
 use crate::collision::resting::state::Resting;
 
 impl Space {
-    /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or nearly so.
+    /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or
+    /// nearly so.
     #[must_use]
     pub fn contacts_at_rest(&self) -> usize {
         if self.resting.acts { self.resting.tick.contacts_at_rest } else { 0 }

@@ -2,7 +2,8 @@
 
 use core::{any::Any, fmt};
 
-/// What steps keep from tick to tick to be faster, one of each kind. No result depends on it: a copy begins without any.
+/// What steps keep from tick to tick to be faster, one of each kind. No result depends on it: a copy begins without
+/// any.
 #[derive(Default)]
 pub(in crate::collision) struct Scratch(Vec<Box<dyn Any + Send + Sync>>);
 

@@ -27,13 +27,15 @@ impl Space {
         &self.terrain.walls
     }
 
-    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the
+    /// first.
     #[must_use]
     pub fn fixed_circles(&self) -> &[FixedCircle] {
         &self.terrain.fixed_circles
     }
 
-    /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the first tick.
+    /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the
+    /// first tick.
     #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
         self.discs = snapshot.discs;
@@ -55,8 +57,8 @@ impl Space {
         self.finish_terrain();
     }
 
-    /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call [`Space::finish_terrain`] after the last
-    /// one.
+    /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call
+    /// [`Space::finish_terrain`] after the last one.
     pub fn add_terrain(
         &mut self,
         entity: Entity,
@@ -79,7 +81,8 @@ impl Space {
         self.terrain.filter.set(entity, filter);
     }
 
-    /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before [`Space::finish_terrain`].
+    /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before
+    /// [`Space::finish_terrain`].
     pub fn set_one_way(&mut self, entity: Entity, one_way: OneWay) {
         let filter = PieceFilter { one_way: Some(one_way), ..self.terrain.filter.filter_of(entity) };
         self.terrain.filter.set(entity, filter);
@@ -91,8 +94,8 @@ impl Space {
         self.terrain.filter.disc_meets(&self.discs.filter, disc, piece)
     }
 
-    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start there or
-    /// run through it.
+    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start
+    /// there or run through it.
     pub fn finish_terrain(&mut self) {
         let StandingTerrain { walls, fixed_circles, index, filter, pieces: known, .. } = &mut self.terrain;
         let mut pieces = Pieces::from_loose(walls, fixed_circles);

@@ -1,6 +1,7 @@
-//! A ball on cloth: it slides until it rolls, rolls until it stands, and turns about its upright axis until that dies away. In closed
-//! form, for any time: while a ball slides, the direction in which its lowest point slips stays the same, so its path is an exact
-//! parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at <https://ekiefl.github.io/2020/04/24/pooltool-theory/>).
+//! A ball on cloth: it slides until it rolls, rolls until it stands, and turns about its upright axis until that dies
+//! away. In closed form, for any time: while a ball slides, the direction in which its lowest point slips stays the
+//! same, so its path is an exact parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at
+//! <https://ekiefl.github.io/2020/04/24/pooltool-theory/>).
 
 use bevy::{
     math::{DVec2, DVec3},

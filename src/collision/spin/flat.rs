@@ -1,7 +1,8 @@
-//! A flat disc on the cloth, which presses evenly on all of its face: friction and the torque of friction depend on how fast it slides
-//! compared with how fast it turns, so a disc that turns glides farther, and both motions end at the same moment, with
-//! `v = 0.653 R w` (Farkas, Bartels, Unger, Wolf, *Frictional Coupling between Sliding and Spinning Motion*, Phys. Rev. Lett. 90, 248302, 2003). The path stays
-//! straight, as the friction of even pressure acts straight against the velocity.
+//! A flat disc on the cloth, which presses evenly on all of its face: friction and the torque of friction depend on how
+//! fast it slides compared with how fast it turns, so a disc that turns glides farther, and both motions end at the
+//! same moment, with `v = 0.653 R w` (Farkas, Bartels, Unger, Wolf, *Frictional Coupling between Sliding and Spinning
+//! Motion*, Phys. Rev. Lett. 90, 248302, 2003). The path stays straight, as the friction of even pressure acts straight
+//! against the velocity.
 
 use bevy::math::{DVec2, DVec3};
 use std::f64::consts::PI;
@@ -13,7 +14,8 @@ const STEPS: u32 = 8;
 
 /// A flat disc after `time` seconds on the cloth, if it meets nothing: its motion then, and how far it has got, metres.
 ///
-/// Without a turn, or without a velocity, it is exact; with both, its equations are integrated in eight steps of the midpoint rule.
+/// Without a turn, or without a velocity, it is exact; with both, its equations are integrated in eight steps of the
+/// midpoint rule.
 #[must_use]
 pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
     let Motion { velocity, angular_velocity: DVec3 { z, .. } } = *motion;
@@ -40,8 +42,8 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
     (after, along * way)
 }
 
-/// What a sliding disc without a turn would lose of its speed as `lost` (m/s), taken from speed and rim speed at the rates that belong to
-/// those of `at`.
+/// What a sliding disc without a turn would lose of its speed as `lost` (m/s), taken from speed and rim speed at the
+/// rates that belong to those of `at`.
 fn slowed(speeds: [f64; 2], at: [f64; 2], lost: f64) -> [f64; 2] {
     let (force, torque) = friction(at);
     [(speeds[0] - lost * force).max(0.0), (speeds[1] - 2.0 * lost * torque).max(0.0)]
@@ -53,8 +55,8 @@ fn stopping_share(speeds: [f64; 2], at: [f64; 2], lost: f64) -> f64 {
     if force > 0.0 { (speeds[0] / (lost * force)).min(1.0) } else { 1.0 }
 }
 
-/// The friction, as a share of that of a disc which does not turn, and its torque, as a share of the former times the radius; by speed and
-/// rim speed.
+/// The friction, as a share of that of a disc which does not turn, and its torque, as a share of the former times the
+/// radius; by speed and rim speed.
 fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
     if rim == 0.0 {
         return (if speed > 0.0 { 1.0 } else { 0.0 }, 0.0);
@@ -80,7 +82,8 @@ fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
     }
 }
 
-/// The complete elliptic integrals K and E of this parameter (0 to 1), by the arithmetic-geometric mean (Abramowitz and Stegun, 17.6).
+/// The complete elliptic integrals K and E of this parameter (0 to 1), by the arithmetic-geometric mean (Abramowitz and
+/// Stegun, 17.6).
 fn elliptic(m: f64) -> (f64, f64) {
     // At 1, K is infinite, and comes with a factor of zero.
     let m = m.min(1.0 - 1e-15);

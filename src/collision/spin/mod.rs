@@ -1,9 +1,10 @@
 //! Discs that spin: what cloth, other discs and cushions make of their velocity and angular velocity.
 //!
-//! A disc with an [`AngularVelocity`](crate::disc::AngularVelocity) is a billiard ball if it is a [`Ball`](crate::disc::Ball), else a
-//! flat disc that turns about its middle. None of this acts unless a [`TablePhysics`] is there: a force in the list sets it (see
-//! [`billiards`](crate::billiards)), as [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity
-//! are smooth, whatever they meet. In the stepped mode they move and bounce off terrain as they do without a table.
+//! A disc with an [`AngularVelocity`](crate::disc::AngularVelocity) is a billiard ball if it is a
+//! [`Ball`](crate::disc::Ball), else a flat disc that turns about its middle. None of this acts unless a
+//! [`TablePhysics`] is there: a force in the list sets it (see [`billiards`](crate::billiards)), as
+//! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth, whatever
+//! they meet. In the stepped mode they move and bounce off terrain as they do without a table.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -13,19 +14,21 @@
 //! | [`cushion`] | a ball and a cushion: one file a model |
 //!
 //! # Frame
-//! x and y lie in the cloth, z points up from it, right-handed; angular velocities are in radians per second. A ball that rolls
-//! along +x has a positive y component; positive z turns counter-clockwise as seen from above.
+//! x and y lie in the cloth, z points up from it, right-handed; angular velocities are in radians per second. A ball
+//! that rolls along +x has a positive y component; positive z turns counter-clockwise as seen from above.
 //!
 //! # Beside other forces
-//! Where discs spin on a table, gravity in the plane (a tilted table) and other forces change the velocities before and after the discs move, as anywhere;
-//! but what lies on each other under gravity is not held together as the continuous mode does elsewhere, and springs of piles know nothing of spin. The
-//! `friction` of [`MotionSettings`](crate::motion::MotionSettings) slows balls besides the cloth: leave it at zero.
+//! Where discs spin on a table, gravity in the plane (a tilted table) and other forces change the velocities before and
+//! after the discs move, as anywhere; but what lies on each other under gravity is not held together as the continuous
+//! mode does elsewhere, and springs of piles know nothing of spin. The `friction` of
+//! [`MotionSettings`](crate::motion::MotionSettings) slows balls besides the cloth: leave it at zero.
 //!
 //! # How exact it is
-//! From one impact to the next, velocity, angular velocity and where a disc gets to in a tick follow from closed forms, for ticks of any
-//! length. Within a tick the path is the straight one to that place, so an impact within it is met at most `a h² / 8` beside
-//! the curved path (`a` being the friction's deceleration and `h` the length of the tick: 0.07 mm at 60 Hz and 0.017 mm at 120 Hz for balls that
-//! slide at 0.2 g), and what meets there has the velocity and the spin of the curved one.
+//! From one impact to the next, velocity, angular velocity and where a disc gets to in a tick follow from closed forms,
+//! for ticks of any length. Within a tick the path is the straight one to that place, so an impact within it is met at
+//! most `a h² / 8` beside the curved path (`a` being the friction's deceleration and `h` the length of the tick: 0.07
+//! mm at 60 Hz and 0.017 mm at 120 Hz for balls that slide at 0.2 g), and what meets there has the velocity and the
+//! spin of the curved one.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -109,7 +112,8 @@ pub struct Spin {
 }
 
 /// The physics of a table: what cloth, balls and cushions do to discs that spin. In an app with
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource; change it at any time, and the next tick reads it.
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource; change it at any time, and the next tick
+/// reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]

@@ -1,11 +1,13 @@
 //! Two that spin meet: restitution along the normal, Coulomb friction across it (throw, transfer of spin).
 //!
-//! Friction is one impulse, taken at the end of the hit: as much as the coefficient of friction allows, or as much as stops the slip at the
-//! contact, whichever is less. So it can never raise the kinetic energy. Its coefficient may fall with the speed of the slip: D. Alciatore,
-//! "The Amazing World of Billiards Physics", technical proof A.14, a fit to data of W. C. Marlow, "The Physics of Pocket Billiards" (1995).
+//! Friction is one impulse, taken at the end of the hit: as much as the coefficient of friction allows, or as much as
+//! stops the slip at the contact, whichever is less. So it can never raise the kinetic energy. Its coefficient may fall
+//! with the speed of the slip: D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.14, a fit to
+//! data of W. C. Marlow, "The Physics of Pocket Billiards" (1995).
 //!
-//! Two balls rub in height too: topspin of one becomes backspin of the other. What this gives them as vertical velocity is dropped, as the slate
-//! takes it. A flat disc rubs in the plane alone. The normal is horizontal, also between balls of different size.
+//! Two balls rub in height too: topspin of one becomes backspin of the other. What this gives them as vertical velocity
+//! is dropped, as the slate takes it. A flat disc rubs in the plane alone. The normal is horizontal, also between balls
+//! of different size.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -24,7 +26,8 @@ pub enum PairFriction {
     None,
     /// The same at every speed, at least 0. Billiard balls: 0.03 to 0.08.
     Constant(f32),
-    /// Billiard balls, less the faster they slip: `0.009951 + 0.108 exp(-1.088 s)`, `s` being the slip at the contact in m/s.
+    /// Billiard balls, less the faster they slip: `0.009951 + 0.108 exp(-1.088 s)`, `s` being the slip at the contact
+    /// in m/s.
     Alciatore,
 }
 
@@ -68,7 +71,8 @@ pub fn approach(a: &Motion, b: &Motion, normal: DVec2) -> f64 {
     (a.velocity - b.velocity).dot(normal)
 }
 
-/// The hit of two that touch, `normal` being the unit vector from a to b; nothing where they do not approach (see [`approach`]).
+/// The hit of two that touch, `normal` being the unit vector from a to b; nothing where they do not approach (see
+/// [`approach`]).
 #[must_use]
 pub fn collide(
     a: (&Body, &Motion),
@@ -273,9 +277,9 @@ mod tests {
         close(shot(moving(1.7, 0.0), 0.0, 1.0, PairFriction::None).a.velocity, 0.0, 0.0, 1e-15);
     }
 
-    /// Mathavan, Jackson and Parkin, "Numerical simulations of the frictional collisions of solid balls on a rough surface", Sports
-    /// Engineering 17 (2014). Their balls rub against the cloth too while they meet, which turns the cue ball by up to 0.4 degrees more
-    /// than ours; all else comes out within a hundredth.
+    /// Mathavan, Jackson and Parkin, "Numerical simulations of the frictional collisions of solid balls on a rough
+    /// surface", Sports Engineering 17 (2014). Their balls rub against the cloth too while they meet, which turns the
+    /// cue ball by up to 0.4 degrees more than ours; all else comes out within a hundredth.
     #[test]
     fn rolling_balls_part_as_published() {
         let radius = 0.02625;

@@ -1,8 +1,9 @@
 //! Integrate: positions move by their velocities for one substep, and bounce where their paths meet terrain.
 //!
-//! Forces have acted on the velocities just before. A disc goes straight with the mean velocity of the substep, so that gravity makes
-//! exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it). Terrain and kinematic discs are met
-//! at their exact times on that path, as in the continuous mode, so nothing gets through them at any speed; other discs are met where they are afterwards.
+//! Forces have acted on the velocities just before. A disc goes straight with the mean velocity of the substep, so that
+//! gravity makes exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it).
+//! Terrain and kinematic discs are met at their exact times on that path, as in the continuous mode, so nothing gets
+//! through them at any speed; other discs are met where they are afterwards.
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::{ControlFlow, Range};
@@ -251,7 +252,8 @@ fn add_near_moving_terrain(space: &Space, touching: &mut Vec<u32>) {
     touching.dedup();
 }
 
-/// Takes the kinematic discs to where the substep ends. Of all discs those that may meet one are put among those that may meet terrain.
+/// Takes the kinematic discs to where the substep ends. Of all discs those that may meet one are put among those that
+/// may meet terrain.
 fn move_kinematic(space: &mut Space, touching: &mut Vec<u32>) -> Movers {
     if space.discs.kinematic.is_empty() {
         return Movers::default();
@@ -290,7 +292,8 @@ fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Movers) -> Fl
     let i = disc as usize;
     let (from, radius) = (discs.previous[i], discs.radius[i]);
     let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, own_substep]);
-    // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a spin.
+    // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a
+    // spin.
     let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
     let cloth = table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
     let faster = (2.0 * acceleration.length() + cloth) * f64::from(substep);

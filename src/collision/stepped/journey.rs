@@ -1,4 +1,5 @@
-//! The journey of one disc through a substep: straight on to the first piece of terrain or the first kinematic disc, off it, and on to the next.
+//! The journey of one disc through a substep: straight on to the first piece of terrain or the first kinematic disc,
+//! off it, and on to the next.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
@@ -117,8 +118,8 @@ impl Journey {
         }
     }
 
-    /// The straight way from a place to where it is now. Where it has touched nothing in the substep, that is the way in the arrays, to the bit: whoever is looked at closely falls into a
-    /// pocket where it would without that.
+    /// The straight way from a place to where it is now. Where it has touched nothing in the substep, that is the way
+    /// in the arrays, to the bit: whoever is looked at closely falls into a pocket where it would without that.
     pub(super) fn way_from(&self, began: DVec2, touches: bool, end: Vec2) -> [DVec2; 2] {
         if self.bounces == 0 && !touches { [self.from.as_dvec2(), end.as_dvec2()] } else { [began, self.at] }
     }
@@ -131,8 +132,8 @@ impl Journey {
         Bounds::new(self.last.min(end) - margin, self.last.max(end) + margin)
     }
 
-    /// Goes straight on to the first of some pieces of terrain, parts of terrain that moves and kinematic discs, which it returns, or to the end of the
-    /// substep: `to`, if it meets nothing at all. Of several at once discs come first.
+    /// Goes straight on to the first of some pieces of terrain, parts of terrain that moves and kinematic discs, which
+    /// it returns, or to the end of the substep: `to`, if it meets nothing at all. Of several at once discs come first.
     pub(super) fn advance(
         &mut self,
         (pieces, fixed): (&[Piece], &TerrainView),
@@ -206,7 +207,8 @@ impl Journey {
         }
     }
 
-    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end, if none that stands is in the way; says whether any does.
+    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end, if none that
+    /// stands is in the way; says whether any does.
     pub(super) fn be_carried(&mut self, fixed: &TerrainView, moving: &MovingTerrain) -> bool {
         let times = [self.t, self.h].map(|time| f64::from(self.start) + time);
         let carried = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times);
@@ -263,7 +265,8 @@ impl Journey {
         self.flight.velocity + self.flight.acceleration * (self.t - 0.5 * self.h)
     }
 
-    /// Rubs on the surface that it has just bounced off; `before` is its flight before that, both seen from the surface as if that did not move along itself.
+    /// Rubs on the surface that it has just bounced off; `before` is its flight before that, both seen from the surface
+    /// as if that did not move along itself.
     fn rub(&mut self, answer: &Answer, before: &Flight, away: DVec2) {
         if !(answer.friction > 0.0) {
             return;
@@ -295,7 +298,8 @@ impl Journey {
         }
     }
 
-    /// Goes no farther within the substep. What a kinematic disc presses so that it has no room keeps the velocity that it began with.
+    /// Goes no farther within the substep. What a kinematic disc presses so that it has no room keeps the velocity that
+    /// it began with.
     pub(super) fn give_up(&mut self) {
         self.squeezed = self.hit_by_kinematic;
     }

@@ -1,4 +1,5 @@
-//! Bounces of the stepped mode where discs spin on a table: the model of the cushion decides, with the motion that the disc has there.
+//! Bounces of the stepped mode where discs spin on a table: the model of the cushion decides, with the motion that the
+//! disc has there.
 
 use super::journey::{Around, Journey};
 use crate::collision::{
@@ -11,8 +12,8 @@ use crate::collision::{
 };
 
 impl Journey {
-    /// Bounces off what it touches where discs spin on a table, and rubs on a kinematic disc where both turn; the hit, if
-    /// it was one. If it approaches by its straight way alone, that way goes along what it touches.
+    /// Bounces off what it touches where discs spin on a table, and rubs on a kinematic disc where both turn; the hit,
+    /// if it was one. If it approaches by its straight way alone, that way goes along what it touches.
     pub(super) fn bounce_on_table(
         &mut self,
         surface: &Surface,

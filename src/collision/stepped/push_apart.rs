@@ -1,9 +1,9 @@
-//! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and the
-//! contact is recorded for `Impulse`. Velocities are not touched, so no energy is made; and as the centre of
-//! mass stays, none is made of height either.
+//! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and
+//! the contact is recorded for `Impulse`. Velocities are not touched, so no energy is made; and as the centre of mass
+//! stays, none is made of height either.
 //!
-//! What overlaps where the step begins is gone through once, by the numbers of the discs (a pile: from the lowest to the highest).
-//! What a push brings about is found by the next substep.
+//! What overlaps where the step begins is gone through once, by the numbers of the discs (a pile: from the lowest to
+//! the highest). What a push brings about is found by the next substep.
 
 use bevy::prelude::*;
 
@@ -19,7 +19,8 @@ use crate::collision::{
     terrain::neighbours::{clear_box, is_clear},
 };
 
-/// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and records the contacts.
+/// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and records the
+/// contacts.
 pub fn push_apart(space: &mut Space) {
     space.update_pairs();
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
@@ -64,8 +65,8 @@ pub fn push_apart(space: &mut Space) {
     let Discs { id, position, velocity, radius, mass, push_budget, .. } = discs;
     let count = position.len();
     let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
-    // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
-    // bursting through what stands around it.
+    // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap
+    // from bursting through what stands around it.
     push_budget.clear();
     push_budget.extend_from_slice(radius);
     for &(a, b) in &*overlapping {
@@ -165,8 +166,8 @@ impl FindOverlaps<'_> {
         differences == 0
     }
 
-    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does not. Where the
-    /// discs are equally large, their radii are read no more.
+    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does
+    /// not. Where the discs are equally large, their radii are read no more.
     #[inline(always)]
     fn find<const SLOP: bool, const SAME_RADIUS: bool>(self) {
         const BLOCK: usize = 512;

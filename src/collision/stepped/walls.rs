@@ -1,6 +1,7 @@
-//! Walls: discs that were pushed into kinematic discs come out; then discs that were pushed into straight walls, or hit toward one that they touch. (What a disc meets on its own path it bounces off
-//! in `integrate`, by the way of `flight`.) A wall has infinite mass: it pushes the whole overlap out and turns the normal part of the
-//! velocity around, times the restitution.
+//! Walls: discs that were pushed into kinematic discs come out; then discs that were pushed into straight walls, or hit
+//! toward one that they touch. (What a disc meets on its own path it bounces off in `integrate`, by the way of
+//! `flight`.) A wall has infinite mass: it pushes the whole overlap out and turns the normal part of the velocity
+//! around, times the restitution.
 //!
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
 

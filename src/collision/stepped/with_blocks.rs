@@ -1,5 +1,6 @@
-//! A substep with blocks: discs near terrain, and blocks, go through it together, the earliest hit first. A hit of a disc and a block gives both another way, so
-//! what either meets next is looked for again; and a block may then come to discs that nothing was near before.
+//! A substep with blocks: discs near terrain, and blocks, go through it together, the earliest hit first. A hit of a
+//! disc and a block gives both another way, so what either meets next is looked for again; and a block may then come to
+//! discs that nothing was near before.
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;
@@ -24,21 +25,23 @@ use crate::collision::{
     },
 };
 
-/// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to
-/// `π √r` bounces.
+/// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a
+/// block that is `r` times as heavy and a wall has up to `π √r` bounces.
 const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
 
-/// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block touches, and what loses its energy has no use for
-/// more than a few hundred.
+/// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block
+/// touches, and what loses its energy has no use for more than a few hundred.
 const PRESS: u32 = 16;
 
 /// A hit of a block that changes nothing counts as so many bounces: it comes again at once.
 const NOTHING: u32 = 64;
 
-/// After so many bounces within a substep a disc and a block that lose energy do not bounce any more: between one and a wall they would get ever faster.
+/// After so many bounces within a substep a disc and a block that lose energy do not bounce any more: between one and a
+/// wall they would get ever faster.
 const LIVELY_BOUNCES: u32 = 64;
 
-/// So often all discs that are not on their ways are gone through; then they get a tree, which pays where blocks are hit many times in a substep.
+/// So often all discs that are not on their ways are gone through; then they get a tree, which pays where blocks are
+/// hit many times in a substep.
 const SCANS: u32 = 16;
 
 /// A disc on its way.
@@ -48,13 +51,15 @@ struct Rider {
     next: Option<(Journey, Option<Touched>)>,
     /// What has become of it, where it goes no farther.
     flown: Option<Flown>,
-    /// How many bounces it has used of [`MAX_BOUNCES_WITH_BLOCKS`]; of the bounces that all discs may have, where it has hit no block.
+    /// How many bounces it has used of [`MAX_BOUNCES_WITH_BLOCKS`]; of the bounces that all discs may have, where it
+    /// has hit no block.
     used: u32,
     /// Whether it has hit a block.
     has_hit_block: bool,
 }
 
-/// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block comes to them.
+/// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block
+/// comes to them.
 #[derive(Default)]
 struct Bystanders {
     is_rider: Vec<bool>,
@@ -108,7 +113,8 @@ pub(super) fn end(space: &mut Space) {
     space.with_velocities_at_end(|space| space.end_blocks(ahead, true));
 }
 
-/// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may touch terrain where they are then.
+/// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may
+/// touch terrain where they are then.
 pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.now - space.substep());
     let mut riders: Vec<Rider> = touching.iter().map(|&disc| rider(space, disc, acceleration)).collect();
@@ -147,7 +153,8 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
     touching.sort_unstable();
 }
 
-/// The rider that touches something first, and when, seconds since the substep began; of several at once the one that comes first in the order of discs.
+/// The rider that touches something first, and when, seconds since the substep began; of several at once the one that
+/// comes first in the order of discs.
 fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
     let mut first: Option<(f64, usize)> = None;
     for (at, rider) in riders.iter().enumerate() {
@@ -182,7 +189,8 @@ fn rider(space: &Space, disc: u32, acceleration: DVec2) -> Rider {
     Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
 }
 
-/// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
+/// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is
+/// changed.
 fn look_ahead(space: &Space, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
     let Space { discs, terrain, moving, .. } = space;
     let fixed = terrain.view();
@@ -257,7 +265,8 @@ fn ride_on(space: &mut Space, rider: &mut Rider) {
     rider.journey = journey;
 }
 
-/// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is nothing to bounce off.
+/// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is
+/// nothing to bounce off.
 fn bounce_off_rest(
     space: &mut Space,
     journey: &mut Journey,
@@ -304,7 +313,8 @@ fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
     met.sources.to_vec()
 }
 
-/// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it counts.
+/// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it
+/// counts.
 fn bounce_off_block(space: &mut Space, journey: &mut Journey, touched: Touched, block: u32) -> (Option<Hit>, u32) {
     let i = journey.disc as usize;
     let fall = space.fall_speed();
@@ -352,7 +362,8 @@ fn bounce_off_block(space: &mut Space, journey: &mut Journey, touched: Touched, 
     (hit, if e > 0.0 { 1 } else { PRESS })
 }
 
-/// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from all.
+/// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from
+/// all.
 fn look_again(space: &Space, block: u32, riders: &mut Vec<Rider>, bystanders: &mut Bystanders, acceleration: DVec2) {
     let Some(bounds) = space.moving.bounds_of_block(block) else { return };
     for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {

@@ -1,11 +1,13 @@
 //! Which pieces of terrain do not meet every disc, and what of walls and corners a disc meets.
 //!
-//! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls that it meets start there: so the end of a
-//! wall is one for those that go through the next wall, and no end for those that meet both.
+//! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls
+//! that it meets start there: so the end of a wall is one for those that go through the next wall, and no end for those
+//! that meet both.
 //!
-//! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still passing, its centre in front and its rim not yet out, meets
-//! the wall as far behind as it reaches: it may go on outward, and neither jumps out nor sinks back, whoever pushes. So there is nothing to remember. The ends of
-//! such walls act on discs in front that do not reach over them.
+//! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still
+//! passing, its centre in front and its rim not yet out, meets the wall as far behind as it reaches: it may go on
+//! outward, and neither jumps out nor sinks back, whoever pushes. So there is nothing to remember. The ends of such
+//! walls act on discs in front that do not reach over them.
 
 use std::borrow::Cow;
 
@@ -29,7 +31,8 @@ pub(in crate::collision) struct PieceFilter {
 }
 
 impl PieceFilter {
-    /// In which direction discs pass a wall: to its left, 1, to its right, -1, or not at all, 0. The left of an arc is inside.
+    /// In which direction discs pass a wall: to its left, 1, to its right, -1, or not at all, 0. The left of an arc is
+    /// inside.
     fn side_of(&self, wall: &Wall) -> Option<f64> {
         let left = match wall.curved() {
             Some(curved) => -curved.middle(),
@@ -177,8 +180,8 @@ impl TerrainFilter {
             && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }
 
-    /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners if they or the terrain
-    /// have changed.
+    /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners
+    /// if they or the terrain have changed.
     pub(in crate::collision) fn replace(
         &mut self,
         pieces: Vec<(Entity, PieceFilter)>,

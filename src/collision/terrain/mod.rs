@@ -1,4 +1,5 @@
-//! Terrain that stands, as the steps see it: walls and fixed circles in world coordinates, who meets which, and what is near a place or a disc.
+//! Terrain that stands, as the steps see it: walls and fixed circles in world coordinates, who meets which, and what is
+//! near a place or a disc.
 //!
 //! | module | what it holds |
 //! |---|---|

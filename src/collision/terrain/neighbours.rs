@@ -1,8 +1,9 @@
-//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may go before that has to be asked for again.
+//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may go before that has to be asked
+//! for again.
 //!
-//! For every disc a box without terrain is remembered, and the list of all terrain around some place. What a disc does far from
-//! terrain then costs one comparison, whoever moves it; and as only what it touches is ever acted upon, in the order of the pieces,
-//! it never shows in a result what was remembered.
+//! For every disc a box without terrain is remembered, and the list of all terrain around some place. What a disc does
+//! far from terrain then costs one comparison, whoever moves it; and as only what it touches is ever acted upon, in the
+//! order of the pieces, it never shows in a result what was remembered.
 
 use bevy::prelude::*;
 
@@ -19,7 +20,8 @@ use crate::collision::{
     },
 };
 
-/// What is remembered; by the index of the disc. It is a statement about places and holds for whatever disc has that index.
+/// What is remembered; by the index of the disc. It is a statement about places and holds for whatever disc has that
+/// index.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct TerrainNeighbours {
     /// For which terrain it was found.
@@ -35,8 +37,8 @@ pub(in crate::collision) struct TerrainNeighbours {
     /// Where the list begins and ends in `pieces`.
     list: Vec<[u32; 2]>,
     pieces: Vec<Piece>,
-    /// The discs that `PushApart` had in its hands and that do not lie in the box without terrain that is the same for all; some perhaps
-    /// twice.
+    /// The discs that `PushApart` had in its hands and that do not lie in the box without terrain that is the same for
+    /// all; some perhaps twice.
     pub(in crate::collision) pushed: Vec<u32>,
     /// The discs that may have touched terrain in this substep, in their order.
     pub(in crate::collision) touching: Vec<u32>,
@@ -72,14 +74,16 @@ impl TerrainNeighbours {
         list.resize(count, [0; 2]);
     }
 
-    /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight times.
+    /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight
+    /// times.
     pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
         let Bounds { low, high } = clear_box(index);
         let eight = |corner: Vec2| pulp::cast([corner; WIDE / 2]);
         [eight(low), eight(high)]
     }
 
-    /// The lower left and the upper right corners of boxes without terrain; what the disc with the same index may do there unnoticed.
+    /// The lower left and the upper right corners of boxes without terrain; what the disc with the same index may do
+    /// there unnoticed.
     pub(in crate::collision) fn boxes(&self) -> (&[Vec2], &[Vec2]) {
         (&self.low, &self.high)
     }
@@ -90,7 +94,8 @@ impl TerrainNeighbours {
         !((at - margin).cmpge(self.low[i]).all() && (at + margin).cmple(self.high[i]).all())
     }
 
-    /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it cannot touch any.
+    /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it
+    /// cannot touch any.
     pub(in crate::collision) fn near(
         &mut self,
         i: usize,
@@ -167,8 +172,9 @@ impl TerrainNeighbours {
     }
 }
 
-/// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either axis, and none
-/// within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes it more.
+/// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either
+/// axis, and none within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes
+/// it more.
 fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
     let rounding = 2e-6 * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
@@ -215,8 +221,8 @@ fn far(at: Vec2) -> f64 {
     f64::from(at.abs().max_element())
 }
 
-/// Which of some discs may touch terrain on their way, as bits: those whose straight path from `from` to `to` does not lie in their
-/// boxes without terrain. Nor in the one that is the same for all, which is asked first.
+/// Which of some discs may touch terrain on their way, as bits: those whose straight path from `from` to `to` does not
+/// lie in their boxes without terrain. Nor in the one that is the same for all, which is asked first.
 #[inline(always)]
 pub(in crate::collision) fn touching<W: SimdWidth>(
     simd: W,

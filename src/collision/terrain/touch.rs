@@ -6,7 +6,8 @@ use super::{TerrainView, away_from, index::Piece};
 use crate::collision::hit::Surface;
 
 impl Surface {
-    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a time step of `h` seconds.
+    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
+    /// time step of `h` seconds.
     pub(in crate::collision) fn of_standing(
         piece: Piece,
         fixed: &TerrainView,

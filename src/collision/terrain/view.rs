@@ -89,7 +89,8 @@ impl TerrainView<'_> {
     }
 }
 
-/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest to it.
+/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest
+/// to it.
 pub(in crate::collision) fn away_from(
     piece: Piece,
     fixed: &TerrainView,

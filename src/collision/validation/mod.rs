@@ -1,5 +1,5 @@
-//! Validation: which discs and pieces of terrain can be simulated. One with a value that cannot be is left out until the value is
-//! mended, with one warning that names the entity and the field.
+//! Validation: which discs and pieces of terrain can be simulated. One with a value that cannot be is left out until
+//! the value is mended, with one warning that names the entity and the field.
 
 pub(in crate::collision) mod ignored;
 
@@ -12,7 +12,8 @@ use crate::{
     terrain::{Pocket, Rotation, Terrain, TerrainError},
 };
 
-/// The discs and pieces of terrain that the last tick left out, with the reason. They are back as soon as they are mended.
+/// The discs and pieces of terrain that the last tick left out, with the reason. They are back as soon as they are
+/// mended.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct InvalidEntities(pub EntityHashMap<InvalidValue>);
 

@@ -1,5 +1,5 @@
-//! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties; breaks; and where nothing is known of a game,
-//! strokes at random that hit something.
+//! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties;
+//! breaks; and where nothing is known of a game, strokes at random that hit something.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -280,8 +280,9 @@ impl Scene<'_> {
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
-    /// A stroke with a disc that slides: to a marked spot, to a place before or beside another disc, or anywhere along the table, with the speed at which it comes
-    /// to rest there; or at another disc, with more or less more than it takes to get there.
+    /// A stroke with a disc that slides: to a marked spot, to a place before or beside another disc, or anywhere along
+    /// the table, with the speed at which it comes to rest there; or at another disc, with more or less more than it
+    /// takes to get there.
     #[must_use]
     pub fn delivery(&self, cue: &Cue, chance: &mut Chance) -> Option<Candidate> {
         let Self { stroke, layout, table, .. } = *self;
@@ -333,8 +334,8 @@ impl Scene<'_> {
         if wants && may { aside } else { usual }
     }
 
-    /// A break: hard at the ball in front, more or less full; every second one full from the front of where the cue ball may lie, in the middle or toward a side, as most
-    /// players break.
+    /// A break: hard at the ball in front, more or less full; every second one full from the front of where the cue
+    /// ball may lie, in the middle or toward a side, as most players break.
     #[must_use]
     pub fn break_shot(&self, chance: &mut Chance) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
@@ -428,8 +429,10 @@ fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
     ]
 }
 
-/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball (m/s) and this place of the tip: first by the ghost ball, then corrected for
-/// squirt and for what friction makes of the hit, by trying. The cue is raised over what lies behind the cue ball, which in `layout` lies where it is played from. Each try is a first hit on an empty table.
+/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball (m/s) and this place of the
+/// tip: first by the ghost ball, then corrected for squirt and for what friction makes of the hit, by trying. The cue
+/// is raised over what lies behind the cue ball, which in `layout` lies where it is played from. Each try is a first
+/// hit on an empty table.
 #[must_use]
 pub fn aimed(
     simulator: &mut Simulator,

@@ -1,5 +1,6 @@
-//! A bot that is another program: it gets the position as a line of JSON on its standard input, and answers with an action as a line of JSON on its standard output.
-//! `docs/games.md` describes both. A bad answer is a [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and restarted for the next
+//! A bot that is another program: it gets the position as a line of JSON on its standard input, and answers with an
+//! action as a line of JSON on its standard output. `docs/games.md` describes both. A bad answer is a
+//! [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and restarted for the next
 //! question. A program that still owes an answer when the next question comes is restarted as well, such as after the
 //! shot clock has run out.
 //!
@@ -40,7 +41,8 @@ const SLICE: Duration = Duration::from_millis(2);
 /// Answers are no longer than this, bytes: a program that writes without end is cut off.
 const LONGEST_ANSWER: u64 = 1 << 16;
 
-/// A ball in hand is put down no more often than this before it is played: else a match could wait for ever on a program that answers every time.
+/// A ball in hand is put down no more often than this before it is played: else a match could wait for ever on a
+/// program that answers every time.
 const MOST_PLACEMENTS: u32 = 8;
 
 /// A program that plays.
@@ -300,7 +302,8 @@ impl Bot for External {
     }
 }
 
-/// The action that a line is. What is left out of a call is not called, and what is left out of a stroke is zero; but its speed and its direction have to be there.
+/// The action that a line is. What is left out of a call is not called, and what is left out of a stroke is zero; but
+/// its speed and its direction have to be there.
 fn read_action(line: &str) -> Result<Action, String> {
     let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if let Some(strike) = value.get("Shoot").and_then(|shoot| shoot.get("strike"))

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How well a bot plays: how steady its hand is, and how much it looks at. All budgets are counted in shots, so that it plays the same on every machine.
+/// How well a bot plays: how steady its hand is, and how much it looks at. All budgets are counted in shots, so that it
+/// plays the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// The noise of its hand, as a multiple of the [Olympiad's](super::Noise::OLYMPIAD).
@@ -13,7 +14,8 @@ pub struct Level {
     pub speeds: usize,
     /// With how many places of the tip each.
     pub tips: usize,
-    /// How often it plays what looks best in its head with the noise of its hand: the most promising more often than others.
+    /// How often it plays what looks best in its head with the noise of its hand: the most promising more often than
+    /// others.
     pub samples: u32,
     /// For how many of the best it looks one shot further.
     pub deep: usize,

@@ -1,5 +1,6 @@
-//! How a bot thinks: it tries candidates in its head, with the solver that plays; tries the best again with the noise of its own hand; looks for something safer if none
-//! of them is good; looks one shot further, if it can; and plays the best.
+//! How a bot thinks: it tries candidates in its head, with the solver that plays; tries the best again with the noise
+//! of its own hand; looks for something safer if none of them is good; looks one shot further, if it can; and plays the
+//! best.
 
 use std::collections::VecDeque;
 
@@ -23,14 +24,17 @@ use crate::{
 /// Where no stroke is worth as much, safeties and the like are looked at, too.
 const GOOD_ENOUGH: f32 = 0.62;
 
-/// How far the value of one sample may be from the mean of many. The next sample is always taken of the candidate that could be the best by that, as in "UCB1" (P. Auer,
-/// N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002).
+/// How far the value of one sample may be from the mean of many. The next sample is always taken of the candidate that
+/// could be the best by that, as in "UCB1" (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the
+/// multiarmed bandit problem", Machine Learning 47, 2002).
 const DOUBT: f32 = 0.3;
 
-/// Of two that seem as good the one is played that is better known: by so many of those deviations a mean is held to be too high.
+/// Of two that seem as good the one is played that is better known: by so many of those deviations a mean is held to be
+/// too high.
 const LUCK: f32 = 0.7;
 
-/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the more often one tries again.
+/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the
+/// more often one tries again.
 const SCORED: f32 = 0.55;
 const SCORED_AT_LEAST: u32 = 12;
 const SAMPLES_PER_SCORED: u32 = 64;
@@ -44,13 +48,14 @@ const MISSED: f32 = 0.35;
 /// The chance that a pot by way of a cushion or another ball is taken to have besides, where the hand is not steady.
 const ROUNDABOUT: f32 = 0.5;
 
-/// The error of the cue that positions are judged with is that of the hand, a little more for what the tip adds, and at least this share of the Olympiad's: so that
-/// a steady hand, too, likes an easy pot better than a hard one.
+/// The error of the cue that positions are judged with is that of the hand, a little more for what the tip adds, and at
+/// least this share of the Olympiad's: so that a steady hand, too, likes an easy pot better than a hard one.
 const TIP_ERROR: f32 = 1.15;
 const LEAST_ERROR: f32 = 0.35;
 
-/// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer ticks, seconds, which are nearly three times as fast.
-/// Of 400 shots of all kinds 396 then pot the same balls, and the cue ball ends a centimetre elsewhere, on average.
+/// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer
+/// ticks, seconds, which are nearly three times as fast. Of 400 shots of all kinds 396 then pot the same balls, and the
+/// cue ball ends a centimetre elsewhere, on average.
 const ERRS: f64 = 0.25;
 const LONG_TICK: f32 = 1.0 / 30.0;
 
@@ -226,7 +231,8 @@ impl Thinker {
         }
     }
 
-    /// Sorts what was tried, the best first: what was tried with noise before what was not, as one lucky try says little.
+    /// Sorts what was tried, the best first: what was tried with noise before what was not, as one lucky try says
+    /// little.
     fn sort(&mut self) {
         let key = |tried: &Tried| (tried.sampled.1 > 0, tried.assured());
         self.tried.sort_by(|a, b| {
@@ -375,7 +381,8 @@ impl Mind {
         self.position.cue
     }
 
-    /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat disc has no closed form.
+    /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat
+    /// disc has no closed form.
     fn costs(&self) -> u32 {
         if self.is_flat() {
             16

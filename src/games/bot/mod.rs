@@ -1,5 +1,6 @@
-//! Players that think. A [`Bot`] gets a [`Position`] and answers with an [`Action`]; it is asked for a slice of its work at a time, so that a window never waits for
-//! it, and it counts its work in shots, so that it plays the same on every machine.
+//! Players that think. A [`Bot`] gets a [`Position`] and answers with an [`Action`]; it is asked for a slice of its
+//! work at a time, so that a window never waits for it, and it counts its work in shots, so that it plays the same on
+//! every machine.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -53,7 +54,8 @@ pub use recipe::Recipe;
 pub struct Position {
     /// The name of the game, such as `nine-ball`.
     pub game: &'static str,
-    /// The rules in their present state: what is to be done stands in [`Rules::turn`]. A clone may be asked what a shot would come to.
+    /// The rules in their present state: what is to be done stands in [`Rules::turn`]. A clone may be asked what a shot
+    /// would come to.
     pub rules: Box<dyn Rules>,
     /// Where the balls are.
     pub layout: Layout,
@@ -73,17 +75,19 @@ pub trait Bot: fmt::Debug + Send {
     /// Begins to think about a position; what it was thinking about before is forgotten.
     fn consider(&mut self, position: Position);
 
-    /// Thinks on for about so many simulated shots (a fraction of a millisecond each), and says what to do once that is decided. The noise of its hand is in the
-    /// stroke already. Without a position to think about it is silent.
+    /// Thinks on for about so many simulated shots (a fraction of a millisecond each), and says what to do once that is
+    /// decided. The noise of its hand is in the stroke already. Without a position to think about it is silent.
     fn think(&mut self, shots: u32) -> Option<Action>;
 
-    /// Thinks about a position until it is decided. A bot that has nothing to say even after some billions of shots passes.
+    /// Thinks about a position until it is decided. A bot that has nothing to say even after some billions of shots
+    /// passes.
     fn decide(&mut self, position: Position) -> Action {
         self.consider(position);
         (0..MOST_SLICES).find_map(|_| self.think(SLICE)).unwrap_or(Action::Pass)
     }
 
-    /// What was wrong, where its last answer was a [`Pass`](Action::Pass) that it did not mean. Default: nothing ever is.
+    /// What was wrong, where its last answer was a [`Pass`](Action::Pass) that it did not mean. Default: nothing ever
+    /// is.
     fn complaint(&self) -> Option<&Complaint> {
         None
     }
@@ -108,7 +112,8 @@ const MOST_SLICES: u32 = 1 << 20;
 pub struct Complaint {
     /// In a sentence, whose subject is the bot.
     pub why: String,
-    /// Whether it will never do better: a program that cannot be started, or that ends before it has answered for the first time.
+    /// Whether it will never do better: a program that cannot be started, or that ends before it has answered for the
+    /// first time.
     pub is_hopeless: bool,
 }
 
@@ -133,7 +138,8 @@ pub struct Idea {
 pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each with the noise of its hand after an @ if you \
                            like, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and exec:COMMAND for a program of one's own";
 
-/// The bot of this name: `bot:LEVEL`, or `bot:LEVEL@NOISE` with another noise of its hand than that of the level; or `exec:COMMAND`, a program.
+/// The bot of this name: `bot:LEVEL`, or `bot:LEVEL@NOISE` with another noise of its hand than that of the level; or
+/// `exec:COMMAND`, a program.
 ///
 /// # Errors
 /// There is none; it says which there are.

@@ -1,6 +1,7 @@
-//! What a hand adds to a stroke: normal errors of where the tip hits, of elevation, direction and speed, as in the pool tournaments of the Computer Olympiads
-//! (C. Archibald, A. Altman, M. Greenspan and Y. Shoham, "Computational Pool: a new challenge for game theory pragmatics", AI Magazine 31 (4), 2010; the numbers are
-//! those of its simulator, `FastFiz`).
+//! What a hand adds to a stroke: normal errors of where the tip hits, of elevation, direction and speed, as in the pool
+//! tournaments of the Computer Olympiads (C. Archibald, A. Altman, M. Greenspan and Y. Shoham, "Computational Pool: a
+//! new challenge for game theory pragmatics", AI Magazine 31 (4), 2010; the numbers are those of its simulator,
+//! `FastFiz`).
 
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
@@ -45,7 +46,8 @@ impl Noise {
         }
     }
 
-    /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a ball has a radius of `radius` metres.
+    /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a
+    /// ball has a radius of `radius` metres.
     #[must_use]
     pub fn disturb(&self, strike: &Strike, [radius, limit]: [f64; 2], chance: &mut Chance) -> Strike {
         let [tip, cue, speed] = [0; 3].map(|_| chance.normal().as_dvec2());

@@ -1,5 +1,5 @@
-//! A bot by a simple recipe, as an opponent to be measured against: that of the program pooltool. It pots the straightest ball, aimed by the ghost ball alone; it knows
-//! no throw, plays no position and no safety.
+//! A bot by a simple recipe, as an opponent to be measured against: that of the program pooltool. It pots the
+//! straightest ball, aimed by the ghost ball alone; it knows no throw, plays no position and no safety.
 
 use bevy::math::{DVec2, Vec2};
 

@@ -1,6 +1,7 @@
-//! What a player sees without trying: which balls can be potted where from here, how thin the cut is, and with which chance. Closed formulas over the geometry
-//! of the table: the ghost ball (where the cue ball has to be when it hits), the mouth that a pocket shows, and what an error of the cue makes of the object
-//! ball's direction (D. Alciatore, "The Illustrated Principles of Pool and Billiards", technical proofs TP 3.1 to 3.6).
+//! What a player sees without trying: which balls can be potted where from here, how thin the cut is, and with which
+//! chance. Closed formulas over the geometry of the table: the ghost ball (where the cue ball has to be when it hits),
+//! the mouth that a pocket shows, and what an error of the cue makes of the object ball's direction (D. Alciatore, "The
+//! Illustrated Principles of Pool and Billiards", technical proofs TP 3.1 to 3.6).
 
 use bevy::math::Vec2;
 
@@ -102,7 +103,8 @@ impl Sight {
         })
     }
 
-    /// Where to send a ball for a pocket, and half of the width in which it still falls, metres; none where the pocket shows it no mouth.
+    /// Where to send a ball for a pocket, and half of the width in which it still falls, metres; none where the pocket
+    /// shows it no mouth.
     fn mouth(&self, pocket: &PocketSight, from: Vec2) -> Option<(Vec2, f32)> {
         let beyond = (from - pocket.mouth).dot(pocket.axis);
         if beyond > -0.5 * self.radius {
@@ -114,7 +116,8 @@ impl Sight {
         (seen > 0.0).then_some((pocket.mouth, 0.5 * seen))
     }
 
-    /// The pot of a ball into a pocket from a place of the cue ball, if it is there. `error` is the deviation of the cue's direction, radians.
+    /// The pot of a ball into a pocket from a place of the cue ball, if it is there. `error` is the deviation of the
+    /// cue's direction, radians.
     #[must_use]
     pub fn pot(
         &self,
@@ -164,7 +167,8 @@ impl Sight {
         self.pots(layout, cue, balls, error).map(|pot| pot.chance).fold(0.0, f32::max)
     }
 
-    /// The pots that a cue ball in hand can be placed for, each with the place: behind the ball on the line to the pocket, or beside that line.
+    /// The pots that a cue ball in hand can be placed for, each with the place: behind the ball on the line to the
+    /// pocket, or beside that line.
     pub fn pots_in_hand<'a>(
         &'a self,
         (table, region): (&'a GameTable, Region),
@@ -203,7 +207,8 @@ impl Sight {
         })
     }
 
-    /// Whether any ball bars the way between two places that the cue ball and one ball have: whether it can be hit full.
+    /// Whether any ball bars the way between two places that the cue ball and one ball have: whether it can be hit
+    /// full.
     #[must_use]
     pub fn sees(&self, layout: &Layout, cue: (BallId, Vec2), ball: BallId) -> bool {
         layout[ball].on_table().is_some_and(|at| self.is_clear([cue.1, at], layout, [cue.0, ball]))

@@ -1,4 +1,5 @@
-//! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that whoever is at the table finds there.
+//! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that
+//! whoever is at the table finds there.
 
 use bevy::math::Vec2;
 
@@ -19,8 +20,8 @@ const CHOOSES: f32 = 0.65;
 /// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
 const PUSHES_OUT: f32 = 0.5;
 
-/// Who has the ball in hand and nothing to pot can play safe from the best place, and is better off than the other. So a soft break that leaves all balls together, and is
-/// a foul, gains nothing.
+/// Who has the ball in hand and nothing to pot can play safe from the best place, and is better off than the other. So
+/// a soft break that leaves all balls together, and is a foul, gains nothing.
 const IN_HAND: f32 = 0.65;
 
 /// What a shot is worth to whoever is at the table where there are no pockets: half of them score.

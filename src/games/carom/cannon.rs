@@ -7,7 +7,8 @@ pub(super) fn no_cannon(shot: &Shot, cue_ball: BallId) -> Remark {
     if shot.first_hit(cue_ball).is_some() { Remark::HitOneBall } else { Remark::HitNoBall }
 }
 
-/// How many impacts on cushions a cue ball had before it first hit the second of the two object balls; none if it did not hit both.
+/// How many impacts on cushions a cue ball had before it first hit the second of the two object balls; none if it did
+/// not hit both.
 pub(super) fn cushions_before_second(shot: &Shot, cue_ball: BallId, object_balls: [BallId; 2]) -> Option<usize> {
     let (mut cushions, mut first) = (0, None);
     for event in &shot.events {

@@ -1,5 +1,6 @@
-//! Korean four-ball, sagu: two red balls, and a cue ball for each player, who must not hit the other's. There is no rule book of a world federation; what is played
-//! here is the Korean game as the encyclopedias of the game describe it, with the numbers as options.
+//! Korean four-ball, sagu: two red balls, and a cue ball for each player, who must not hit the other's. There is no
+//! rule book of a world federation; what is played here is the Korean game as the encyclopedias of the game describe
+//! it, with the numbers as options.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! Carom: straight rail, one-cushion and three-cushion, by the "World Rules of Carom Billiard" of the Union Mondiale de Billard (UMB): the start by article 23,
-//! balls in contact and balls that jump off the table by articles 27 and 28, the corners of straight rail by articles 52 to 54. `docs/games.md` tells what departs
-//! from them.
+//! Carom: straight rail, one-cushion and three-cushion, by the "World Rules of Carom Billiard" of the Union Mondiale de
+//! Billard (UMB): the start by article 23, balls in contact and balls that jump off the table by articles 27 and 28,
+//! the corners of straight rail by articles 52 to 54. `docs/games.md` tells what departs from them.
 //!
 //! | file | what |
 //! |---|---|
@@ -158,7 +158,8 @@ impl Carom {
         std::array::from_fn(|i| (balls[i], BallPlace::Table(self.start[i])))
     }
 
-    /// A player is to play with the balls where they are, or first to choose what happens to those that touch the own one.
+    /// A player is to play with the balls where they are, or first to choose what happens to those that touch the own
+    /// one.
     fn play_on(&mut self, player: Player, layout: &Layout) {
         let touches = layout.touching(own(player), self.table.ball_radius()).next().is_some();
         self.turn = if touches {
@@ -197,7 +198,8 @@ impl Carom {
         placed
     }
 
-    /// In which of the four corners a ball lies, by the signs of its place: a corner is cut off by a line over a quarter of both sides.
+    /// In which of the four corners a ball lies, by the signs of its place: a corner is cut off by a line over a
+    /// quarter of both sides.
     fn corner_of(&self, place: Vec2) -> Option<[bool; 2]> {
         let half = self.table.half();
         let from_corner = (half - place.abs()) / (0.5 * half);

@@ -10,7 +10,8 @@ pub struct CaromOptions {
     pub points: u32,
     /// After how many innings of each player it is over at the latest. Default: there is no limit.
     pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning more. Default: yes.
+    /// Whether the player who began second has one more inning after the other has made the last point in one inning
+    /// more. Default: yes.
     pub equalising_inning: bool,
 }
 
@@ -28,10 +29,11 @@ pub struct StraightRailOptions {
     pub points: u32,
     /// After how many innings of each player it is over at the latest. Default: there is no limit.
     pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning more. Default: yes.
+    /// Whether the player who began second has one more inning after the other has made the last point in one inning
+    /// more. Default: yes.
     pub equalising_inning: bool,
-    /// How many points may be made in a row while both object balls stay in the same corner; with the next, one of them has to be driven out. Default: 1, as the
-    /// UMB has it. Clubs in America allow 3. None: any number.
+    /// How many points may be made in a row while both object balls stay in the same corner; with the next, one of them
+    /// has to be driven out. Default: 1, as the UMB has it. Clubs in America allow 3. None: any number.
     pub corner_limit: Option<u32>,
 }
 

@@ -159,7 +159,8 @@ fn balls_that_touch_the_own_one_are_played_away_from_or_spotted() {
     assert!(played.choose(Choice::PlayOn).placed.is_empty());
     assert_eq!(played.clone().shot("", &word("BCCCA", 0)).fouls, [Foul::PushStroke(BallName::Red)]);
     assert_eq!(played.shot("", &word("CBCCA", 0)).points, [1, 0], "it may come back to it");
-    // Of the three, those in contact alone: the own one on the head spot, the red on the foot spot, another in the centre.
+    // Of the three, those in contact alone: the own one on the head spot, the red on the foot spot, another in the
+    // centre.
     let mut played = touching();
     played.choose(Choice::SpotTouching);
     let spot = |name: &str| played.table.spot(name).unwrap();

@@ -18,19 +18,22 @@ pub struct Miss {
     pub fault: Fault,
 }
 
-/// What was wrong with a shot. Angles are in degrees, positive where it went too far to the left, as seen along its way.
+/// What was wrong with a shot. Angles are in degrees, positive where it went too far to the left, as seen along its
+/// way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// The ball that was hit set out beside its way into the pocket.
     Direction {
-        /// By how much it went beside the nearest way on which it would have fallen, with a cue that points a little elsewhere and is the same in all else.
+        /// By how much it went beside the nearest way on which it would have fallen, with a cue that points a little
+        /// elsewhere and is the same in all else.
         ball: f32,
         /// The same of the cue.
         cue: f32,
         /// How it was hit; none where it had to be hit nearly full.
         hit: Option<Contact>,
     },
-    /// The cue pointed beside the nearest direction in which the shot would have come off, by so much; of the ball nothing as simple can be said.
+    /// The cue pointed beside the nearest direction in which the shot would have come off, by so much; of the ball
+    /// nothing as simple can be said.
     Cue(f32),
     /// The ball was on its way, and came to rest before the pocket.
     TooSoft {
@@ -66,8 +69,9 @@ const TURN_STEPS: u32 = 40;
 /// Harder shots that are tried where one was too soft.
 const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
 
-/// By how much a shot from this position has missed what it was meant to do: what was called, or else what it evidently was at, a ball that went nearly into a
-/// pocket. None where it has not missed, or nothing of the kind can be said: breaks, safeties, shots at nothing in particular.
+/// By how much a shot from this position has missed what it was meant to do: what was called, or else what it evidently
+/// was at, a ball that went nearly into a pocket. None where it has not missed, or nothing of the kind can be said:
+/// breaks, safeties, shots at nothing in particular.
 ///
 /// What is said is tried: the same stroke with the cue turned by as little as it takes (or played harder) comes off.
 #[must_use]

@@ -1,5 +1,6 @@
-//! What a coach says: before a shot which strokes a good player would consider, with the chance of each for a hand that errs; and after a miss by how much it was
-//! off. Both come from the thoughts of a bot and from whole shots of the simulator, so that what is said can be played.
+//! What a coach says: before a shot which strokes a good player would consider, with the chance of each for a hand that
+//! errs; and after a miss by how much it was off. Both come from the thoughts of a bot and from whole shots of the
+//! simulator, so that what is said can be played.
 //!
 //! | file | what |
 //! |---|---|
@@ -37,9 +38,11 @@ mod tests;
 /// How a coach looks at a position. As a resource it is the one of the window.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct Coach {
-    /// What is looked at, and the hand that chances are judged for. Default: what [`Level::STRONG`] looks at, with the hand of [`Level::MEDIUM`].
+    /// What is looked at, and the hand that chances are judged for. Default: what [`Level::STRONG`] looks at, with the
+    /// hand of [`Level::MEDIUM`].
     pub level: Level,
-    /// How often each stroke is played with the errors of that hand, to know its chance. Default: 100, which makes it known to five in a hundred.
+    /// How often each stroke is played with the errors of that hand, to know its chance. Default: 100, which makes it
+    /// known to five in a hundred.
     pub samples: u32,
     /// How many strokes are named. Default: 3.
     pub tips: usize,
@@ -70,12 +73,13 @@ pub struct Tip {
     pub ball_speed: f32,
     /// What it pots, and where, if that is what it is for.
     pub pot: Option<(BallId, PocketId)>,
-    /// How often it does what it is meant to do, from 0 to 1, for the hand of the coach's level: pots the ball where it is meant to, scores or leaves the player better off,
-    /// or, of a safety, is no foul.
+    /// How often it does what it is meant to do, from 0 to 1, for the hand of the coach's level: pots the ball where it
+    /// is meant to, scores or leaves the player better off, or, of a safety, is no foul.
     pub chance: f32,
     /// What it is worth, from 0 (lost) to 1 (won).
     pub value: f32,
-    /// The chance of the best pot that it leaves to the same player, by the look of it; none where that player does not go on, or there are no pockets.
+    /// The chance of the best pot that it leaves to the same player, by the look of it; none where that player does not
+    /// go on, or there are no pockets.
     pub leaves: Option<f32>,
     /// Whether the same player goes on after it, or has won, if it is played without errors.
     pub scores: bool,
@@ -127,7 +131,8 @@ pub struct Look {
 }
 
 impl Look {
-    /// Looks on for about so many simulated shots; the best strokes once they are known, the best first. Where there is no shot to be played: none.
+    /// Looks on for about so many simulated shots; the best strokes once they are known, the best first. Where there is
+    /// no shot to be played: none.
     pub fn go_on(&mut self, shots: u32) -> Option<Vec<Tip>> {
         let Some(stroke) = self.teacher.stroke().cloned() else { return Some(Vec::new()) };
         let Some(ideas) = &self.ideas else {

@@ -10,7 +10,8 @@ use crate::games::{
 /// What is drawn of a stroke that nobody has played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sketch {
-    /// The way of the cue ball, metres: to its first hit of a ball where something is to be potted, and else as far as it matters.
+    /// The way of the cue ball, metres: to its first hit of a ball where something is to be potted, and else as far as
+    /// it matters.
     pub cue: Vec<Vec2>,
     /// Where it hits the first ball: the ghost ball, metres.
     pub ghost: Option<Vec2>,

@@ -17,7 +17,8 @@ use crate::{
     scene::generate::Chance,
 };
 
-/// Chances of what is left are judged a little worse than the direction of the cue alone would have it, for what the tip adds.
+/// Chances of what is left are judged a little worse than the direction of the cue alone would have it, for what the
+/// tip adds.
 const TIP_ERROR: f32 = 1.15;
 
 /// A position with what it takes to try strokes in it.

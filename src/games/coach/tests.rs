@@ -25,7 +25,8 @@ fn coach() -> Coach {
     Coach { level, samples: 40, tips: 2 }
 }
 
-/// The ball 1 for a corner pocket with the cue ball behind it, turned by an angle (radians) from the straight line; and the pocket.
+/// The ball 1 for a corner pocket with the cue ball behind it, turned by an angle (radians) from the straight line; and
+/// the pocket.
 fn cut(angle: f32) -> (Position, PocketId) {
     let table = testing::table("pool-9ft");
     let sight = Sight::of(&table);
@@ -37,7 +38,8 @@ fn cut(angle: f32) -> (Position, PocketId) {
     (as_it_lies(position(&practice::GAME, &[(0, from), (1, at)])), corner.pocket)
 }
 
-/// A strike of this speed of the cue, m/s, that pots the ball 1 there; and by how much the cue can be turned until it does not any more, to the right and to the left, radians.
+/// A strike of this speed of the cue, m/s, that pots the ball 1 there; and by how much the cue can be turned until it
+/// does not any more, to the right and to the left, radians.
 fn window(position: &Position, pocket: PocketId, speed: f64) -> (Strike, [f64; 2]) {
     let mut teacher = Teacher::of(position.clone());
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
@@ -95,7 +97,8 @@ fn a_straight_pot_missed_by_half_a_degree_says_so() {
 fn a_cut_is_missed_thin_or_thick() {
     let (position, pocket) = cut(0.6);
     let (strike, [right, left]) = window(&position, pocket, 2.0);
-    // The cue ball comes from the left of the line, hits the ball on its left, and to turn the cue to the left is to hit less of it.
+    // The cue ball comes from the left of the line, hits the ball on its left, and to turn the cue to the left is to
+    // hit less of it.
     let faults = [(left + 0.006, Contact::TooThin), (right - 0.006, Contact::TooThick)].map(|(angle, contact)| {
         let turned = Strike { direction: turn(strike.direction, angle), ..strike };
         (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)

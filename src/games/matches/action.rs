@@ -23,7 +23,8 @@ pub enum Action {
     },
     /// Chooses one of what is offered.
     Choose(Choice),
-    /// Does nothing: the time is up, or what was answered makes no sense. It counts as a shot that hits no ball; of choices the first is taken.
+    /// Does nothing: the time is up, or what was answered makes no sense. It counts as a shot that hits no ball; of
+    /// choices the first is taken.
     Pass,
     /// Gives this rack to the other player.
     Concede,

@@ -1,4 +1,5 @@
-//! A match in a link: what is played and what was done, without the hash of every action, which the last one's stands for.
+//! A match in a link: what is played and what was done, without the hash of every action, which the last one's stands
+//! for.
 
 use std::fmt::Display;
 

@@ -1,5 +1,6 @@
-//! A match: two players, racks (frames, games) one after the other, and the log of all that was done. It is a plain value: [`Action`]s go in, the [`Report`] of each
-//! comes out, or a [`Refusal`] that says why not. Whoever shows it, or plays in it, is somebody else.
+//! A match: two players, racks (frames, games) one after the other, and the log of all that was done. It is a plain
+//! value: [`Action`]s go in, the [`Report`] of each comes out, or a [`Refusal`] that says why not. Whoever shows it, or
+//! plays in it, is somebody else.
 
 //!
 //! | file | what |
@@ -75,7 +76,8 @@ impl Match {
     /// Begins a match.
     ///
     /// # Errors
-    /// There is no such game or table, the table does not suit the game, an option makes no sense, or the race is to nothing.
+    /// There is no such game or table, the table does not suit the game, an option makes no sense, or the race is to
+    /// nothing.
     pub fn new(spec: MatchSpec) -> Result<Self, String> {
         let game = Game::named(&spec.game)?;
         let usual = game.tables.first().copied().unwrap_or_default();
@@ -88,11 +90,13 @@ impl Match {
         Self::on_table(spec, game, table)
     }
 
-    /// Begins a match on a table of one's own, with a game that need not be in the list. Its record knows neither: [`Match::replay_on`] is given both again, and
-    /// [`Beginning::with_seats`](super::plugin::Beginning::with_seats) goes on with it in a window.
+    /// Begins a match on a table of one's own, with a game that need not be in the list. Its record knows neither:
+    /// [`Match::replay_on`] is given both again, and [`Beginning::with_seats`](super::plugin::Beginning::with_seats)
+    /// goes on with it in a window.
     ///
     /// # Errors
-    /// An option, the cue or the shot clock makes no sense, the table does not suit the game, or the race is to nothing.
+    /// An option, the cue or the shot clock makes no sense, the table does not suit the game, or the race is to
+    /// nothing.
     pub fn on_table(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> Result<Self, String> {
         if spec.race_to == 0 {
             return Err("a race to 0 racks is over before it begins; race to 1 at least".to_owned());
@@ -429,8 +433,8 @@ impl State {
         if self.breaker == Player(0) { [first, second] } else { [second, first] }
     }
 
-    /// The chance of the best pot that is left where the cue ball lies, for the hand that the Computer Olympiads have; none where there are no pockets, or the
-    /// next shot is not one from there.
+    /// The chance of the best pot that is left where the cue ball lies, for the hand that the Computer Olympiads have;
+    /// none where there are no pockets, or the next shot is not one from there.
     fn chance_of_best_pot(&self, table: &GameTable) -> Option<f32> {
         let Task::Shoot(stroke) = &self.rules.turn().task else { return None };
         let place = self.layout[stroke.cue_ball].on_table()?;

@@ -1,4 +1,5 @@
-//! A match as a file: what is played, all that was done, and after each action a hash of the state, so that it replays to the bit or says where it departs.
+//! A match as a file: what is played, all that was done, and after each action a hash of the state, so that it replays
+//! to the bit or says where it departs.
 
 use std::{fmt, sync::Arc};
 
@@ -15,8 +16,9 @@ use crate::games::{BallPlace, Game, GameTable, Refusal, Shot, Task};
 pub struct Entry {
     /// What was done.
     pub action: Action,
-    /// A hash of all up to here: of what is played, of this action and all before it, of what happened in each shot (every event, and where the balls came to rest
-    /// before anything was spotted or taken into the hand), and of the state after each ([`Match::hash`]).
+    /// A hash of all up to here: of what is played, of this action and all before it, of what happened in each shot
+    /// (every event, and where the balls came to rest before anything was spotted or taken into the hand), and of the
+    /// state after each ([`Match::hash`]).
     pub hash: u64,
 }
 
@@ -199,7 +201,8 @@ impl MatchRecord {
     }
 }
 
-/// What programs as players read and write, too: it names what there is, and every number is what reads back to it, to the bit.
+/// What programs as players read and write, too: it names what there is, and every number is what reads back to it, to
+/// the bit.
 fn as_json(of: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(of).expect("they are numbers and words")
 }

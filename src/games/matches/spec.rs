@@ -33,8 +33,8 @@ pub struct MatchSpec {
     /// What is left to chance follows from it. Default: 0.
     #[serde(default)]
     pub seed: u64,
-    /// How long a player may take for a shot, seconds; who measures it is whoever shows the match, and [`Action::Pass`](super::Action::Pass) is what follows. Default: as long as
-    /// they like.
+    /// How long a player may take for a shot, seconds; who measures it is whoever shows the match, and
+    /// [`Action::Pass`](super::Action::Pass) is what follows. Default: as long as they like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shot_clock: Option<f32>,
     /// Whether shots may be taken back. Default: yes.

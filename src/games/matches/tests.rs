@@ -12,8 +12,8 @@ use crate::{
     scene::generate::Chance,
 };
 
-/// Whoever drives a ball to a cushion has a point and goes on, three win; a shot that hits nothing gives the cue ball into the other's hand. After the
-/// first shot the second player may choose who goes on.
+/// Whoever drives a ball to a cushion has a point and goes on, three win; a shot that hits nothing gives the cue ball
+/// into the other's hand. After the first shot the second player may choose who goes on.
 #[derive(Clone, Debug)]
 struct Rebound {
     turn: Turn,

@@ -1,4 +1,5 @@
-//! A match as a file that is always up to date, so that it goes on after the window was closed, in mid-shot too: the file has a shot as soon as it begins.
+//! A match as a file that is always up to date, so that it goes on after the window was closed, in mid-shot too: the
+//! file has a shot as soon as it begins.
 
 use std::{
     io,
@@ -31,7 +32,8 @@ pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
         .collect()
 }
 
-/// Those of [`saved_matches`] that are not known to be over: first those in which a shot was played, as one that was only begun is no loss.
+/// Those of [`saved_matches`] that are not known to be over: first those in which a shot was played, as one that was
+/// only begun is no loss.
 #[must_use]
 pub fn unfinished_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
     let mut left: Vec<_> = saved_matches(folder).into_iter().filter(|(_, record)| !record.over).collect();

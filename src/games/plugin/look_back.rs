@@ -1,8 +1,8 @@
-//! A shot of the match is looked at again: the table is put to how it lay before it, and it plays from any moment at any speed. Meanwhile the match is held; afterwards
-//! all is where it was, to the bit.
+//! A shot of the match is looked at again: the table is put to how it lay before it, and it plays from any moment at
+//! any speed. Meanwhile the match is held; afterwards all is where it was, to the bit.
 //!
-//! What is seen is a [`Film`], which the simulator makes anew of each shot that is looked at: one at a time, so that long matches take no more memory. Bevy's virtual clock
-//! stands meanwhile, and with it the ticks.
+//! What is seen is a [`Film`], which the simulator makes anew of each shot that is looked at: one at a time, so that
+//! long matches take no more memory. Bevy's virtual clock stands meanwhile, and with it the ticks.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 

@@ -1,7 +1,9 @@
-//! A match that is played in an app: its table and balls are a scene, its shots are rolled by the ticks, people and bots take turns. Nothing here needs a window.
+//! A match that is played in an app: its table and balls are a scene, its shots are rolled by the ticks, people and
+//! bots take turns. Nothing here needs a window.
 //!
-//! [`MatchPlugin`] obeys [`MatchCommand`]s and tells of what happens by [`MatchEvent`]s; the resource [`CurrentMatch`] is the match that runs, if one does. Whoever
-//! shows it, such as [`hud`](crate::hud), reads the resource and writes commands:
+//! [`MatchPlugin`] obeys [`MatchCommand`]s and tells of what happens by [`MatchEvent`]s; the resource [`CurrentMatch`]
+//! is the match that runs, if one does. Whoever shows it, such as [`hud`](crate::hud), reads the resource and writes
+//! commands:
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -20,11 +22,12 @@
 //! ```
 //!
 //! # What a shot is
-//! An [`Action::Shoot`] is first played on a copy of the match, by the simulator: so it is known whether the shot may be played, and the file has it before it
-//! rolls. Then the ball gets the velocity and the spin of the stroke, and the ticks roll it. Their events are recorded with the function that the simulator uses; when
-//! all rest, they and the places of the balls are the same to the bit, and the verdict holds. The physics is kept at that of the table.
-//! Where something else has moved a ball they are not the same: [`CurrentMatch::departures`] counts that, and the balls go where the match has them, so that its file
-//! still replays.
+//! An [`Action::Shoot`] is first played on a copy of the match, by the simulator: so it is known whether the shot may
+//! be played, and the file has it before it rolls. Then the ball gets the velocity and the spin of the stroke, and the
+//! ticks roll it. Their events are recorded with the function that the simulator uses; when all rest, they and the
+//! places of the balls are the same to the bit, and the verdict holds. The physics is kept at that of the table. Where
+//! something else has moved a ball they are not the same: [`CurrentMatch::departures`] counts that, and the balls go
+//! where the match has them, so that its file still replays.
 //!
 //! | file | what |
 //! |---|---|
@@ -64,7 +67,8 @@ pub use phase::Phase;
 pub use seat::{Ideas, Mind, Seat};
 pub use table::{GameBall, MATCH_SCENE, scene_of};
 
-/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is no mistake.
+/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is
+/// no mistake.
 pub struct MatchPlugin;
 
 /// It was added.
@@ -124,7 +128,8 @@ impl MatchSettings {
     pub const AT_ONCE: Self = Self { pace: BotPace::AtOnce, pause: 0.0, between_racks: 0.0 };
 }
 
-/// What helps those who play or watch, whichever match it is. Whoever shows matches heeds it, such as [`hud`](crate::hud).
+/// What helps those who play or watch, whichever match it is. Whoever shows matches heeds it, such as
+/// [`hud`](crate::hud).
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default)]
@@ -152,13 +157,15 @@ pub enum MatchCommand {
     Begin(Box<Beginning>),
     /// Does this for the person whose turn it is.
     Act(Action),
-    /// Takes the last shot of a person back, with all that followed from it. Between two people the other is asked first.
+    /// Takes the last shot of a person back, with all that followed from it. Between two people the other is asked
+    /// first.
     TakeBack,
     /// The other's answer to that.
     Answer(bool),
     /// Goes on at once, where the table is left to be looked at, or a bot takes its time.
     GoOn,
-    /// Holds the match, or lets it go on: clocks and players wait meanwhile, and what is asked of it is refused. A shot that rolls comes to rest.
+    /// Holds the match, or lets it go on: clocks and players wait meanwhile, and what is asked of it is refused. A shot
+    /// that rolls comes to rest.
     Hold(bool),
     /// Looks at a shot again, and back at the match, which is held meanwhile.
     Look(Look),
@@ -234,7 +241,8 @@ impl Beginning {
         Ok(Self { file, ..Self::with(game)? })
     }
 
-    /// The match of a link, which goes on as far as it can be played again; where it departs from what was linked, people are told.
+    /// The match of a link, which goes on as far as it can be played again; where it departs from what was linked,
+    /// people are told.
     ///
     /// # Errors
     /// Those of [`LinkedMatch::of`] and [`Seat::named`].
@@ -243,8 +251,8 @@ impl Beginning {
         Ok(Self { told: departure, ..Self::with(game)? })
     }
 
-    /// This match, begun or gone on with, with these players, whatever the names in its [`MatchSpec`] are. A game of one's own begins and goes on so: its match comes
-    /// from [`Match::on_table`] or [`Match::replay_on`].
+    /// This match, begun or gone on with, with these players, whatever the names in its [`MatchSpec`] are. A game of
+    /// one's own begins and goes on so: its match comes from [`Match::on_table`] or [`Match::replay_on`].
     #[must_use]
     pub fn with_seats(game: Match, seats: [Seat; 2]) -> Self {
         Self { game, seats, file: None, keep: true, told: None }
@@ -365,7 +373,8 @@ impl CurrentMatch {
         self.take_back_asked
     }
 
-    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something else moved a ball meanwhile.
+    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something else
+    /// moved a ball meanwhile.
     #[must_use]
     pub fn departures(&self) -> u32 {
         self.departures

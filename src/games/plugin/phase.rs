@@ -200,7 +200,8 @@ fn ask_next(world: &mut World, live: &mut CurrentMatch) {
     lie(world, live, &layout);
 }
 
-/// A ball in hand lies at a usual place until the person puts it elsewhere, so that it is seen, and can be taken hold of.
+/// A ball in hand lies at a usual place until the person puts it elsewhere, so that it is seen, and can be taken hold
+/// of.
 fn lay_down_ball_in_hand(world: &mut World, live: &mut CurrentMatch) {
     let Some((_, Task::Shoot(stroke))) = live.game.turn() else { return };
     let (ball, Some(region)) = (stroke.cue_ball, stroke.in_hand) else { return };

@@ -13,8 +13,8 @@ use crate::{
     timeline::slices::{SHOTS, next_slice},
 };
 
-/// What a bot does with a match whose turn it has. With a match it begins to think about that, without one it goes on, and each time it may say what it plays.
-/// It is called on a task, one call at a time, until it does.
+/// What a bot does with a match whose turn it has. With a match it begins to think about that, without one it goes on,
+/// and each time it may say what it plays. It is called on a task, one call at a time, until it does.
 pub type Mind = Arc<Mutex<dyn FnMut(Option<&Match>) -> Option<Action> + Send>>;
 
 /// What a bot considers: see [`Bot::ideas`].
@@ -76,7 +76,8 @@ impl Seat {
         }
     }
 
-    /// Who a name in [`MatchSpec::players`](crate::games::MatchSpec::players) stands for: a bot if it begins with `bot:` or `exec:`, and else a person.
+    /// Who a name in [`MatchSpec::players`](crate::games::MatchSpec::players) stands for: a bot if it begins with
+    /// `bot:` or `exec:`, and else a person.
     ///
     /// # Errors
     /// There is no such bot.

@@ -110,8 +110,8 @@ fn collect(world: &mut World, game: &Match) -> Things {
     things
 }
 
-/// Puts all balls where a layout has them, at rest. What is neither on the table nor in a pocket is not there for anybody, but a ball that has fallen and is
-/// in hand now is still seen where balls go that have fallen.
+/// Puts all balls where a layout has them, at rest. What is neither on the table nor in a pocket is not there for
+/// anybody, but a ball that has fallen and is in hand now is still seen where balls go that have fallen.
 pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     for (&entity, ball) in things.balls.iter().zip(layout.balls()) {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
@@ -139,7 +139,8 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     }
 }
 
-/// Where the balls are by their components, which the ticks have written; one that is not there for anybody is where it was.
+/// Where the balls are by their components, which the ticks have written; one that is not there for anybody is where it
+/// was.
 pub(super) fn seen_layout(world: &World, things: &Things, before: &Layout) -> Layout {
     let place = |(&entity, ball): (&Entity, BallId)| {
         let Ok(disc) = world.get_entity(entity) else { return before[ball] };

@@ -1,4 +1,5 @@
-//! 9-ball, by section 2 of the rules: the lowest ball has to be hit first, whatever falls then counts, and who pots the 9 wins the rack.
+//! 9-ball, by section 2 of the rules: the lowest ball has to be hit first, whatever falls then counts, and who pots the
+//! 9 wins the rack.
 
 use serde::{Deserialize, Serialize};
 

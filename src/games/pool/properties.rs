@@ -146,7 +146,8 @@ fn play(game: &Game, options: &str, seed: u64, most: usize) -> Option<usize> {
     None
 }
 
-/// Hard breaks by the solver, from both sides of the head spot, on all tables of a game. How many, and how many of them were legal.
+/// Hard breaks by the solver, from both sides of the head spot, on all tables of a game. How many, and how many of them
+/// were legal.
 fn breaks(game: &Game) -> (usize, usize) {
     let (mut all, mut legal) = (0, 0);
     for name in game.tables {

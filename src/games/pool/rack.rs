@@ -29,7 +29,8 @@ impl RackState {
         verdict.goes_on = false;
     }
 
-    /// Takes down a foul or its absence. True if it was the third in a row and lost the rack, where `three_fouls` do that.
+    /// Takes down a foul or its absence. True if it was the third in a row and lost the rack, where `three_fouls` do
+    /// that.
     pub(super) fn note_foul(&mut self, player: Player, fouled: bool, three_fouls: bool, verdict: &mut Verdict) -> bool {
         let in_a_row = self.fouls.note(player, fouled);
         if !three_fouls {

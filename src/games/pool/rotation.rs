@@ -1,4 +1,5 @@
-//! What 9-ball and 10-ball share: the lowest ball has to be hit first, and the ball of the highest number wins the rack.
+//! What 9-ball and 10-ball share: the lowest ball has to be hit first, and the ball of the highest number wins the
+//! rack.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! 10-ball, by section 9 of the rules: the lowest ball has to be hit first, ball and pocket are called, and who pots the 10 last wins the rack.
+//! 10-ball, by section 9 of the rules: the lowest ball has to be hit first, ball and pocket are called, and who pots
+//! the 10 last wins the rack.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! What the games of pool share: racks, the fouls that events tell of (6), balls driven to a rail (8.4), spotting (1.4), and the cue ball in hand behind the
-//! head string (1.5).
+//! What the games of pool share: racks, the fouls that events tell of (6), balls driven to a rail (8.4), spotting
+//! (1.4), and the cue ball in hand behind the head string (1.5).
 
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ pub(super) const CUE_BALL: BallId = BallId(0);
 /// How many object balls a break has to drive to a rail if it pots none (2.3, 3.3, 9.3).
 const DRIVEN_BY_BREAK: usize = 4;
 
-/// A ball whose rim is this near to a cushion touches it, metres. A ball that comes to rest there is a good deal nearer or farther.
+/// A ball whose rim is this near to a cushion touches it, metres. A ball that comes to rest there is a good deal nearer
+/// or farther.
 const FROZEN: f32 = 1e-4;
 
 /// How far the rim of a spotted ball stays from the cue ball, metres: "a small separation must be maintained" (1.4).
@@ -72,7 +73,8 @@ impl Setting {
         self.table.spot(name).unwrap_or(Vec2::ZERO)
     }
 
-    /// The fouls of a shot that was to be this stroke. After a push-out has been called, it does not matter what is hit (2.4). What a break has to do is the game's.
+    /// The fouls of a shot that was to be this stroke. After a push-out has been called, it does not matter what is hit
+    /// (2.4). What a break has to do is the game's.
     pub(super) fn fouls(&self, shot: &Shot, stroke: &Stroke, push_out: bool) -> Vec<Foul> {
         let mut fouls = Vec::new();
         let first = shot.first_hit(CUE_BALL);
@@ -112,8 +114,8 @@ impl Setting {
         shot.potted().next().is_some() || !self.driven_to_rails(shot, hit).is_empty()
     }
 
-    /// The balls driven to a rail from this event on, each once. One that was frozen to a rail at the start has to leave it first, and a ball that was potted or left the
-    /// table was driven to a rail as well (8.4).
+    /// The balls driven to a rail from this event on, each once. One that was frozen to a rail at the start has to
+    /// leave it first, and a ball that was potted or left the table was driven to a rail as well (8.4).
     pub(super) fn driven_to_rails(&self, shot: &Shot, from: usize) -> Vec<BallId> {
         let mut frozen = self.frozen(&shot.before);
         let mut first_partner = vec![None; self.balls.len()];
@@ -121,8 +123,8 @@ impl Setting {
         for (index, event) in shot.events.iter().enumerate() {
             let reached = match *event {
                 ShotEvent::Balls(a, b) => {
-                    // What sets a frozen ball in motion may press it against its rail. A second ball that it hits finds it off the rail. For the cue ball it is the cue that
-                    // sets it in motion.
+                    // What sets a frozen ball in motion may press it against its rail. A second ball that it hits finds
+                    // it off the rail. For the cue ball it is the cue that sets it in motion.
                     for (ball, partner) in [(a, b), (b, a)] {
                         if *first_partner[ball.index()].get_or_insert(partner) != partner || ball == CUE_BALL {
                             frozen.retain(|&(it, _)| it != ball);
@@ -173,8 +175,8 @@ impl Setting {
         self.table.spec.head_string.is_some_and(|line| f64::from(place.x) < line)
     }
 
-    /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not tell where it was: any cushion but the head
-    /// one clears it.
+    /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not tell
+    /// where it was: any cushion but the head one clears it.
     fn stays_behind_head_string(&self, shot: &Shot, first: BallId) -> bool {
         let until = shot.events.len() - shot.after_first_hit(CUE_BALL).len();
         let is_head_cushion = |cushion: CushionId| {
@@ -202,8 +204,8 @@ impl Setting {
         }
     }
 
-    /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls that are on lie there as well, he may have the
-    /// nearest one spotted (1.5).
+    /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls
+    /// that are on lie there as well, he may have the nearest one spotted (1.5).
     pub(super) fn turn_behind_head_string(&self, player: Player, stroke: Stroke, layout: &Layout) -> Turn {
         match self.nearest_behind_head_string(&stroke, layout) {
             Some(_) => Turn::choose(player, [Choice::PlayOn, Choice::SpotNearest]),
@@ -273,7 +275,8 @@ mod tests {
         layout
     }
 
-    /// The fouls of a shot at any ball, the 1 this far off the top right cushion (1), metres, and the cue ball this far off the foot cushion (2).
+    /// The fouls of a shot at any ball, the 1 this far off the top right cushion (1), metres, and the cue ball this far
+    /// off the foot cushion (2).
     fn fouls(one_off: f32, cue_ball_off: f32, events: &str) -> Vec<Foul> {
         let setting = setting();
         let edge = setting.table.half() - setting.table.ball_radius();
@@ -297,7 +300,8 @@ mod tests {
         assert_eq!(fouls(0.0, 0.2, "0-5 5-1 1/1"), [Foul::NoCushion], "pressed by another than the cue ball");
     }
 
-    /// What the solver makes of a shot at the 1, which is frozen to the top right cushion, with the cue ball from this place and the cue this fast, m/s.
+    /// What the solver makes of a shot at the 1, which is frozen to the top right cushion, with the cue ball from this
+    /// place and the cue this fast, m/s.
     fn played(from: Vec2, speed: f64) -> (Shot, Vec<Foul>) {
         let setting = setting();
         let target = vec2(0.3, setting.table.half().y - setting.table.ball_radius());

@@ -1,4 +1,5 @@
-//! A shot from its first moment to its last, so that it can be looked at again: the simulator plays it once more, and what each ball does is kept.
+//! A shot from its first moment to its last, so that it can be looked at again: the simulator plays it once more, and
+//! what each ball does is kept.
 
 use bevy::prelude::*;
 
@@ -10,7 +11,8 @@ use crate::{
     motion::turned,
 };
 
-/// Where every ball is at any moment of a shot. Balls that rest take no room in it, so that a shot of ten seconds is some hundred kilobytes.
+/// Where every ball is at any moment of a shot. Balls that rest take no room in it, so that a shot of ten seconds is
+/// some hundred kilobytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Film {
     tracks: Vec<Track>,
@@ -52,8 +54,8 @@ impl Film {
         self.seconds
     }
 
-    /// Where the balls are so many seconds after the stroke: at the beginning and from the end on exactly where the match has them, within a tick and between
-    /// two impacts on a straight line.
+    /// Where the balls are so many seconds after the stroke: at the beginning and from the end on exactly where the
+    /// match has them, within a tick and between two impacts on a straight line.
     #[must_use]
     pub fn layout(&self, time: f32) -> Layout {
         if time <= 0.0 {

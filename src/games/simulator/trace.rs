@@ -32,8 +32,8 @@ impl Simulator {
 /// The ways of the balls in a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The way of every ball by its [`BallId`]: where its centre is at the ends of the ticks in which it moved and at its hits, metres, each with the time since the
-    /// stroke, seconds. Of a ball that is not on the table: nothing.
+    /// The way of every ball by its [`BallId`]: where its centre is at the ends of the ticks in which it moved and at
+    /// its hits, metres, each with the time since the stroke, seconds. Of a ball that is not on the table: nothing.
     pub paths: Vec<Vec<(Vec2, f32)>>,
     /// The hits in order: when, seconds; which ball; and the ball that it hit, if it was no cushion.
     pub hits: Vec<(f32, BallId, Option<BallId>)>,
@@ -63,7 +63,8 @@ impl Trace {
         }
     }
 
-    /// The way of a ball from its start until a time (seconds; none: to its end), as few points as it takes to be right to a millimetre, metres.
+    /// The way of a ball from its start until a time (seconds; none: to its end), as few points as it takes to be right
+    /// to a millimetre, metres.
     #[must_use]
     pub fn way(&self, ball: BallId, until: Option<f32>) -> Vec<Vec2> {
         let path = self.paths.get(ball.index()).map_or(&[][..], Vec::as_slice);

@@ -1,5 +1,6 @@
-//! Snooker, by the rules of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the Games of Snooker and English Billiards":
-//! what its text leaves to a referee's judgement is an option here, see [`MissRule`]. `docs/games.md` tells what departs from it.
+//! Snooker, by the rules of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the
+//! Games of Snooker and English Billiards": what its text leaves to a referee's judgement is an option here, see
+//! [`MissRule`]. `docs/games.md` tells what departs from it.
 
 mod options;
 mod snookered;
@@ -203,7 +204,8 @@ impl Snooker {
         self.turn = Turn::shoot(player, stroke);
     }
 
-    /// Brings colours that are not on the table any more back to it, those for whose own spot there is room first, then those of more points.
+    /// Brings colours that are not on the table any more back to it, those for whose own spot there is room first, then
+    /// those of more points.
     fn spot(&self, colours: &[BallId], layout: &mut Layout, verdict: &mut Verdict) {
         let spot = |colour: usize| self.table.spot(SPOTS[colour]).unwrap_or_default();
         let own = |ball: BallId| spot((self.value(ball) - 2).max(0) as usize);

@@ -1,8 +1,9 @@
-//! Where the cue ball can get to in a straight line: snookers, and what is in sight. Plain functions of places, by the definitions of the World Professional
-//! Billiards and Snooker Association (WPBSA), "Official Rules of the Games of Snooker and English Billiards", section 2, rule 17, and section 3, rule 14.
+//! Where the cue ball can get to in a straight line: snookers, and what is in sight. Plain functions of places, by the
+//! definitions of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the Games of
+//! Snooker and English Billiards", section 2, rule 17, and section 3, rule 14.
 //!
-//! All places are those of centres, metres; all balls have the same radius. `others` are the balls that may be in the way, those that are not on: balls on
-//! are in nobody's way, nor are cushions.
+//! All places are those of centres, metres; all balls have the same radius. `others` are the balls that may be in the
+//! way, those that are not on: balls on are in nobody's way, nor are cushions.
 
 use bevy::math::{DVec2, Vec2, dvec2};
 
@@ -11,17 +12,19 @@ use crate::games::{BallId, GameTable, Layout, Region};
 /// How far apart places are when the D is searched, metres.
 const GRID: f32 = 0.01;
 
-/// By how much two balls may overlap before they are in each other's way, metres: more than rounding makes, less than eyes see.
+/// By how much two balls may overlap before they are in each other's way, metres: more than rounding makes, less than
+/// eyes see.
 const ROUNDING: f64 = 1e-6;
 
-/// Whether the cue ball is snookered on all of these balls: there is none of which it can hit both extreme edges in a straight line.
+/// Whether the cue ball is snookered on all of these balls: there is none of which it can hit both extreme edges in a
+/// straight line.
 #[must_use]
 pub fn is_snookered(cue_ball: Vec2, on: &[Vec2], others: &[Vec2], radius: f32) -> bool {
     !on.iter().any(|&ball| can_hit_both_edges(cue_ball, ball, others, radius))
 }
 
-/// Whether a cue ball in hand is snookered on all of these balls, from wherever it may lie in the D. Where its free places are a window of less than a
-/// centimetre, it counts as snookered.
+/// Whether a cue ball in hand is snookered on all of these balls, from wherever it may lie in the D. Where its free
+/// places are a window of less than a centimetre, it counts as snookered.
 #[must_use]
 pub fn is_snookered_in_hand(
     table: &GameTable,
@@ -66,8 +69,8 @@ pub fn can_hit(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool
     if sight.is_touching() {
         return true;
     }
-    // What is open are whole ranges of directions. They begin and end where the way is along an edge of the ball or of one in the way, or where the cue ball
-    // would hit both at once; so one direction between each two of those tells.
+    // What is open are whole ranges of directions. They begin and end where the way is along an edge of the ball or of
+    // one in the way, or where the cue ball would hit both at once; so one direction between each two of those tells.
     let [left, right] = sight.edges().map(DVec2::normalize);
     let inside = |way: &DVec2| way.perp_dot(left) * way.perp_dot(right) <= 0.0 && way.dot(sight.ball) > 0.0;
     let mut ways = vec![left, right];
@@ -164,8 +167,8 @@ mod tests {
         assert!(is_snookered(Vec2::ZERO, &[], &[], R));
     }
 
-    /// A ball at half the distance is in the way of one edge exactly if it lies nearer than 2R to the tangent, which it touches at
-    /// `y = 2R / cos(asin(2R / d)) + tan(asin(2R / d)) x`.
+    /// A ball at half the distance is in the way of one edge exactly if it lies nearer than 2R to the tangent, which it
+    /// touches at `y = 2R / cos(asin(2R / d)) + tan(asin(2R / d)) x`.
     #[test]
     fn the_edge_is_where_geometry_has_it() {
         let (ball, reach) = (vec2(1.0, 0.0), 2.0 * R);
@@ -192,8 +195,8 @@ mod tests {
         assert!(!can_hit_both_edges(Vec2::ZERO, ball, &[vec2(1.0, 2.0 * R)], R));
     }
 
-    /// Half way, a ball hides all of another if it lies within `2R - R` of the line of centres, as the tangent to the far edge is `R` off it there; on the
-    /// line itself it hides it at any distance.
+    /// Half way, a ball hides all of another if it lies within `2R - R` of the line of centres, as the tangent to the
+    /// far edge is `R` off it there; on the line itself it hides it at any distance.
     #[test]
     fn a_ball_is_out_of_sight_only_if_all_of_it_is() {
         let ball = vec2(1.0, 0.0);
@@ -217,7 +220,8 @@ mod tests {
         let touching = [vec2(2.0 * R, 0.0)];
         assert!(!is_snookered(Vec2::ZERO, &touching, &others, R));
         assert!(can_hit(Vec2::ZERO, touching[0], &others, R) && can_hit_fully(Vec2::ZERO, touching[0], &others, R));
-        // One that touches the cue ball at its side is not in the way of straight ahead, but of the edge that lies beyond it.
+        // One that touches the cue ball at its side is not in the way of straight ahead, but of the edge that lies
+        // beyond it.
         assert!(can_hit_fully(Vec2::ZERO, vec2(1.0, 0.0), &others, R));
         assert!(!can_hit_both_edges(Vec2::ZERO, vec2(1.0, 0.0), &others, R));
     }

@@ -49,7 +49,8 @@ impl Snooker {
         }
     }
 
-    /// The ball that counts as hit first: one on that the cue ball touched and was played away from, or else the first that it hit.
+    /// The ball that counts as hit first: one on that the cue ball touched and was played away from, or else the first
+    /// that it hit.
     fn first_hit(&self, aim: &Aim, shot: &Shot) -> Option<BallId> {
         let mut touching = shot.before.touching(CUE_BALL, self.table.ball_radius());
         touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
@@ -103,7 +104,8 @@ impl Snooker {
         }
     }
 
-    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes. `lead` and `points_left` are those before the stroke.
+    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes. `lead` and
+    /// `points_left` are those before the stroke.
     pub(super) fn miss(&self, aim: &Aim, shot: &Shot, lead: i32, points_left: i32) -> (bool, u8) {
         let any_colour = aim.on == On::AnyColour && aim.nominated.is_none();
         let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(aim, ball) };

@@ -58,7 +58,8 @@ fn draw_sketch(canvas: &mut Canvas, picture: &Picture, theme: &Theme, (sketch, r
     }
 }
 
-/// A dashed line along points, whose dashes go on round the corners; drawn whole and fainter where there would be very many of them.
+/// A dashed line along points, whose dashes go on round the corners; drawn whole and fainter where there would be very
+/// many of them.
 fn dashed(canvas: &mut Canvas, points: &[Vec2], (width, dash): (f32, f32), colour: Srgba) {
     let length: f32 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     if !(length / dash <= MOST_DASHES) {
@@ -159,8 +160,9 @@ fn legs(way: &[Vec2]) -> Vec<(Vec2, Vec2)> {
     legs
 }
 
-/// Where the middle of words of this half size can stand on a way, and else right beside it: near the middle of its longest straight part that is free, clear of balls,
-/// which reach so far from their centres, and of other words, and where it can be of other ways. All in logical pixels.
+/// Where the middle of words of this half size can stand on a way, and else right beside it: near the middle of its
+/// longest straight part that is free, clear of balls, which reach so far from their centres, and of other words, and
+/// where it can be of other ways. All in logical pixels.
 fn label_place(
     way: &[Vec2],
     half: Vec2,

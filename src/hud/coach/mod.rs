@@ -1,5 +1,6 @@
-//! The coach: the best shots of the person whose turn it is, faintly on the table with their chances; after a miss what was wrong with it; and what a bot considers.
-//! All of it is thought of on Bevy's tasks, in slices, and dropped when the position changes.
+//! The coach: the best shots of the person whose turn it is, faintly on the table with their chances; after a miss what
+//! was wrong with it; and what a bot considers. All of it is thought of on Bevy's tasks, in slices, and dropped when
+//! the position changes.
 //!
 //! | file | what |
 //! |---|---|
@@ -130,7 +131,8 @@ pub(super) fn switch(
     }
 }
 
-/// The position of a match as the coach sees it: the same position gets the same advice, whatever was done and taken back before.
+/// The position of a match as the coach sees it: the same position gets the same advice, whatever was done and taken
+/// back before.
 fn seen(game: &Match) -> Position {
     Position { seed: game.hash(), ..game.position() }
 }

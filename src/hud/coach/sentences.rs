@@ -20,7 +20,8 @@ use crate::{
 /// How much of the area is kept free for what the coach says, so that the table stays where it is: points.
 const HEIGHT: f32 = 48.0;
 
-/// Says what the best shot is, or what was wrong with the last one, below the scoreboard, which takes `top` points of the area; returns how much both take.
+/// Says what the best shot is, or what was wrong with the last one, below the scoreboard, which takes `top` points of
+/// the area; returns how much both take.
 pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &World) -> f32 {
     let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
         return top;

@@ -190,8 +190,8 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     options::show(ui, game, &mut page.spec.options);
 }
 
-/// By how much arrows have raised the number that the next widget of these shows, while that has the keyboard: by themselves fields of numbers that a drag changes slowly
-/// are not changed by an arrow at all.
+/// By how much arrows have raised the number that the next widget of these shows, while that has the keyboard: by
+/// themselves fields of numbers that a drag changes slowly are not changed by an arrow at all.
 pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
     let field = ui.next_auto_id();
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -207,8 +207,8 @@ pub(super) fn with<T: Copy + PartialOrd>(range: RangeInclusive<T>, number: T) ->
     (if number < low { number } else { low })..=(if number > high { number } else { high })
 }
 
-/// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse alone. In a list that has just been opened the
-/// keyboard is led to what is chosen already.
+/// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse
+/// alone. In a list that has just been opened the keyboard is led to what is chosen already.
 pub(super) fn entry(ui: &mut Ui, is_chosen: bool, words: String) -> bool {
     let (shown, now) = (ui.id().with(("shown", &words)), ui.ctx().cumulative_pass_nr());
     let before = ui.data_mut(|data| {

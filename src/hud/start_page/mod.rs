@@ -1,5 +1,6 @@
-//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and is gone as soon as a match begins. A key or a
-//! button shows it from everywhere: over a scene, or over a match, which waits and can be gone on with.
+//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and
+//! is gone as soon as a match begins. A key or a button shows it from everywhere: over a scene, or over a match, which
+//! waits and can be gone on with.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -313,8 +314,8 @@ fn open(
     };
 }
 
-/// Opens the page again when a match has been left and its table is still there, and closes it over a match or a scene that has begun from elsewhere, such as a file that
-/// was dropped.
+/// Opens the page again when a match has been left and its table is still there, and closes it over a match or a scene
+/// that has begun from elsewhere, such as a file that was dropped.
 fn come_back(
     (mut events, mut scenes): (MessageReader<MatchEvent>, MessageReader<SceneStarted>),
     mut page: ResMut<StartPage>,

@@ -71,7 +71,8 @@ const LABELS: &[Label] = &[
     Label { name: "extra_ends", title: mark("Extra ends"), help: mark("How many more ends are played at most while the score is level; then the nearest stone wins"), kind: Kind::Limit(1, 20, 3) },
 ];
 
-/// The options of a game with their defaults, what matters most first: in the order of [`LABELS`], and those that are unknown there behind them.
+/// The options of a game with their defaults, what matters most first: in the order of [`LABELS`], and those that are
+/// unknown there behind them.
 fn in_order(game: &Game) -> Vec<(String, Value)> {
     let mut options: Vec<_> = (game.options)().into_iter().collect();
     options.sort_by_key(|(name, _)| LABELS.iter().position(|label| label.name == *name).unwrap_or(LABELS.len()));

@@ -276,7 +276,8 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     let downs =
         (0..12).take_while(|_| page.spec.game != "snooker" && push(&mut page, GamepadButton::DPadDown).is_none());
     assert!(downs.count() < 12, "{}", page.spec.game);
-    // On through the rows: the name of the first player takes text, and behind it the second player is chosen from a list.
+    // On through the rows: the name of the first player takes text, and behind it the second player is chosen from a
+    // list.
     let ons =
         (0..30).take_while(|_| !ctx.text_edit_focused() && push(&mut page, GamepadButton::RightTrigger).is_none());
     assert!(ons.count() < 30);

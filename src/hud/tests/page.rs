@@ -50,7 +50,8 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
     start_page::go_back(app.world_mut());
     roll(&mut app);
     assert_eq!(live(&app).departures(), 0);
-    // A match that begins from elsewhere, as by a file that is dropped, is not covered; what only plays behind the page is.
+    // A match that begins from elsewhere, as by a file that is dropped, is not covered; what only plays behind the page
+    // is.
     for keep in [false, true] {
         app.world_mut().write_message(StartPageAsked);
         frame(&mut app);

@@ -1,4 +1,5 @@
-//! The one table of controls: what a person can ask for, in which context, with which words it is explained, and what it is bound to at first.
+//! The one table of controls: what a person can ask for, in which context, with which words it is explained, and what
+//! it is bound to at first.
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, InputAction, ModKeys};
@@ -16,7 +17,8 @@ pub enum Context {
     Aiming,
     /// The same, while none is.
     NotAiming,
-    /// The same, while a game asks the player to choose: [`Asked`](super::Asked). Others do not hear then what is pressed for it.
+    /// The same, while a game asks the player to choose: [`Asked`](super::Asked). Others do not hear then what is
+    /// pressed for it.
     Choosing,
 }
 
@@ -222,7 +224,8 @@ controls! {
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 
-/// What else can be done with a control that is a button of the mouse, as further lines of the help: the control, how, and what that does.
+/// What else can be done with a control that is a button of the mouse, as further lines of the help: the control, how,
+/// and what that does.
 pub const GESTURES: [(Control, &str, &str); 5] = [
     (Control::Pull, mark("click a disc"), mark("select it and see its values in the panel")),
     (Control::Pull, mark("drag on the empty table"), mark("select with a box")),
@@ -239,7 +242,8 @@ pub const GESTURES: [(Control, &str, &str); 5] = [
     ),
 ];
 
-/// What fingers do on a touch screen, as further lines of the help: the group, with how many fingers, and what that does.
+/// What fingers do on a touch screen, as further lines of the help: the group, with how many fingers, and what that
+/// does.
 pub const TOUCHES: [(Group, &str, &str); 5] = [
     (Group::Shots, mark("one finger"), mark("pull a disc back, release: shoot it; a second finger gives it up")),
     (Group::Discs, mark("tap"), mark("tap a disc: select it; tap the empty table: clear the selection")),

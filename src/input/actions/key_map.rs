@@ -24,7 +24,8 @@ impl Default for KeyMap {
     }
 }
 
-/// The bindings that are different from the defaults, in words for files: a control's name, and what it is bound to instead.
+/// The bindings that are different from the defaults, in words for files: a control's name, and what it is bound to
+/// instead.
 pub type KeyChanges = BTreeMap<String, Vec<String>>;
 
 /// What controls of other groups do in a match.
@@ -62,7 +63,8 @@ impl KeyMap {
         self.of(control) != control.info().defaults
     }
 
-    /// The keys and buttons of a control in words, gamepads left out: `Enter or Numpad Enter`; empty where there is none.
+    /// The keys and buttons of a control in words, gamepads left out: `Enter or Numpad Enter`; empty where there is
+    /// none.
     #[must_use]
     pub fn words(&self, control: Control) -> String {
         self.spoken(&[control], &tr!(" or "))
@@ -92,7 +94,8 @@ impl KeyMap {
         words.join(between)
     }
 
-    /// The lines of the help on a group of controls: what to press, and what that does. A control without a key or button is left out.
+    /// The lines of the help on a group of controls: what to press, and what that does. A control without a key or
+    /// button is left out.
     #[must_use]
     pub fn help(&self, group: Group) -> Vec<(String, String)> {
         let infos: Vec<_> = CONTROLS.iter().filter(|info| info.group == group).collect();
@@ -112,7 +115,8 @@ impl KeyMap {
         lines
     }
 
-    /// The lines of the help for whoever plays a match: those of [`Group::Match`], and what controls of other groups do there.
+    /// The lines of the help for whoever plays a match: those of [`Group::Match`], and what controls of other groups do
+    /// there.
     #[must_use]
     pub fn help_in_match(&self) -> Vec<(String, String)> {
         let mut lines = self.help(Group::Match);
@@ -142,7 +146,8 @@ impl KeyMap {
             .collect()
     }
 
-    /// The defaults with these changes, and what of them cannot be understood: such a control, or such a binding, is left out.
+    /// The defaults with these changes, and what of them cannot be understood: such a control, or such a binding, is
+    /// left out.
     #[must_use]
     pub fn with_changes(changes: &KeyChanges) -> (Self, Vec<String>) {
         let (mut map, mut unknown) = (Self::default(), Vec::new());

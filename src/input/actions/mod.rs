@@ -1,11 +1,12 @@
 //! The action map: what a person can ask for, and with which keys, buttons, wheel and sticks.
 //!
-//! [`CONTROLS`] is the one table of all controls, [`KeyMap`] says what each is bound to now, and systems ask [`Inputs`] what a person wants in this
-//! frame; none asks for a key. The help, the tooltips and the panel's section *Keys* are made from the same two.
+//! [`CONTROLS`] is the one table of all controls, [`KeyMap`] says what each is bound to now, and systems ask [`Inputs`]
+//! what a person wants in this frame; none asks for a key. The help, the tooltips and the panel's section *Keys* are
+//! made from the same two.
 //!
-//! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component, every [`Context`] a context on
-//! one entity, which is active while [`Attention`], [`Gesture`] and [`Aim`] say so. A game can observe the actions, mock
-//! them, and have contexts of its own beside them:
+//! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component,
+//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`] and [`Aim`] say so. A
+//! game can observe the actions, mock them, and have contexts of its own beside them:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -33,12 +34,15 @@
 //! # assert_eq!(app.world().resource::<Shouts>().0, 1);
 //! ```
 //!
-//! An app that never runs, such as that of a test, calls [`App::finish`] before its first update, since the contexts come to life then.
+//! An app that never runs, such as that of a test, calls [`App::finish`] before its first update, since the contexts
+//! come to life then.
 //!
-//! Some things `bevy_enhanced_input` does not express are small additions: a key that goes down and up within one slow frame is held for it, and
-//! one that went down in a field of the panel is not held when the keyboard comes back to the table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift where something else
-//! does (`blockers`); Escape is taken by the first who has something to give up ([`Inputs::take`]); and where and in which order mouse buttons
-//! went down and up within a frame is known to [`Gesture`] only, which asks the map by `PointerButtons`.
+//! Some things `bevy_enhanced_input` does not express are small additions: a key that goes down and up within one slow
+//! frame is held for it, and one that went down in a field of the panel is not held when the keyboard comes back to the
+//! table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift
+//! where something else does (`blockers`); Escape is taken by the first who has something to give up
+//! ([`Inputs::take`]); and where and in which order mouse buttons went down and up within a frame is known to
+//! [`Gesture`] only, which asks the map by `PointerButtons`.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
@@ -84,7 +88,8 @@ impl Plugin for ActionsPlugin {
                 (EnhancedInputSystems::Prepare, EnhancedInputSystems::Update, EnhancedInputSystems::Apply)
                     .in_set(ControlSystems::Read),
             )
-            // What keeps contexts is made when `EnhancedInputPlugin` finishes; in an app that never does there are none.
+            // What keeps contexts is made when `EnhancedInputPlugin` finishes; in an app that never does there are
+            // none.
             .add_systems(PreStartup, spawn.run_if(resource_exists::<ContextInstances<PreUpdate>>))
             .add_systems(PreUpdate, rebind::rebind.after(ControlSystems::Look).before(ControlSystems::Read))
             .add_systems(
@@ -130,7 +135,8 @@ struct NotAiming;
 #[derive(Component)]
 struct Choosing;
 
-/// Whether a game asks the player to choose something: [`Context::Choosing`] is active then. Whoever asks writes it. Default: no.
+/// Whether a game asks the player to choose something: [`Context::Choosing`] is active then. Whoever asks writes it.
+/// Default: no.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked(pub bool);
 
@@ -139,7 +145,8 @@ pub struct Asked(pub bool);
 #[action_output(bool)]
 struct Modifier;
 
-/// The entity of all contexts, and those of the actions: of each control in the order of [`CONTROLS`], and of each modifier.
+/// The entity of all contexts, and those of the actions: of each control in the order of [`CONTROLS`], and of each
+/// modifier.
 #[derive(Resource)]
 struct ActionEntities {
     contexts: Entity,
@@ -231,7 +238,8 @@ fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>)
     }
 }
 
-/// The modifiers with which a key does not answer: those that make a shortcut of the system of it, and Shift where that means something else.
+/// The modifiers with which a key does not answer: those that make a shortcut of the system of it, and Shift where that
+/// means something else.
 fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
     let Binding::Keyboard { key, mod_keys } = binding else { return ModKeys::empty() };
     let with_shift = Binding::Keyboard { key, mod_keys: mod_keys | ModKeys::SHIFT };
@@ -242,10 +250,12 @@ fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
     (shortcut | shift).difference(mod_keys | ModKeys::from(key))
 }
 
-/// What is different about keys or buttons while actions are evaluated, which look at what is held at the end of a frame, and at nothing else.
+/// What is different about keys or buttons while actions are evaluated, which look at what is held at the end of a
+/// frame, and at nothing else.
 #[derive(Resource)]
 struct Corrections<T> {
-    /// Went down and up within this frame, or are modifiers that went up in it: held while actions are evaluated. And whether they went down in it.
+    /// Went down and up within this frame, or are modifiers that went up in it: held while actions are evaluated. And
+    /// whether they went down in it.
     latched: Vec<(T, bool)>,
     /// Went down in a field of the panel: not held for the table until it goes down again.
     suppressed: Vec<T>,
@@ -332,7 +342,8 @@ fn take_corrections_back<T: Pressable>(
     }
 }
 
-/// The controls whose key went up and down again between two looks at it, or down and up in each of two frames: to the actions it is as if it were held.
+/// The controls whose key went up and down again between two looks at it, or down and up in each of two frames: to the
+/// actions it is as if it were held.
 #[derive(Resource, Default)]
 struct PressedAgain(Vec<Control>);
 

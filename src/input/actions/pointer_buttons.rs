@@ -1,6 +1,7 @@
 //! Which control a button of the mouse begins, or a finger.
 //!
-//! A gesture needs to know where a button went down and up, also where both were in one slow frame; an action has only whether it is down at the end.
+//! A gesture needs to know where a button went down and up, also where both were in one slow frame; an action has only
+//! whether it is down at the end.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
@@ -8,7 +9,8 @@ use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use super::{Control, KeyMap};
 use crate::input::touch::Fingers;
 
-/// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a [`Control::Pull`].
+/// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a
+/// [`Control::Pull`].
 #[derive(SystemParam)]
 pub(crate) struct PointerButtons<'w> {
     map: Res<'w, KeyMap>,
@@ -27,8 +29,8 @@ pub(crate) enum Held {
 }
 
 impl PointerButtons<'_> {
-    /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to it, the one with the most
-    /// modifiers of those that are held.
+    /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to
+    /// it, the one with the most modifiers of those that are held.
     pub(crate) fn begun(&self, controls: &[Control]) -> Option<(Control, Held)> {
         if self.fingers.began() && controls.contains(&Control::Pull) {
             return Some((Control::Pull, Held::Finger));

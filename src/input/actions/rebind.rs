@@ -6,7 +6,8 @@ use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use super::{Control, KeyMap};
 use crate::input::Attention;
 
-/// The control for which a key is waited for. While there is one, nothing that is pressed does anything else; Escape gives it up.
+/// The control for which a key is waited for. While there is one, nothing that is pressed does anything else; Escape
+/// gives it up.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rebinding(pub Option<RebindTarget>);
 

@@ -32,8 +32,9 @@ impl<const N: usize> Default for Repeat<N> {
 }
 
 impl<const N: usize> Repeat<N> {
-    /// How many steps each of these controls makes in a frame of `seconds`: one when it is pressed, and parts of steps while it is held. Every press counts
-    /// anew, also where one follows so soon on another that the key seems to be held, and of two opposites the one that was pressed last.
+    /// How many steps each of these controls makes in a frame of `seconds`: one when it is pressed, and parts of steps
+    /// while it is held. Every press counts anew, also where one follows so soon on another that the key seems to be
+    /// held, and of two opposites the one that was pressed last.
     pub(crate) fn steps(&mut self, inputs: &Inputs, controls: [Control; N], seconds: f32) -> [f32; N] {
         let pressed = controls.map(|control| inputs.started(control) || inputs.pressed_again(control));
         self.advance(pressed, controls.map(|control| inputs.held(control)), seconds)

@@ -136,8 +136,8 @@ pub fn is_of_gamepad(binding: Binding) -> bool {
     matches!(binding, Binding::GamepadButton(_) | Binding::GamepadAxis(_))
 }
 
-/// A binding as it is written into files: `Ctrl + KeyA`, `Mouse Left`, `Wheel`, `Gamepad South`, `Stick LeftStickX`. None for what has no name
-/// that stays.
+/// A binding as it is written into files: `Ctrl + KeyA`, `Mouse Left`, `Wheel`, `Gamepad South`, `Stick LeftStickX`.
+/// None for what has no name that stays.
 #[must_use]
 pub fn written(binding: Binding) -> Option<String> {
     let input = match binding {

@@ -1,4 +1,5 @@
-//! The handles of an arc, and what it becomes when one is pulled. Points are in its own frame, metres; angles in radians.
+//! The handles of an arc, and what it becomes when one is pulled. Points are in its own frame, metres; angles in
+//! radians.
 
 use bevy::prelude::*;
 use std::f32::consts::TAU;
@@ -17,7 +18,8 @@ pub(super) fn handles(radius: f32, start: f32, extent: f32) -> impl Iterator<Ite
     all.into_iter().take(count).map(move |(handle, share)| (handle, on_circle(Vec2::ZERO, radius, start, angle(share))))
 }
 
-/// What an arc becomes when one of its handles is pulled to a point. An end goes around the circle, with `constrained` in steps of 15 degrees.
+/// What an arc becomes when one of its handles is pulled to a point. An end goes around the circle, with `constrained`
+/// in steps of 15 degrees.
 pub(super) fn pulled(arc: &Terrain, handle: Handle, to: Vec2, constrained: bool) -> Terrain {
     let Terrain::Arc { radius, start, extent } = *arc else { return arc.clone() };
     let step = 15.0_f32.to_radians();

@@ -26,7 +26,8 @@ use crate::{
     view::{Captions, DrawPicture, Measures, sees_layer_0},
 };
 
-/// Discs and terrain are drawn with the mouse, terrain is selected, moved, reshaped, turned and deleted, lengths and angles are measured: by the [`Tool`].
+/// Discs and terrain are drawn with the mouse, terrain is selected, moved, reshaped, turned and deleted, lengths and
+/// angles are measured: by the [`Tool`].
 pub struct DrawPlugin;
 
 impl Plugin for DrawPlugin {
@@ -64,7 +65,8 @@ impl Plugin for DrawPlugin {
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct DrawSettings {
-    /// Points go to the ends, corners and centres that are near, and else to the grid. Default: on. With Ctrl it is the other way around.
+    /// Points go to the ends, corners and centres that are near, and else to the grid. Default: on. With Ctrl it is the
+    /// other way around.
     pub snap: bool,
     /// The restitution that new terrain carries, 0 to 1. Default: none of its own.
     pub restitution: Option<f32>,
@@ -99,7 +101,8 @@ fn end_sketch(ended: On<SceneEnded>, mut sketch: ResMut<Sketch>) {
     }
 }
 
-/// With another tool nothing goes on of what was begun with the last; what a plain click leaves alone is not chosen without the tool for it.
+/// With another tool nothing goes on of what was begun with the last; what a plain click leaves alone is not chosen
+/// without the tool for it.
 fn follow_tool(
     tool: Res<Tool>,
     (mut sketch, mut chosen): (ResMut<Sketch>, ResMut<ChosenTerrain>),

@@ -24,7 +24,8 @@ use crate::{
     view::{Drawn, Measures, ShownTo, picture::ShownToItem},
 };
 
-/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these. What is hidden is among it.
+/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these. What is
+/// hidden is among it.
 pub(super) type Pieces<'w, 's> =
     Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation, ShownTo), Without<TableEdge>>;
 

@@ -23,8 +23,9 @@ use crate::{
     terrain::{Pocket, Rotation, Terrain},
 };
 
-/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list; another scene ends both. A
-/// restart after an edit is one itself: taken back, it brings all back that was there. A restart after none but edits of settings keeps those.
+/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list;
+/// another scene ends both. A restart after an edit is one itself: taken back, it brings all back that was there. A
+/// restart after none but edits of settings keeps those.
 #[derive(Resource)]
 pub struct EditHistory {
     /// How many edits are remembered; older ones are forgotten. Default: 200.
@@ -365,8 +366,8 @@ pub fn delete(world: &mut World, entities: &[Entity]) {
     record(world, Edit::presence(words, &entities, false));
 }
 
-/// Remembers that these entities were added, as one edit: "add a disc". Taken back, it also puts the discs back that lay where they were put and were pushed
-/// aside, unless they have gone on from there.
+/// Remembers that these entities were added, as one edit: "add a disc". Taken back, it also puts the discs back that
+/// lay where they were put and were pushed aside, unless they have gone on from there.
 pub fn record_spawn(world: &mut World, entities: &[Entity]) {
     let words = tr!("add {}", what(world, entities));
     let covered = Covered::by(world, entities);
@@ -442,7 +443,8 @@ fn contents(world: &mut World) -> Vec<Entity> {
     world.query_filtered::<Entity, Contents>().iter(world).collect()
 }
 
-/// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the last restart goes.
+/// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the
+/// last restart goes.
 fn set_aside(world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let mut since = history.done.iter().rev().take_while(|edit| !edit.is_restart);
@@ -459,7 +461,8 @@ fn set_aside(world: &mut World) {
     world.resource_mut::<EditHistory>().leaving = Some(leaving);
 }
 
-/// A restart was made: what was set aside for it has given way to what is there now. Where nothing was, it takes the place of the last restart.
+/// A restart was made: what was set aside for it has given way to what is there now. Where nothing was, it takes the
+/// place of the last restart.
 fn record_restart(world: &mut World, leaving: &[Entity]) {
     let came = contents(world);
     let came = came.iter().map(|&entity| Change::Presence { entity, after: true });

@@ -54,7 +54,8 @@ impl JointForm {
     }
 }
 
-/// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their distance. One edit, after which the discs are selected.
+/// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their
+/// distance. One edit, after which the discs are selected.
 pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
     let ends = places.map(|place| {
         disc_at(world, place).map_or((JointEnd::Point(place), place), |(disc, centre)| (disc.into(), centre))

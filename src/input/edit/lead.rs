@@ -1,5 +1,5 @@
-//! Terrain that is dragged while time runs is led: with the next tick it moves to where the hand is, and hits what is on the way, as a kinematic disc does.
-//! What else moves it waits until the hand lets go.
+//! Terrain that is dragged while time runs is led: with the next tick it moves to where the hand is, and hits what is
+//! on the way, as a kinematic disc does. What else moves it waits until the hand lets go.
 
 use bevy::prelude::*;
 

@@ -18,9 +18,9 @@
 //! | `moves` | a drag of discs becomes one edit |
 //! | `watch` | what the panel changes becomes edits, a drag of a slider one |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`]: no query sees it, so that for the physics, the view and a
-//! game it is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion falls off the history, or
-//! another scene begins, it is despawned.
+//! A deleted disc is parked with Bevy's [`Disabled`]: no query sees it, so that for the physics, the view and a game it
+//! is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion
+//! falls off the history, or another scene begins, it is despawned.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
@@ -79,8 +79,9 @@ pub use spawn::add_disc;
 pub use tool::Tool;
 pub use watch::{Grip, watch, watch_also};
 
-/// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its
-/// settings of collisions, forces, table and clocks; a game adds components and settings of its own by [`UndoApp`].
+/// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them,
+/// and its settings of collisions, forces, table and clocks; a game adds components and settings of its own by
+/// [`UndoApp`].
 pub struct UndoPlugin;
 
 impl Plugin for UndoPlugin {
@@ -146,8 +147,9 @@ impl Plugin for UndoPlugin {
     }
 }
 
-/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and the panel's sections that edit discs, terrain and
-/// physics cannot be used; [`Controls`](super::Controls) says what mouse and keys may do. Default: none, and all can be edited.
+/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
+/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`](super::Controls) says what
+/// mouse and keys may do. Default: none, and all can be edited.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditLock(pub Option<&'static str>);
 
@@ -164,7 +166,8 @@ fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, 
     }
 }
 
-/// What was parked here, by itself or with this entity above it: nothing is brought back that somebody else has disabled, or that was parked before.
+/// What was parked here, by itself or with this entity above it: nothing is brought back that somebody else has
+/// disabled, or that was parked before.
 #[derive(Component, Clone, Copy, Debug)]
 struct Parked(Entity);
 

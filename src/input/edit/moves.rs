@@ -1,4 +1,5 @@
-//! A drag of discs, or of the tip of a velocity arrow, or a move by keys that are held becomes one edit: from what was before it to where the hand let go.
+//! A drag of discs, or of the tip of a velocity arrow, or a move by keys that are held becomes one edit: from what was
+//! before it to where the hand let go.
 
 use bevy::prelude::*;
 use tr::tr;

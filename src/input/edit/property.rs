@@ -1,5 +1,5 @@
-//! Properties: the components and settings whose changes are edits. Each knows how its value is read, written and compared, without its type being
-//! part of the history.
+//! Properties: the components and settings whose changes are edits. Each knows how its value is read, written and
+//! compared, without its type being part of the history.
 
 use bevy::{
     ecs::component::Mutable,
@@ -37,7 +37,8 @@ struct Access {
     same: fn(&dyn Reflect, &dyn Reflect) -> bool,
 }
 
-/// Whether two values are the same. Unlike for `==`, a NaN is the same as another: a value that holds one has not changed for that.
+/// Whether two values are the same. Unlike for `==`, a NaN is the same as another: a value that holds one has not
+/// changed for that.
 pub(crate) fn is_same<T: PartialEq + Debug>(a: &T, b: &T) -> bool {
     a == b || format!("{a:?}") == format!("{b:?}")
 }
@@ -141,7 +142,8 @@ impl Property {
         }
     }
 
-    /// What changes from one value to another, in the words of the window's language: of a setting the field and both its values.
+    /// What changes from one value to another, in the words of the window's language: of a setting the field and both
+    /// its values.
     pub(super) fn in_words(&self, before: &Value, after: &Value) -> String {
         let mut path = Vec::new();
         let (Some(before), Some(after)) = (before, after) else { return self.part_in_words(path) };
@@ -225,7 +227,8 @@ pub(super) struct Properties {
     settings: Vec<Property>,
 }
 
-/// Makes changes of more components and settings edits that can be taken back, before or after [`UndoPlugin`](super::UndoPlugin) is there.
+/// Makes changes of more components and settings edits that can be taken back, before or after
+/// [`UndoPlugin`](super::UndoPlugin) is there.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -237,8 +240,9 @@ pub(super) struct Properties {
 /// app.undo_component::<Colour>("colour");
 /// ```
 pub trait UndoApp {
-    /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change) does. The name is for the words
-    /// of the undo button, which has it in the language of the window where that has a translation.
+    /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change)
+    /// does. The name is for the words of the undo button, which has it in the language of the window where that has a
+    /// translation.
     fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self;
 
     /// Changes that the panel makes to this resource are edits.
@@ -342,7 +346,8 @@ impl Values {
     }
 }
 
-/// The fields and values that the words of an edit name, marked for translation. They come from reflection, so a test tells which are missing.
+/// The fields and values that the words of an edit name, marked for translation. They come from reflection, so a test
+/// tells which are missing.
 #[cfg(test)]
 const NAMED_BY_REFLECTION: [&str; 60] = [
     mark("mode"),

@@ -1,4 +1,5 @@
-//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit. What is moved or turned while time runs is led there, and hits.
+//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit. What is moved or turned
+//! while time runs is led there, and hits.
 
 use bevy::prelude::*;
 use tr::tr;

@@ -1,4 +1,5 @@
-//! Handles: what of a piece of terrain can be taken and pulled, and what it becomes then. Plain functions; they know no ECS.
+//! Handles: what of a piece of terrain can be taken and pulled, and what it becomes then. Plain functions; they know no
+//! ECS.
 
 use bevy::{math::ops, prelude::*};
 
@@ -50,7 +51,8 @@ impl Placed {
         Rotation(-self.rotation.0).turn(point - self.position)
     }
 
-    /// Its middle, about which it is turned: that of the box around it in its own frame, of an arc the centre of its circle. Metres.
+    /// Its middle, about which it is turned: that of the box around it in its own frame, of an arc the centre of its
+    /// circle. Metres.
     #[must_use]
     pub fn middle(&self) -> Vec2 {
         if let Terrain::Arc { .. } = self.terrain {
@@ -76,7 +78,8 @@ impl Placed {
         edges.map(|(&a, &b)| distance_to_edge(a, b, point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// Everything that can be taken but the body, with its place (metres); the knob that turns is `knob` metres beyond the outline.
+    /// Everything that can be taken but the body, with its place (metres); the knob that turns is `knob` metres beyond
+    /// the outline.
     #[must_use]
     pub fn handles(&self, knob: f32) -> Vec<(Handle, Vec2)> {
         let mut handles = Vec::new();
@@ -121,7 +124,8 @@ impl Placed {
         near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(handle, _)| handle)
     }
 
-    /// The point that is snapped when this handle is pulled: the handle itself; of the body its first corner, or its middle. Metres.
+    /// The point that is snapped when this handle is pulled: the handle itself; of the body its first corner, or its
+    /// middle. Metres.
     #[must_use]
     pub fn anchor(&self, handle: Handle) -> Option<Vec2> {
         let (points, _) = self.outline();
@@ -138,8 +142,9 @@ impl Placed {
         }
     }
 
-    /// What it becomes when a handle is pulled from one point to another (metres). With `constrained` it turns to multiples of 15 degrees, an end of a
-    /// wall goes along such a line, a corner makes a square, and the whole moves along such a line.
+    /// What it becomes when a handle is pulled from one point to another (metres). With `constrained` it turns to
+    /// multiples of 15 degrees, an end of a wall goes along such a line, a corner makes a square, and the whole moves
+    /// along such a line.
     #[must_use]
     pub fn pulled(&self, handle: Handle, from: Vec2, to: Vec2, constrained: bool) -> Self {
         let mut new = self.clone();

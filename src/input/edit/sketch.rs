@@ -1,7 +1,7 @@
 //! What is being drawn: clicks, drags and keys become a disc, a piece of terrain or a measure, as a state machine.
 //!
-//! [`Sketch::press`], [`Sketch::follow`], [`Sketch::release`] and the others are the whole machine and know no ECS. All points are in metres,
-//! and snapped already.
+//! [`Sketch::press`], [`Sketch::follow`], [`Sketch::release`] and the others are the whole machine and know no ECS. All
+//! points are in metres, and snapped already.
 
 use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -76,7 +76,8 @@ pub fn square(from: Vec2, to: Vec2) -> Vec2 {
 }
 
 impl Sketch {
-    /// Takes a press at a point. With the polygon a press within `slack` (metres) of the first of three or more corners closes it.
+    /// Takes a press at a point. With the polygon a press within `slack` (metres) of the first of three or more corners
+    /// closes it.
     pub fn press(&mut self, tool: Tool, at: Vec2, slack: f32) -> Option<Piece> {
         if !tool.clicks() {
             *self =
@@ -216,7 +217,8 @@ impl Sketch {
     }
 }
 
-/// Half of a circle, open on the side away from this point of it, as seen from its middle, metres. Its handles open and close it.
+/// Half of a circle, open on the side away from this point of it, as seen from its middle, metres. Its handles open and
+/// close it.
 #[must_use]
 pub fn half_circle(through: Vec2) -> Terrain {
     Terrain::Arc { radius: through.length(), start: through.to_angle() - FRAC_PI_2, extent: PI }

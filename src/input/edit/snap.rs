@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::terrain::{Rotation, Terrain};
 
-/// Where a point goes (all in metres): to the nearest of `places` within `reach`, else to the nearest crossing of a grid of this width.
+/// Where a point goes (all in metres): to the nearest of `places` within `reach`, else to the nearest crossing of a
+/// grid of this width.
 #[must_use]
 pub fn snapped(point: Vec2, reach: f32, grid: f32, places: impl IntoIterator<Item = Vec2>) -> Vec2 {
     let near = places.into_iter().filter(|place| place.distance(point) <= reach);

@@ -1,4 +1,5 @@
-//! New pieces: discs like the others, and terrain, as parts of the scene, which saving and restarting treat as they treat its own.
+//! New pieces: discs like the others, and terrain, as parts of the scene, which saving and restarting treat as they
+//! treat its own.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -11,8 +12,9 @@ use crate::{
     terrain::Terrain,
 };
 
-/// Adds a disc at a place (metres) and returns it: at rest, and otherwise like that one of the others whose radius is in the middle of theirs, a ball among
-/// balls. With a radius of its own (metres) it is as dense as that one; where there is none it has the radius `usual`.
+/// Adds a disc at a place (metres) and returns it: at rest, and otherwise like that one of the others whose radius is
+/// in the middle of theirs, a ball among balls. With a radius of its own (metres) it is as dense as that one; where
+/// there is none it has the radius `usual`.
 pub fn add_disc(world: &mut World, position: Vec2, radius: Option<f32>, usual: f32) -> Entity {
     let position = Position(position);
     let is_table = world.get_resource::<Surroundings>() == Some(&Surroundings::Table);

@@ -1,5 +1,5 @@
-//! What a panel changes becomes edits: settings and the components of what is selected are compared before and after it is shown, so that none of its
-//! sections need to know of the history.
+//! What a panel changes becomes edits: settings and the components of what is selected are compared before and after it
+//! is shown, so that none of its sections need to know of the history.
 
 use bevy::prelude::*;
 
@@ -32,7 +32,8 @@ impl Grip {
     }
 }
 
-/// Shows a panel, and remembers what it changed as an edit. Where nothing holds the panel, nothing is changed by it, and nothing is compared.
+/// Shows a panel, and remembers what it changed as an edit. Where nothing holds the panel, nothing is changed by it,
+/// and nothing is compared.
 pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut World) -> T) -> T {
     let held = grip.map(Grip::held);
     if let Some(mut history) = world.get_resource_mut::<EditHistory>() {

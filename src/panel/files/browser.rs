@@ -1,4 +1,5 @@
-//! Opening and saving in a browser, which has dialogs of its own: a file is chosen in its dialog, and comes as one that is dropped; what is saved is downloaded.
+//! Opening and saving in a browser, which has dialogs of its own: a file is chosen in its dialog, and comes as one that
+//! is dropped; what is saved is downloaded.
 
 use std::path::PathBuf;
 

@@ -30,7 +30,8 @@ pub(super) fn config() -> FileDialogConfig {
     config.add_file_filter_extensions(&scenes, vec!["ron"]).add_save_extension(&scene, "ron")
 }
 
-/// The words of the dialogs, with the symbols that they have by themselves. Those of dialogs that choose folders or several files are not seen.
+/// The words of the dialogs, with the symbols that they have by themselves. Those of dialogs that choose folders or
+/// several files are not seen.
 pub(super) fn labels() -> FileDialogLabels {
     let with = |symbol: &str, word: String| [symbol, &word].join("  ");
     FileDialogLabels {
@@ -117,8 +118,8 @@ pub(super) fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Fi
     watch_name(ctx, files);
 }
 
-/// Names the field for the name, which the dialog gives the keyboard at first. Escape in it ends the dialog; of itself it would only leave the field, and
-/// a second one end the dialog.
+/// Names the field for the name, which the dialog gives the keyboard at first. Escape in it ends the dialog; of itself
+/// it would only leave the field, and a second one end the dialog.
 fn watch_name(ctx: &egui::Context, files: &mut Files) {
     if !files.is_saving || *files.dialog.state() != DialogState::Open {
         return;

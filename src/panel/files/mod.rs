@@ -1,4 +1,5 @@
-//! Scene files: the dialogs that open and save one, the question before a file is replaced, the files of late, and what is dropped on the window.
+//! Scene files: the dialogs that open and save one, the question before a file is replaced, the files of late, and what
+//! is dropped on the window.
 
 use std::path::{Path, PathBuf};
 
@@ -175,7 +176,8 @@ fn tell(notices: &mut Option<ResMut<Notices>>, error: String) {
     }
 }
 
-/// The match of a file, gone on with where it ends; none where the file is none of a match. What it says is run as no program: who drops a file has not read it.
+/// The match of a file, gone on with where it ends; none where the file is none of a match. What it says is run as no
+/// program: who drops a file has not read it.
 fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     // A pipe would be waited for. (A browser has files, and says nothing of their kind.)
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -260,7 +262,8 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
 }
 
-/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that behind a name with it or with another ending.
+/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that
+/// behind a name with it or with another ending.
 fn meant(mut path: PathBuf) -> PathBuf {
     if !is_scene(&path) {
         path.as_mut_os_string().push(".ron");
@@ -276,7 +279,8 @@ fn names_a_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
 
-/// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of exactly this name; asks where another is meant.
+/// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of
+/// exactly this name; asks where another is meant.
 fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     if names_a_folder(&chosen) {
         world.resource_mut::<Notices>().error(tr!("{} is a folder: the scene needs a name", chosen.display()));

@@ -1,6 +1,8 @@
-//! What a disc or a piece of terrain may have besides what all of its kind have: a row for each that it has, with a button that takes it off, and a menu with the others.
+//! What a disc or a piece of terrain may have besides what all of its kind have: a row for each that it has, with a
+//! button that takes it off, and a menu with the others.
 //!
-//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::input::UndoPlugin) knows the same components.
+//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::input::UndoPlugin)
+//! knows the same components.
 
 mod list;
 

@@ -86,7 +86,8 @@ pub(super) fn tables_help(before: &str) -> String {
     format!("{before}{} [default: the game's usual one]", names.join(", "))
 }
 
-/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its own.
+/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
+/// own.
 pub(super) fn two_players(names: &str) -> Result<[String; 2], String> {
     let is_exec = |name: &str| name.starts_with("exec:");
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));

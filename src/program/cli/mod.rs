@@ -41,9 +41,11 @@ struct CommandLine {
 /// What `simulate` and `render` let happen at the start.
 #[derive(Args, Debug)]
 struct Beginning {
-    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s, and degrees
-    /// against the clock from the right. A table of several discs (--from) has to say which is the cue ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
-    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90; it does not rise by itself over a rail, as with --aim
+    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s,
+    /// and degrees against the clock from the right. A table of several discs (--from) has to say which is the cue
+    /// ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
+    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90; it does not rise by itself over a rail, as with
+    /// --aim
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
     /// Let the generators of the scene throw other dice; the same as --set seed=N

@@ -25,26 +25,29 @@ pub(super) struct SimulateArguments {
     /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
-    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, restitution_rule
-    /// (smallest, largest, product or mean), periodic_x and periodic_y (none, or the ends of the cell: low,high), substeps, push_apart,
-    /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale; where
-    /// there is a billiard table sliding, rolling, spinning (of the cloth), ball_friction (none, Alciatore or a number), cushion (Mirror,
-    /// HalfSpace, Stronge, Mathavan or Han), cushion_restitution (Han or a number), cushion_friction, nose_height (ball diameters); for
-    /// scenes with generators count and seed
+    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution,
+    /// wall_restitution, restitution_rule (smallest, largest, product or mean), periodic_x and periodic_y (none, or the
+    /// ends of the cell: low,high), substeps, push_apart, push_apart_share, resting_speed, sleep_speed, report_above,
+    /// impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale; where there is a billiard table sliding,
+    /// rolling, spinning (of the cloth), ball_friction (none, Alciatore or a number), cushion (Mirror, HalfSpace,
+    /// Stronge, Mathavan or Han), cushion_restitution (Han or a number), cushion_friction, nose_height (ball
+    /// diameters); for scenes with generators count and seed
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for discs that spin wx,wy,wz
-    /// (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for a ball if one of wx,wy,wz is there, else for
-    /// a disc without spin; cue: 1 for the cue ball, which --strike shoots; number: the one written on it
+    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for
+    /// discs that spin wx,wy,wz (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for
+    /// a ball if one of wx,wy,wz is there, else for a disc without spin; cue: 1 for the cue ball, which --strike
+    /// shoots; number: the one written on it
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
-    /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120 ticks a second: NAME is
-    /// pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a ball unless its column ball is 0, and has the radius and
-    /// the mass of the table's balls where r and m are empty or left out
+    /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120
+    /// ticks a second: NAME is pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a
+    /// ball unless its column ball is 0, and has the radius and the mass of the table's balls where r and m are empty
+    /// or left out
     #[arg(long, value_name = "NAME", conflicts_with = "walls")]
     table: Option<String>,
-    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the origin,
-    /// or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
+    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the
+    /// origin, or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
     #[arg(long = "box", value_name = "W,H[,X,Y]", allow_hyphen_values = true)]
     walls: Option<String>,
     #[command(flatten)]
@@ -52,13 +55,14 @@ pub(super) struct SimulateArguments {
     /// Write the summary as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in pockets; `-` is the
-    /// standard output
+    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in
+    /// pockets; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket, rolls, rests, stopped),
-    /// id and name (cue ball, ball 3, disc 17), other and other_name (what was hit: such a ball, right cushion, top left corner), x, y, and
-    /// vx, vy, wx, wy, wz before and after; only where discs spin, in the continuous mode; `-` is the standard output
+    /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket,
+    /// rolls, rests, stopped), id and name (cue ball, ball 3, disc 17), other and other_name (what was hit: such a
+    /// ball, right cushion, top left corner), x, y, and vx, vy, wx, wy, wz before and after; only where discs spin, in
+    /// the continuous mode; `-` is the standard output
     #[arg(long, value_name = "FILE.csv")]
     events: Option<PathBuf>,
     /// Write a picture of the start, the paths and the end; `-` is the standard output

@@ -29,7 +29,8 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArguments {
-    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the page on which a match is chosen]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the page on which a
+    /// match is chosen]
     scene: Option<String>,
     /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
@@ -53,7 +54,8 @@ pub(super) struct PlayArguments {
     /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
-    /// Let programs on this machine read and change everything that can be tuned, by JSON-RPC at this port of the loopback
+    /// Let programs on this machine read and change everything that can be tuned, by JSON-RPC at this port of the
+    /// loopback
     #[cfg(feature = "remote")]
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "15702", value_parser = RemoteControlPlugin::read_port)]
     remote: Option<u16>,
@@ -67,7 +69,8 @@ const LAST: &str = "last";
 struct MatchArguments {
     #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Begin a match of this game: "))]
     game: Option<String>,
-    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND for a bot
+    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe
+    /// or exec:COMMAND for a bot
     #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
     players: String,
     /// How many racks (frames, games) win the match
@@ -162,7 +165,8 @@ impl Look {
 pub(super) struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written, or a link
+    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written, or a
+    /// link
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "every", "settings", "strike", "seed", "gallery"])]
     game: Option<PathBuf>,
     /// After how many ticks the picture is taken, or the last one of several
@@ -179,8 +183,8 @@ pub(super) struct RenderArguments {
     /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (look, speed, energy, contacts, mass, age, number, state: sliding, rolling, spinning, resting); may be given
-    /// several times
+    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (look, speed, energy, contacts, mass, age,
+    /// number, state: sliding, rolling, spinning, resting); may be given several times
     #[arg(long, value_name = "WHAT", num_args = 1..)]
     show: Vec<String>,
     /// Draw the whole window: the title, the panel and all
@@ -194,11 +198,12 @@ pub(super) struct RenderArguments {
     /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     aim: Option<String>,
-    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that shows them
+    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that
+    /// shows them
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
-    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its tick before the
-    /// ending
+    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its
+    /// tick before the ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// Write an animation as GIF; needs --every

@@ -1,8 +1,9 @@
 //! What the desktop says about motion, so that nobody has to say it twice: whether it wants less of it.
 //!
-//! On Linux and the BSDs that is asked of the desktop's settings portal, over D-Bus, once when the program starts: `reduced-motion` of
-//! `org.freedesktop.appearance`, and where the portal does not know that, GNOME's `enable-animations`. Windows and macOS tell a program only through calls
-//! that need `unsafe` code or a library for them alone; there *Motion* in the section *View* has to be set by hand. A browser is asked by the media query
+//! On Linux and the BSDs that is asked of the desktop's settings portal, over D-Bus, once when the program starts:
+//! `reduced-motion` of `org.freedesktop.appearance`, and where the portal does not know that, GNOME's
+//! `enable-animations`. Windows and macOS tell a program only through calls that need `unsafe` code or a library for
+//! them alone; there *Motion* in the section *View* has to be set by hand. A browser is asked by the media query
 //! `prefers-reduced-motion`.
 
 use bevy::prelude::*;

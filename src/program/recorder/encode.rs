@@ -1,4 +1,5 @@
-//! From the pictures of a recording to its file: each is cut and packed as it comes, and written when there are no more.
+//! From the pictures of a recording to its file: each is cut and packed as it comes, and written when there are no
+//! more.
 
 use std::{io, path::Path, sync::mpsc::Receiver};
 
@@ -58,8 +59,8 @@ pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
     tr!("{} cannot be written ({})", path.display(), error)
 }
 
-/// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It reports what it has done; whoever passes that on knows
-/// the number of the recording.
+/// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It
+/// reports what it has done; whoever passes that on knows the number of the recording.
 pub(super) fn encode(
     inbox: &Receiver<(f64, Image)>,
     settings: &CaptureSettings,
@@ -88,7 +89,8 @@ pub(super) fn encode(
     written.map_err(|error| failed(path, &error))
 }
 
-/// How long each picture is shown, seconds: until the next one was taken, in whole hundredths, and so that the mistakes do not add up.
+/// How long each picture is shown, seconds: until the next one was taken, in whole hundredths, and so that the mistakes
+/// do not add up.
 fn lengths(times: &[f64], rate: f32) -> Vec<f64> {
     let last = times.last().map(|last| last + 1.0 / f64::from(rate));
     let hundredths: Vec<f64> = times.iter().copied().chain(last).map(|time| (time * 100.0).round()).collect();

@@ -1,9 +1,9 @@
-//! Pictures and recordings of the window, as the panel and the keys ask for them. They lie in the folder *carom* in the person's folder for pictures, or
-//! where there is none in the current folder.
+//! Pictures and recordings of the window, as the panel and the keys ask for them. They lie in the folder *carom* in the
+//! person's folder for pictures, or where there is none in the current folder.
 //!
-//! While a recording runs, pictures of the window come back from the graphics adapter, a few at a time. A thread packs each, and in the end makes the file of
-//! them: the window does not wait for it. Each picture is shown for as long as it was seen, so a slow machine makes a recording with fewer pictures, not a
-//! slower one.
+//! While a recording runs, pictures of the window come back from the graphics adapter, a few at a time. A thread packs
+//! each, and in the end makes the file of them: the window does not wait for it. Each picture is shown for as long as
+//! it was seen, so a slow machine makes a recording with fewer pictures, not a slower one.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! What a recording is in the middle of. It knows no ECS: it is told the time and what has come back, and says when a picture is due.
+//! What a recording is in the middle of. It knows no ECS: it is told the time and what has come back, and says when a
+//! picture is due.
 
 use std::sync::mpsc::Sender;
 
@@ -15,7 +16,8 @@ const MEMORY: usize = 1 << 30;
 /// How long the last pictures may take to come back, real seconds.
 const PATIENCE: f64 = 5.0;
 
-/// A recording, from its first picture until its file is there. All times are real seconds since the start of the program.
+/// A recording, from its first picture until its file is there. All times are real seconds since the start of the
+/// program.
 pub(super) struct Recording {
     /// Which one it is since the start of the program.
     pub(super) number: u64,

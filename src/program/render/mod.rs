@@ -61,7 +61,8 @@ pub struct Request {
     pub resolution: Resolution,
     /// The sets of colours.
     pub themes: Themes,
-    /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending. `-` is the standard output.
+    /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending. `-` is the standard
+    /// output.
     pub out: Option<PathBuf>,
     /// Where an animation goes, as GIF.
     pub gif: Option<PathBuf>,

@@ -112,7 +112,8 @@ impl Studio {
         for camera in cameras {
             world.entity_mut(camera).insert(target.clone());
         }
-        // The panel's library learns of the size of the image, the panel takes its place, and then the view what is left.
+        // The panel's library learns of the size of the image, the panel takes its place, and then the view what is
+        // left.
         for _ in 0..4 {
             app.update();
         }
@@ -304,7 +305,8 @@ mod tests {
         studio.world().spawn((Disc, Radius(1.0), look)).id()
     }
 
-    /// Gives the main camera the left half of the picture, and another one with these layers the right half, where it shows this part of the world.
+    /// Gives the main camera the left half of the picture, and another one with these layers the right half, where it
+    /// shows this part of the world.
     fn split(studio: &mut Studio, layers: RenderLayers, bounds: Rect) -> [Entity; 2] {
         let half = |x| Some(Part { physical_position: uvec2(x, 0), physical_size: uvec2(200, 200), ..default() });
         let target = studio.target.clone();

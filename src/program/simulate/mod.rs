@@ -55,7 +55,8 @@ pub struct Request {
     pub svg: Option<PathBuf>,
     /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
     pub save: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one of the files does.
+    /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one
+    /// of the files does.
     pub quiet: bool,
 }
 
@@ -208,8 +209,8 @@ pub(super) fn headless() -> App {
 /// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.
 const LOOKS: u64 = 100;
 
-/// Runs the ticks; gives the time that they took, and the worst overlap that was seen on the way, as a share of the smaller
-/// radius.
+/// Runs the ticks; gives the time that they took, and the worst overlap that was seen on the way, as a share of the
+/// smaller radius.
 fn run_ticks(
     world: &mut World,
     ticks: u64,

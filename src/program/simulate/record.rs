@@ -1,4 +1,5 @@
-//! What is written down while a run goes on: which discs fell into which pockets, and, if it is asked for, every event on a table.
+//! What is written down while a run goes on: which discs fell into which pockets, and, if it is asked for, every event
+//! on a table.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -45,7 +46,8 @@ struct Event {
     /// Seconds since the start.
     time: f64,
     tick: u64,
-    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`: by the solver.
+    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`:
+    /// by the solver.
     kind: &'static str,
     disc: Entity,
     id: u64,

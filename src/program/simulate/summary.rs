@@ -63,7 +63,8 @@ pub(super) struct Summary {
     pub(super) potted: Vec<PottedDisc>,
     /// How many impulses were given, since the shot if there was one.
     pub(super) collisions: u64,
-    /// How often the solver stopped discs because their impacts within a tick would not end; what comes to rest on the cloth is not among them.
+    /// How often the solver stopped discs because their impacts within a tick would not end; what comes to rest on the
+    /// cloth is not among them.
     pub(super) stopped_by_solver: u64,
     /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
     pub(super) worst_overlap: f32,

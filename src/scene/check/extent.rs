@@ -9,8 +9,8 @@ use crate::{
     terrain::Terrain,
 };
 
-/// An edge is compared with no more than so many others whose boxes meet its own. In any outline that a person draws they are a few;
-/// where they are more, a crossing may go unnoticed.
+/// An edge is compared with no more than so many others whose boxes meet its own. In any outline that a person draws
+/// they are a few; where they are more, a crossing may go unnoticed.
 const MOST: usize = 256;
 
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {

@@ -1,6 +1,7 @@
-//! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value and what is
-//! allowed. What is odd but can be run is a warning, and so is everything about where things lie: a run can bring that about,
-//! and a saved state can always be read again. Every way to load a scene uses this module: the window, the command line, a game.
+//! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value
+//! and what is allowed. What is odd but can be run is a warning, and so is everything about where things lie: a run can
+//! bring that about, and a saved state can always be read again. Every way to load a scene uses this module: the
+//! window, the command line, a game.
 //!
 //! | file | what it looks at |
 //! |---|---|

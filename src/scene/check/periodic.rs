@@ -7,8 +7,8 @@ use crate::{
     terrain::{Rotation, Terrain},
 };
 
-/// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine images
-/// at most, one that is longer than many periods up to 256.
+/// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine
+/// images at most, one that is longer than many periods up to 256.
 const MAX_IMAGES: usize = 1_000_000;
 
 /// The most images of a piece along an axis.
@@ -36,7 +36,8 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
     Ok(())
 }
 
-/// How many images a piece of terrain has at most: where it reaches into the cell, or into what is half a period around it.
+/// How many images a piece of terrain has at most: where it reaches into the cell, or into what is half a period around
+/// it.
 fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     let Some(bounds) = piece.shape.bounds(piece.position, Rotation(piece.rotation)) else { return 0 };
     let along = |ends: Option<(f32, f32)>, size: f32| {

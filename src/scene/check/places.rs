@@ -1,5 +1,5 @@
-//! Discs in places where they are hardly meant to be: inside what they should bounce off, in an arena that is smaller than
-//! they are, at the very centre of a bumper.
+//! Discs in places where they are hardly meant to be: inside what they should bounce off, in an arena that is smaller
+//! than they are, at the very centre of a bumper.
 //!
 //! These are warnings, not errors: a run can end in such a state, and what it saved must be readable. A disc that
 //! overlaps terrain only with its rim is not mentioned. The solver pushes the two apart.
@@ -16,8 +16,8 @@ use crate::{
     terrain::{Rotation, Terrain},
 };
 
-/// A disc is compared with no more than so many pieces of terrain, or edges of one, whose boxes meet its place; where they are more,
-/// a bad place may go unnoticed.
+/// A disc is compared with no more than so many pieces of terrain, or edges of one, whose boxes meet its place; where
+/// they are more, a bad place may go unnoticed.
 const MOST: usize = 256;
 
 /// A disc is compared with no more than so many edges of all polygons together.

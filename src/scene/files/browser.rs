@@ -1,5 +1,6 @@
-//! What stands for files in a browser: what a person hands to the page is held in memory under its name; what the program keeps for itself, below
-//! [`KEPT`], lies in the browser's storage for the page; and whatever else is written is handed to the person as a download.
+//! What stands for files in a browser: what a person hands to the page is held in memory under its name; what the
+//! program keeps for itself, below [`KEPT`], lies in the browser's storage for the page; and whatever else is written
+//! is handed to the person as a download.
 
 use std::{
     collections::BTreeMap,

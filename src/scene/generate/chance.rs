@@ -4,8 +4,8 @@ use bevy::{math::ops, prelude::*};
 use rand::Rng;
 use rand_pcg::Pcg32;
 
-/// A stream of random numbers that a seed fixes: PCG-32 (O'Neill 2014), turned into floats here and not by a library that
-/// may change how it does that.
+/// A stream of random numbers that a seed fixes: PCG-32 (O'Neill 2014), turned into floats here and not by a library
+/// that may change how it does that.
 #[derive(Clone, Debug)]
 pub struct Chance(Pcg32);
 

@@ -92,7 +92,8 @@ pub(super) struct Numbers {
 }
 
 impl Contents {
-    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come after those with one.
+    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come
+    /// after those with one.
     pub(super) fn numbers(&self) -> Numbers {
         let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
             self.terrain.iter().map(|piece| piece.id).collect(),
@@ -175,7 +176,8 @@ impl Generator {
 }
 
 impl SceneFile {
-    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd about them. It knows what is shipped.
+    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd
+    /// about them. It knows what is shipped.
     ///
     /// # Errors
     /// The first value that makes no sense: its place in the file, the value, and what is allowed.

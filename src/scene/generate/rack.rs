@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{Contents, above_zero};
 use crate::{billiards::tables::EIGHT_BALL, scene::DiscEntry};
 
-/// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the order
-/// that the World Pool-Billiard Association leaves free.
+/// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the
+/// order that the World Pool-Billiard Association leaves free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rack {

@@ -10,7 +10,8 @@ use crate::{
     scene::{DiscEntry, Hex},
 };
 
-/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs before them.
+/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs before
+/// them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RandomFill {

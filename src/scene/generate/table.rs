@@ -9,8 +9,9 @@ use crate::{
     scene::{BallColour, DiscEntry, TerrainEntry, format::PocketEntry},
 };
 
-/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and cushions
-/// act unless the scene has a `table` of its own; how balls bounce off each other is up to the scene's `collision.restitution`.
+/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and
+/// cushions act unless the scene has a `table` of its own; how balls bounce off each other is up to the scene's
+/// `collision.restitution`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Table {
@@ -18,7 +19,8 @@ pub struct Table {
     pub name: String,
     /// The game whose balls lie on it, such as `nine-ball`. Default: none, and no balls.
     pub rack: Option<tables::Rack>,
-    /// How far the rims of racked neighbours are apart, metres; 0 to 0.01. Default: 0.00002, as a rack by hand leaves it.
+    /// How far the rims of racked neighbours are apart, metres; 0 to 0.01. Default: 0.00002, as a rack by hand leaves
+    /// it.
     pub gap: f32,
 }
 

@@ -52,7 +52,8 @@ pub enum Status {
     Failed(Reason),
 }
 
-/// Why nothing is played, and what can be done about it, in one line of English; in its two parts for those who translate it.
+/// Why nothing is played, and what can be done about it, in one line of English; in its two parts for those who
+/// translate it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// What is the matter, with `{}` where the system's own words stand.

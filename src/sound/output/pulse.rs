@@ -257,7 +257,8 @@ mod tests {
 
     const CHANNEL: u32 = 7;
 
-    /// The server's end of a conversation: accepts a stream, and lets `and_then` go on. Returns what our end says of it.
+    /// The server's end of a conversation: accepts a stream, and lets `and_then` go on. Returns what our end says of
+    /// it.
     fn conversation(and_then: impl FnOnce(&mut BufReader<UnixStream>) + Send + 'static) -> (Status, String) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let server = thread::spawn(move || {

@@ -1,5 +1,5 @@
-//! Galperin's billiard (2003): a disc before a wall, another of 100^d times its mass comes in, and the collisions, counted
-//! with those at the wall, are the first d + 1 digits of pi.
+//! Galperin's billiard (2003): a disc before a wall, another of 100^d times its mass comes in, and the collisions,
+//! counted with those at the wall, are the first d + 1 digits of pi.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use tr::tr;
@@ -11,8 +11,8 @@ use crate::{
     view::{Drawn, View2d, labels::Pen},
 };
 
-/// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the lower
-/// [`StableId`] counts.
+/// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the
+/// lower [`StableId`] counts.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Tally {
     counts: EntityHashMap<u64>,

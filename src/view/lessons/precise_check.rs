@@ -45,7 +45,8 @@ pub fn verdict(time_of_impact: TimeOfImpact) -> &'static str {
     }
 }
 
-/// Between which moments, in frames from now, a disc that goes straight on is clear of the walls of the arena in which it is. Beyond them its path means nothing.
+/// Between which moments, in frames from now, a disc that goes straight on is clear of the walls of the arena in which
+/// it is. Beyond them its path means nothing.
 fn clear_of_walls<'a>(disc: &DiscState, terrain: impl Iterator<Item = Piece<'a>>) -> [f32; 2] {
     let mut clear = [*Moment::RANGE.start(), *Moment::RANGE.end()];
     for (piece, position, rotation) in terrain {

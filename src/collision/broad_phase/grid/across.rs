@@ -9,7 +9,8 @@ use crate::collision::{
     simd::{Kernel, SimdWidth},
 };
 
-/// Adds the pairs of discs with the images of others, some more than once. Says whether one has so many that not all were found.
+/// Adds the pairs of discs with the images of others, some more than once. Says whether one has so many that not all
+/// were found.
 pub(in crate::collision) struct PairsAcross<'a> {
     pub(in crate::collision) grid: &'a mut Grid,
     pub(in crate::collision) cell: Cell,

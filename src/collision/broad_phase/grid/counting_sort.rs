@@ -1,5 +1,5 @@
-//! How discs get into a grid: divided into levels, and sorted by their cells with a counting sort: a histogram of the cells, its prefix
-//! sum, and the scatter of the discs to their places.
+//! How discs get into a grid: divided into levels, and sorted by their cells with a counting sort: a histogram of the
+//! cells, its prefix sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -20,7 +20,8 @@ const RATIO: f32 = 0.25;
 /// More levels than this make no sense; the last takes what is left.
 const MAX_LEVELS: usize = 12;
 
-/// Where a disc has more than so many in its cell, counting itself, many of the three cells above have more than four together.
+/// Where a disc has more than so many in its cell, counting itself, many of the three cells above have more than four
+/// together.
 const CROWDED: f32 = 1.6;
 
 /// How many cells a table may have for `discs` discs.
@@ -29,8 +30,9 @@ fn max_cells(discs: usize) -> i64 {
 }
 
 impl Grid {
-    /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed takes it
-    /// until then, however fast it is, and all pairs are found, unless thousands are heaped up in one spot (see [`Grid::may_miss`]).
+    /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed
+    /// takes it until then, however fast it is, and all pairs are found, unless thousands are heaped up in one spot
+    /// (see [`Grid::may_miss`]).
     pub(in crate::collision) fn fill_exhaustive(
         &mut self,
         discs: &Discs,
@@ -45,7 +47,8 @@ impl Grid {
         self.fill_all(discs, lookahead, simd, threads);
     }
 
-    /// Sorts the discs into cells by where they are looked for. Of discs that are heaped up in one spot, not all pairs are found.
+    /// Sorts the discs into cells by where they are looked for. Of discs that are heaped up in one spot, not all pairs
+    /// are found.
     pub(in crate::collision) fn fill(
         &mut self,
         discs: &Discs,
@@ -230,8 +233,8 @@ impl SortedSlices<'_> {
 struct CellHistogram<'a> {
     /// The number of its first cell.
     first: u32,
-    /// In turn how many discs each of its cells has (the histogram), the first place past them (the prefix sum), and their first place (after
-    /// the scatter).
+    /// In turn how many discs each of its cells has (the histogram), the first place past them (the prefix sum), and
+    /// their first place (after the scatter).
     cell_starts: &'a mut [u32],
     /// The cell of every disc.
     cell: &'a [u32],
@@ -239,14 +242,14 @@ struct CellHistogram<'a> {
     discs: Option<&'a [u32]>,
     /// How many discs it has.
     end: u32,
-    /// The sum of the squares of how many discs its cells have: half of the pairs within a cell, and within two neighbours,
-    /// is what a disc is tested against.
+    /// The sum of the squares of how many discs its cells have: half of the pairs within a cell, and within two
+    /// neighbours, is what a disc is tested against.
     tests: u64,
 }
 
 impl<'a> CellHistogram<'a> {
-    /// Counts and sums the discs of a level, in as many runs of its cells as there are tasks; `first` is the number of the first of the
-    /// cells.
+    /// Counts and sums the discs of a level, in as many runs of its cells as there are tasks; `first` is the number of
+    /// the first of the cells.
     fn of_runs(
         cells: &'a mut [u32],
         first: usize,

@@ -32,7 +32,8 @@ pub(super) fn key(row: i64, column: i64) -> u64 {
     ((row as u64) << 32) | column as u64
 }
 
-/// The nearest whole number; of two, the even one. (Added to 1.5 · 2⁵², a number has its whole part in its lowest bits.)
+/// The nearest whole number; of two, the even one. (Added to 1.5 · 2⁵², a number has its whole part in its lowest
+/// bits.)
 fn nearest(value: f64) -> i64 {
     (value + ROUND - ROUND) as i64
 }

@@ -1,14 +1,14 @@
 //! The grid of the broad phase: discs in the order of their cells, so that whatever is near in space is near in memory.
 //!
-//! Discs are divided into levels by how far they reach, a factor of four each, so that a few large discs do not make the
-//! cells of many small ones large. A level is a uniform grid whose cells are as wide as its largest disc reaches from side to
-//! side: what a disc can meet lies in its own cell and the eight around. Cells are numbered row by row, so the three
-//! neighbours in a row lie one behind the other in memory and are tested as one run, four at a time, with four of another run (see
-//! [`SimdLevel`](crate::collision::SimdLevel)).
+//! Discs are divided into levels by how far they reach, a factor of four each, so that a few large discs do not make
+//! the cells of many small ones large. A level is a uniform grid whose cells are as wide as its largest disc reaches
+//! from side to side: what a disc can meet lies in its own cell and the eight around. Cells are numbered row by row, so
+//! the three neighbours in a row lie one behind the other in memory and are tested as one run, four at a time, with
+//! four of another run (see [`SimdLevel`](crate::collision::SimdLevel)).
 //!
-//! A level keeps a table of its cells, of at most four cells a disc. Where that is not enough the cells are made larger; if
-//! the discs then crowd into a few of them, the world is vast and lumpy, and the level keeps a sorted list of the occupied
-//! cells instead. So the memory follows the number of discs, however far apart they are.
+//! A level keeps a table of its cells, of at most four cells a disc. Where that is not enough the cells are made
+//! larger; if the discs then crowd into a few of them, the world is vast and lumpy, and the level keeps a sorted list
+//! of the occupied cells instead. So the memory follows the number of discs, however far apart they are.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -104,8 +104,8 @@ impl Grid {
         (&self.centre, &self.reach)
     }
 
-    /// The occupied cells, the largest first: the corner with the smallest coordinates and the side of each, metres, and how
-    /// many discs it holds.
+    /// The occupied cells, the largest first: the corner with the smallest coordinates and the side of each, metres,
+    /// and how many discs it holds.
     pub fn cells(&self) -> impl Iterator<Item = (Vec2, f32, usize)> + '_ {
         self.levels.iter().flat_map(move |level| {
             let mut at = level.discs.start;

@@ -12,9 +12,9 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it, whatever their
-/// sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its radius); of a heap of
-/// thousands in one spot, it is enough to part them over some ticks.
+/// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it,
+/// whatever their sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its
+/// radius); of a heap of thousands in one spot, it is enough to part them over some ticks.
 pub(in crate::collision) const MAX_PARTNERS: usize = 128;
 
 /// See [`Grid::most_pairs`].
@@ -24,8 +24,8 @@ const PAIRS_A_DISC: usize = 512;
 const LEAST_MOST_PAIRS: usize = 1 << 22;
 
 impl Grid {
-    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether any disc has
-    /// more than [`HEAP`] others beside it.
+    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether
+    /// any disc has more than [`HEAP`] others beside it.
     pub(in crate::collision) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
         pairs.clear();
         let mut heaped = false;
@@ -51,11 +51,12 @@ impl Grid {
     }
 }
 
-/// Where a disc has more partners than these among those that come after it, discs lie in a heap, or one is much larger than the others.
+/// Where a disc has more partners than these among those that come after it, discs lie in a heap, or one is much larger
+/// than the others.
 const HEAP: usize = 32;
 
-/// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first discs
-/// `places`.
+/// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first
+/// discs `places`.
 struct FindPairs<'a> {
     grid: &'a Grid,
     level: usize,
@@ -93,8 +94,8 @@ impl Kernel for FindPairs<'_> {
 #[derive(Clone, Copy, Default)]
 struct Find {
     place: u32,
-    /// Bit `k` for the `k`th disc after it; bit `4 + k` for the `k`th disc in the three cells above; from bit 8 on those that follow them;
-    /// [`Find::MANY`].
+    /// Bit `k` for the `k`th disc after it; bit `4 + k` for the `k`th disc in the three cells above; from bit 8 on
+    /// those that follow them; [`Find::MANY`].
     mask: u32,
 }
 
@@ -107,10 +108,11 @@ impl Find {
 const BLOCK: usize = 512;
 
 impl Grid {
-    /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells above.
+    /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells
+    /// above.
     ///
-    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests `MOST` of each
-    /// run, four or eight. Where all reach equally far, it reads their reaches no more.
+    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests
+    /// `MOST` of each run, four or eight. Where all reach equally far, it reads their reaches no more.
     #[inline(always)]
     fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,
@@ -166,9 +168,9 @@ impl Grid {
         heaped
     }
 
-    /// How many pairs are looked for where all are asked for. Discs that do not overlap have a few dozen each at most, even if some of them
-    /// reach far; so there are more only where thousands lie in one spot, and all of those would take a time and a memory that grow with the square
-    /// of their number.
+    /// How many pairs are looked for where all are asked for. Discs that do not overlap have a few dozen each at most,
+    /// even if some of them reach far; so there are more only where thousands lie in one spot, and all of those would
+    /// take a time and a memory that grow with the square of their number.
     fn most_pairs(&self) -> usize {
         (PAIRS_A_DISC * self.centre.len()).max(LEAST_MOST_PAIRS)
     }
@@ -188,8 +190,8 @@ impl Grid {
         if self.exhaustive { self.most_pairs() } else { pairs.len() + MAX_PARTNERS }
     }
 
-    /// Writes down the pairs of one disc with those whose bit is set: of each eight, four that lie at the one place, and four at the
-    /// other.
+    /// Writes down the pairs of one disc with those whose bit is set: of each eight, four that lie at the one place,
+    /// and four at the other.
     #[inline(always)]
     fn record_pairs(&self, place: usize, mut mask: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
         let disc = &self.sorted.disc;
@@ -311,8 +313,8 @@ impl<'a> Cursor<'a> {
         Self { keys, offset: level.discs.start, right: 0, first: 0, last: 0 }
     }
 
-    /// What follows in the cell of the disc at `place` and the cell to the right, and the three cells above. Places must
-    /// come in order.
+    /// What follows in the cell of the disc at `place` and the cell to the right, and the three cells above. Places
+    /// must come in order.
     fn around(&mut self, place: usize) -> [Range<usize>; 2] {
         let keys = self.keys;
         let own = keys[place - self.offset];

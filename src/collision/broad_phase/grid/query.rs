@@ -48,8 +48,9 @@ impl Grid {
         self.levels.iter().map(|level| level.side).reduce(f64::min).unwrap_or(0.0)
     }
 
-    /// Calls `visit` with every disc that one of radius `reach` may touch on a straight way, each once and in no order, and with some that it does
-    /// not. All discs must be filed where they are, as they are after [`Grid::fill_exhaustive`] for no time at all.
+    /// Calls `visit` with every disc that one of radius `reach` may touch on a straight way, each once and in no order,
+    /// and with some that it does not. All discs must be filed where they are, as they are after
+    /// [`Grid::fill_exhaustive`] for no time at all.
     pub(in crate::collision) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
         let (low, high) = (from.min(to), from.max(to));
         let path = to - from;
@@ -74,7 +75,8 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as [`Grid::for_each_along`] does.
+    /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as
+    /// [`Grid::for_each_along`] does.
     pub(in crate::collision) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
         let rounding = 1e-6 * low.abs().max(high.abs()).max_element();
         for level in &self.levels {
@@ -91,8 +93,9 @@ impl Grid {
         }
     }
 
-    /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays; says
-    /// whether it could: the circle must not reach farther than that of any disc of its level did when the grid was filled.
+    /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays;
+    /// says whether it could: the circle must not reach farther than that of any disc of its level did when the grid
+    /// was filled.
     #[inline(always)]
     pub(in crate::collision) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
         let old = self.centre[disc as usize];

@@ -1,7 +1,7 @@
 //! Discs that have left the circles with which a grid was filled, filed anew by the cells where they are now.
 //!
-//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so that finding who is near one
-//! of them takes its time by its neighbours, not by how many others have left their circles.
+//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so that finding
+//! who is near one of them takes its time by its neighbours, not by how many others have left their circles.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -23,7 +23,8 @@ pub(in crate::collision) struct NewCircle {
     pub(in crate::collision) reach: f32,
 }
 
-/// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in nobody's way.
+/// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in
+/// nobody's way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refiled {
     /// For each cell of every table one past the last of its circles in `chained`; 0 if it has none.
@@ -50,7 +51,8 @@ struct Chained {
 struct Near {
     /// The one in the middle; 0 if the circle belongs to none.
     cell: u32,
-    /// Bits 0 to 3 for the first discs of the three cells below, 4 to 7 for those beside it, 8 to 11 for those above; [`Near::MANY`].
+    /// Bits 0 to 3 for the first discs of the three cells below, 4 to 7 for those beside it, 8 to 11 for those above;
+    /// [`Near::MANY`].
     mask: u32,
 }
 
@@ -120,8 +122,8 @@ impl Refiled {
 }
 
 impl Grid {
-    /// Gives some discs new circles, and adds their pairs with all discs whose circles meet these, some more than once. Says whether one
-    /// has so many that not all were found.
+    /// Gives some discs new circles, and adds their pairs with all discs whose circles meet these, some more than once.
+    /// Says whether one has so many that not all were found.
     #[inline(always)]
     pub(in crate::collision) fn refile<W: SimdWidth>(
         &mut self,
@@ -282,8 +284,8 @@ impl Grid {
 }
 
 impl Level {
-    /// The cell of the table that a circle belongs to, if its centre lies within the level and it meets nothing of the level beyond the
-    /// eight cells around.
+    /// The cell of the table that a circle belongs to, if its centre lies within the level and it meets nothing of the
+    /// level beyond the eight cells around.
     #[inline(always)]
     fn cell_for(&self, centre: Vec2, reach: f32) -> Option<u32> {
         let (column, row) = (self.column(centre.x), self.row(centre.y));
@@ -318,7 +320,8 @@ mod tests {
         }
     }
 
-    /// A gas whose discs are moved at random, some at a time, all pairs that overlap being asked for each time; the first disc may be elsewhere.
+    /// A gas whose discs are moved at random, some at a time, all pairs that overlap being asked for each time; the
+    /// first disc may be elsewhere.
     fn none_is_missing(count: usize, extent: f32, first: Option<Vec2>, scale: impl Fn(usize) -> f32) {
         for simd in SimdLevel::available() {
             let mut number = numbers();

@@ -19,8 +19,8 @@ const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 pub(in crate::collision::continuous) const SLOW_HIT: f64 = 1.0;
 
 impl TickState<'_> {
-    /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less than to a disc that
-    /// has no [`GravityScale`](crate::disc::GravityScale).
+    /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less
+    /// than to a disc that has no [`GravityScale`](crate::disc::GravityScale).
     pub(in crate::collision::continuous) fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
         let largest = if self.own_motion.is_empty() {
             1.0
@@ -44,7 +44,8 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether what approaches so fast, m/s, is no hit if something lies there. `fall` is the [`TickState::fall_speed`] of those that meet.
+    /// Whether what approaches so fast, m/s, is no hit if something lies there. `fall` is the [`TickState::fall_speed`]
+    /// of those that meet.
     pub(in crate::collision::continuous) fn is_too_slow_for_a_hit(fall: f64, approach: f64, e: f32) -> bool {
         approach <= fall * if e < 1.0 { SLOW_HIT } else { STILL }
     }

@@ -1,5 +1,5 @@
-//! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts decide what is left of it. What lies alone rubs
-//! in its bounces.
+//! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts
+//! decide what is left of it. What lies alone rubs in its bounces.
 
 use crate::collision::{continuous::tick_state::TickState, hit::answers::rubbed};
 
@@ -34,7 +34,8 @@ impl TickState<'_> {
             let n = surface.away / surface.away.length_squared().sqrt();
             let pressed = f64::from(answer.friction) * (-gravity.dot(n)).max(0.0) * self.end;
             if pressed > 0.0 {
-                // What gravity adds along the surface until the middle of the tick is rubbed off with the rest, so that what is held does not creep.
+                // What gravity adds along the surface until the middle of the tick is rubbed off with the rest, so that
+                // what is held does not creep.
                 let relative = velocity + gravity * (0.5 * self.end) - surface.velocity - answer.carries(surface.away);
                 self.particles[i].velocity += rubbed(relative, n, pressed);
             }

@@ -1,13 +1,15 @@
-//! What lies on each other: groups of discs that touch each other and terrain, and are slow there. Their velocities and accelerations are found
-//! together, so that a row or a heap at rest stays where it is and meets nothing; where a tick begins, and again wherever one of them
-//! meets something.
+//! What lies on each other: groups of discs that touch each other and terrain, and are slow there. Their velocities and
+//! accelerations are found together, so that a row or a heap at rest stays where it is and meets nothing; where a tick
+//! begins, and again wherever one of them meets something.
 //!
-//! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2) a`, `a` being its acceleration. Which of
-//! its contacts hold a group is found with the velocity that each would have in the mean of what is left of the tick without them ([`ContactForces`]). Of
-//! `u` is taken what approaches or parts along those that hold, of gravity what they hold; that is `a`, and `w` follows. No contact that
-//! holds has a speed in `w`, so its force does no work, and the energy where the tick ends is what it was but for two parts: what was taken
-//! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it comes out of `u`; and if there is
-//! not as much in it, the group stands still until the tick ends. So the energy does not rise.
+//! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2)
+//! a`, `a` being its acceleration. Which of its contacts hold a group is found with the velocity that each would have
+//! in the mean of what is left of the tick without them ([`ContactForces`]). Of `u` is taken what approaches or parts
+//! along those that hold, of gravity what they hold; that is `a`, and `w` follows. No contact that holds has a speed in
+//! `w`, so its force does no work, and the energy where the tick ends is what it was but for two parts: what was taken
+//! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it
+//! comes out of `u`; and if there is not as much in it, the group stands still until the tick ends. So the energy does
+//! not rise.
 
 mod contacts;
 mod friction;
@@ -65,7 +67,8 @@ pub(super) struct Memory {
     /// What the contacts leave of the true velocities, m/s, and of gravity, m/s².
     held_velocity: Vec<DVec2>,
     acceleration: Vec<DVec2>,
-    /// The disc of a group that stands for those that hold each other; where it stands for itself, whether terrain holds them.
+    /// The disc of a group that stands for those that hold each other; where it stands for itself, whether terrain
+    /// holds them.
     representative: Vec<u32>,
     supported: Vec<bool>,
     /// The discs that are held together, one list after the other, and where the list of each number ends.
@@ -184,8 +187,8 @@ impl Memory {
         velocity.iter().zip(&self.forces.masses).map(|(velocity, mass)| mass * velocity.length_squared()).sum()
     }
 
-    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So it is with every
-    /// solution, and with numbers alone.
+    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So
+    /// it is with every solution, and with numbers alone.
     fn gains_nothing(&self, gravity: impl Fn(u32) -> DVec2) -> bool {
         let size = |values: &[DVec2]| self.twice_kinetic_energy(values);
         let masses = self.group.iter().zip(&self.forces.masses);
@@ -211,8 +214,8 @@ impl Memory {
 }
 
 impl TickState<'_> {
-    /// Holds the groups that lie on terrain where the tick begins, and gives the discs whose paths have changed. `pairs` visits discs among which are all
-    /// that touch.
+    /// Holds the groups that lie on terrain where the tick begins, and gives the discs whose paths have changed.
+    /// `pairs` visits discs among which are all that touch.
     pub(super) fn hold_resting_groups(
         &mut self,
         memory: &mut Memory,
@@ -269,8 +272,8 @@ impl TickState<'_> {
         changed
     }
 
-    /// Holds the group of a disc that has met something, where it is held or has been; gives the discs whose paths have changed. `neighbours` lists the discs
-    /// that may touch one.
+    /// Holds the group of a disc that has met something, where it is held or has been; gives the discs whose paths have
+    /// changed. `neighbours` lists the discs that may touch one.
     pub(super) fn hold_group(
         &mut self,
         memory: &mut Memory,
@@ -355,7 +358,8 @@ impl TickState<'_> {
         changed
     }
 
-    /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that have changed.
+    /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that
+    /// have changed.
     fn hold(&mut self, memory: &mut Memory, time: f64, changed: &mut Vec<u32>) {
         let left = self.end - time;
         memory.velocity.clear();
@@ -401,7 +405,8 @@ impl TickState<'_> {
         self.take_over(memory, STILL * fall, changed);
     }
 
-    /// Computes what the contacts that hold leave. If others would be met at once, they are to hold, too, and it has failed.
+    /// Computes what the contacts that hold leave. If others would be met at once, they are to hold, too, and it has
+    /// failed.
     fn try_to_hold(&self, memory: &mut Memory, time: f64, tolerance: f64) -> bool {
         let left = self.end - time;
         memory.held_velocity.clone_from(&memory.velocity);

@@ -1,6 +1,6 @@
-//! Who goes through whom, because a contact hook does not let them meet: until the substep ends, in the continuous mode the tick. It is kept with what says who meets
-//! whom at all, so a contact that is dropped is as good as one of two that ignore each other. Who is asked for in the stepped mode is here; the continuous mode
-//! asks in `let_through`.
+//! Who goes through whom, because a contact hook does not let them meet: until the substep ends, in the continuous mode
+//! the tick. It is kept with what says who meets whom at all, so a contact that is dropped is as good as one of two
+//! that ignore each other. Who is asked for in the stepped mode is here; the continuous mode asks in `let_through`.
 
 use bevy::prelude::*;
 

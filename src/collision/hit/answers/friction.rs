@@ -1,5 +1,5 @@
-//! Friction (Coulomb's) of discs that do not turn: of hits, and of what something holds. The change of a speed along the surface is at most the coefficient times the
-//! change along the normal, and does not turn the speed around.
+//! Friction (Coulomb's) of discs that do not turn: of hits, and of what something holds. The change of a speed along
+//! the surface is at most the coefficient times the change along the normal, and does not turn the speed around.
 
 use bevy::math::DVec2;
 
@@ -11,7 +11,8 @@ pub(super) fn combined(a: Option<f32>, b: Option<f32>) -> f32 {
     }
 }
 
-/// By how much friction changes a velocity along a surface that is pressed with so much, in the unit of the velocity; `n` is a unit vector along the normal.
+/// By how much friction changes a velocity along a surface that is pressed with so much, in the unit of the velocity;
+/// `n` is a unit vector along the normal.
 pub(in crate::collision) fn rubbed(velocity: DVec2, n: DVec2, pressed: f64) -> DVec2 {
     let along = velocity - n * velocity.dot(n);
     let speed = along.length_squared().sqrt();

@@ -1,4 +1,5 @@
-//! Contact hooks: what a game says to single contacts before they are resolved, in the tick and in every prediction alike.
+//! Contact hooks: what a game says to single contacts before they are resolved, in the tick and in every prediction
+//! alike.
 
 use bevy::{math::DVec2, prelude::*};
 use core::any::Any;
@@ -21,9 +22,11 @@ pub struct ContactView {
     pub point: Vec2,
     /// Unit vector from the disc toward what it touches.
     pub normal: Vec2,
-    /// The velocity of the disc relative to what it touches, m/s: to the other disc, or to terrain where they touch, but not to a surface that moves along itself.
+    /// The velocity of the disc relative to what it touches, m/s: to the other disc, or to terrain where they touch,
+    /// but not to a surface that moves along itself.
     pub relative_velocity: Vec2,
-    /// When this part of the tick began, seconds since the scene began: [`Space::elapsed`](crate::collision::Space::elapsed).
+    /// When this part of the tick began, seconds since the scene began:
+    /// [`Space::elapsed`](crate::collision::Space::elapsed).
     pub elapsed: f64,
 }
 
@@ -42,13 +45,15 @@ impl ContactView {
     }
 }
 
-/// How a hit is about to be answered: what the components of the two and the settings say, for a [`ContactHook`] to change. What is set to no number of its
-/// range counts as not changed, with a line in the log.
+/// How a hit is about to be answered: what the components of the two and the settings say, for a [`ContactHook`] to
+/// change. What is set to no number of its range counts as not changed, with a line in the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactResponse {
-    /// Coefficient of restitution, 0 to 1e12; above 1 the hit gives energy. Slower than the resting speed it is 0 all the same.
+    /// Coefficient of restitution, 0 to 1e12; above 1 the hit gives energy. Slower than the resting speed it is 0 all
+    /// the same.
     pub restitution: f32,
-    /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their [`Kick`](crate::filter::Kick)s.
+    /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their
+    /// [`Kick`](crate::filter::Kick)s.
     pub kick: f32,
     /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::contact::Friction)s. For a disc that spins
     /// on a table, the friction of the table acts instead.
@@ -66,12 +71,13 @@ impl ContactResponse {
     }
 }
 
-/// Something that sees contacts before they are resolved, and lets them pass, drops them or changes how they are answered. Rapier calls it `PhysicsHooks`,
-/// Avian `CollisionHooks`.
+/// Something that sees contacts before they are resolved, and lets them pass, drops them or changes how they are
+/// answered. Rapier calls it `PhysicsHooks`, Avian `CollisionHooks`.
 ///
-/// It sees the contact and its own data alone, so that it does in a prediction just what it does in the tick. What follows from components is put into its data by a
-/// system, with [`ContactHooks::set`]; what changes with time follows from [`ContactView::elapsed`]. It must be a pure function of the two: it may be asked
-/// any number of times, and in any order.
+/// It sees the contact and its own data alone, so that it does in a prediction just what it does in the tick. What
+/// follows from components is put into its data by a system, with [`ContactHooks::set`]; what changes with time follows
+/// from [`ContactView::elapsed`]. It must be a pure function of the two: it may be asked any number of times, and in
+/// any order.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -96,15 +102,17 @@ impl ContactResponse {
 /// });
 /// ```
 pub trait ContactHook: Send + Sync + 'static {
-    /// Whether the two meet. Two that do not go through each other, without a push and without resting on each other, as if one of them ignored the other: until
-    /// the substep ends, in the continuous mode the tick; if they still touch then, they are asked for again. It is asked before anything is done with
-    /// two that touch, whether or not they approach. Default: they do.
+    /// Whether the two meet. Two that do not go through each other, without a push and without resting on each other,
+    /// as if one of them ignored the other: until the substep ends, in the continuous mode the tick; if they still
+    /// touch then, they are asked for again. It is asked before anything is done with two that touch, whether or not
+    /// they approach. Default: they do.
     fn filter_contact(&self, contact: &ContactView) -> bool {
         _ = contact;
         true
     }
 
-    /// Changes how a hit is answered: once for every hit, and also for what may come to rest on each other. Default: it does not.
+    /// Changes how a hit is answered: once for every hit, and also for what may come to rest on each other. Default: it
+    /// does not.
     fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
         _ = (contact, response);
     }
@@ -133,8 +141,8 @@ impl Entry {
     }
 }
 
-/// The contact hooks of a game, in order: each sees what those before it have made of an answer, and two meet only if all let them. They are part of
-/// [`Forces`](crate::motion::Forces), and so of every prediction.
+/// The contact hooks of a game, in order: each sees what those before it have made of an answer, and two meet only if
+/// all let them. They are part of [`Forces`](crate::motion::Forces), and so of every prediction.
 ///
 /// A clone shares the hooks' data; a hook that is set anew is another one, so a clone keeps what it was made with.
 #[derive(Clone, Default)]

@@ -1,5 +1,6 @@
-//! How a hit is answered: with which restitution, with which kick, with how much friction on a surface that moves how fast. Of what the two sides carry, first;
-//! then the hooks of a game may change it. Both modes ask here, wherever an impulse is computed; where nobody has anything to say, the settings alone answer.
+//! How a hit is answered: with which restitution, with which kick, with how much friction on a surface that moves how
+//! fast. Of what the two sides carry, first; then the hooks of a game may change it. Both modes ask here, wherever an
+//! impulse is computed; where nobody has anything to say, the settings alone answer.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -30,7 +31,8 @@ use crate::{
     contact::CombineRule,
 };
 
-/// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither does.
+/// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither
+/// does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::collision) struct Answer {
     /// The restitution of what is neither too slow for a hit nor kicked: see [`Answer::restitution_at`].
@@ -74,7 +76,8 @@ impl Answer {
         }
     }
 
-    /// The same where something presses on the two: a hit that loses energy needs an approach of at least `slowest` m/s.
+    /// The same where something presses on the two: a hit that loses energy needs an approach of at least `slowest`
+    /// m/s.
     #[inline(always)]
     pub(in crate::collision) fn restitution_above(&self, slowest: f64, approach: f64, resting_speed: f32) -> f64 {
         let loses = self.restitution < 1.0 || (approach as f32) < resting_speed;

@@ -1,4 +1,5 @@
-//! Queries across periodic edges: the images of discs are filed beside them, and a way goes on at the other side where it leaves the cell.
+//! Queries across periodic edges: the images of discs are filed beside them, and a way goes on at the other side where
+//! it leaves the cell.
 
 use bevy::math::DVec2;
 
@@ -66,7 +67,8 @@ impl Space {
         self.cell.map_or(at, |cell| cell.wrapped_exactly(at))
     }
 
-    /// Calls `look` with the parts of a way from edge to edge, how far they begin along it, and how long they are, until it gives something or the way ends.
+    /// Calls `look` with the parts of a way from edge to edge, how far they begin along it, and how long they are,
+    /// until it gives something or the way ends.
     pub(super) fn for_each_part<T>(
         &self,
         way: &Way,

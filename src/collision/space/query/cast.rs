@@ -36,7 +36,8 @@ impl CastHit {
     }
 }
 
-/// What is met on a way: a disc by its index, or a piece of terrain. Discs come before walls before corners, as in the tick.
+/// What is met on a way: a disc by its index, or a piece of terrain. Discs come before walls before corners, as in the
+/// tick.
 #[derive(Clone, Copy)]
 pub(super) enum Met<'a> {
     Disc(u32),
@@ -73,7 +74,8 @@ impl Way {
         self.from + self.direction * distance
     }
 
-    /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is infinite if it never does.
+    /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is
+    /// infinite if it never does.
     fn within(&self, low: DVec2, high: DVec2) -> [f64; 2] {
         let rounding = 4e-6 * (low.abs().max(high.abs()).max_element() + self.radius);
         let reach = self.radius + rounding;
@@ -139,8 +141,9 @@ impl Space {
 }
 
 impl Space {
-    /// What a ray meets first, within `max_distance` metres (which may be infinite); `None` if it meets nothing. What it begins in, it meets at once
-    /// if it goes toward the centre of it, and not at all if it goes away, as a disc that leaves another does not hit it.
+    /// What a ray meets first, within `max_distance` metres (which may be infinite); `None` if it meets nothing. What
+    /// it begins in, it meets at once if it goes toward the centre of it, and not at all if it goes away, as a disc
+    /// that leaves another does not hit it.
     #[must_use]
     pub fn cast_ray(
         &self,
@@ -152,7 +155,8 @@ impl Space {
         self.cast_disc(origin, 0.0, direction, max_distance, filter)
     }
 
-    /// Everything that a ray meets within `max_distance` metres, by distance; each disc and each piece of terrain once, where it is met first.
+    /// Everything that a ray meets within `max_distance` metres, by distance; each disc and each piece of terrain once,
+    /// where it is met first.
     #[must_use]
     pub fn ray_hits(
         &self,
@@ -164,9 +168,10 @@ impl Space {
         self.disc_hits(origin, 0.0, direction, max_distance, filter)
     }
 
-    /// What a disc of this radius (metres, zero or more) meets first on a straight way from `centre`, within `max_distance` metres (which may be
-    /// infinite); `None` if it meets nothing. Things touch as in the tick: what it overlaps at the start, it meets at once if it goes into it, and not
-    /// at all if it leaves it; to graze is not to touch.
+    /// What a disc of this radius (metres, zero or more) meets first on a straight way from `centre`, within
+    /// `max_distance` metres (which may be infinite); `None` if it meets nothing. Things touch as in the tick: what it
+    /// overlaps at the start, it meets at once if it goes into it, and not at all if it leaves it; to graze is not to
+    /// touch.
     #[must_use]
     pub fn cast_disc(
         &self,
@@ -181,8 +186,8 @@ impl Space {
         Some(CastHit { distance: first.distance as f32, ..self.cast_hit(&first.way, first.along, first.met) })
     }
 
-    /// Everything that a disc of this radius meets on a straight way if it goes through all of it; by distance, each disc and each piece of terrain once,
-    /// where it is met first.
+    /// Everything that a disc of this radius meets on a straight way if it goes through all of it; by distance, each
+    /// disc and each piece of terrain once, where it is met first.
     #[must_use]
     pub fn disc_hits(
         &self,

@@ -1,6 +1,6 @@
-//! Where all is between ticks, made when somebody first asks after a tick: a [`Grid`] of the discs (the broad phase's is of no use here, as it knows them by
-//! where they were looked for), and the walls of terrain that moves, where it is then. It is dropped where a step or a
-//! force may have moved something.
+//! Where all is between ticks, made when somebody first asks after a tick: a [`Grid`] of the discs (the broad phase's
+//! is of no use here, as it knows them by where they were looked for), and the walls of terrain that moves, where it is
+//! then. It is dropped where a step or a force may have moved something.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -75,7 +75,8 @@ impl Space {
         self.query_index.take();
     }
 
-    /// The ends of the walls of terrain that moves, metres, where they are now; of curved ones those of short straight pieces.
+    /// The ends of the walls of terrain that moves, metres, where they are now; of curved ones those of short straight
+    /// pieces.
     #[cfg(feature = "view")]
     pub(crate) fn moving_walls(&self) -> Vec<[Vec2; 2]> {
         if self.moving.is_empty() {
@@ -109,8 +110,8 @@ impl Space {
         [standing].into_iter().chain(moving)
     }
 
-    /// Lists the discs within `reach` metres of a point, by their rims and as they are filed, and perhaps some farther away; in no order. Those that have fallen are not
-    /// among them.
+    /// Lists the discs within `reach` metres of a point, by their rims and as they are filed, and perhaps some farther
+    /// away; in no order. Those that have fallen are not among them.
     pub(in crate::collision) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
         let at = centre.as_vec2();

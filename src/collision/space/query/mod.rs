@@ -1,5 +1,6 @@
-//! Queries: what lies where, between ticks. Rays, discs that are cast, whole paths with their bounces, what is nearest, what overlaps; exact, in f64,
-//! by the same times of impact as the continuous mode. Nothing here changes anything, and nothing is spent where nobody asks.
+//! Queries: what lies where, between ticks. Rays, discs that are cast, whole paths with their bounces, what is nearest,
+//! what overlaps; exact, in f64, by the same times of impact as the continuous mode. Nothing here changes anything, and
+//! nothing is spent where nobody asks.
 //!
 //! | module | what it answers |
 //! |---|---|
@@ -29,14 +30,16 @@ pub(in crate::collision) use index::QueryIndex;
 pub use near::NearestPoint;
 pub use path::{CastPath, PathCast, PathPoint};
 
-/// Questions about what lies where, for systems: the methods of [`Space`] that begin with `cast`, `ray`, `disc` and `nearest`.
+/// Questions about what lies where, for systems: the methods of [`Space`] that begin with `cast`, `ray`, `disc` and
+/// `nearest`.
 ///
-/// They are answered on the state of the last tick, as [`Space`] keeps it: what was spawned, moved, changed or despawned since is seen after the next
-/// one, and before the first tick there is nothing. Places are exact: a ray meets a rim where the continuous mode would. The first question
-/// after a tick sorts the discs into a grid, once for all that follow; what they cost: `cargo bench --bench queries`.
+/// They are answered on the state of the last tick, as [`Space`] keeps it: what was spawned, moved, changed or
+/// despawned since is seen after the next one, and before the first tick there is nothing. Places are exact: a ray
+/// meets a rim where the continuous mode would. The first question after a tick sorts the discs into a grid, once for
+/// all that follow; what they cost: `cargo bench --bench queries`.
 ///
-/// With periodic edges they see across them, as far as half a period: a way goes on at the other side, for up to 1024 edges, and places are those within the
-/// cell.
+/// With periodic edges they see across them, as far as half a period: a way goes on at the other side, for up to 1024
+/// edges, and places are those within the cell.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -21,8 +21,8 @@ pub struct NearestPoint {
 }
 
 impl Space {
-    /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within `max_distance` metres. Of several the first by
-    /// [`StableId`](crate::disc::StableId).
+    /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within
+    /// `max_distance` metres. Of several the first by [`StableId`](crate::disc::StableId).
     #[must_use]
     pub fn nearest_disc(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         let index = self.query_index();
@@ -60,8 +60,8 @@ impl Space {
         })
     }
 
-    /// The point of terrain that is nearest to a point; `None` if there is none within `max_distance` metres. Walls are lines: a point in the middle of a
-    /// block is as far from terrain as the nearest side.
+    /// The point of terrain that is nearest to a point; `None` if there is none within `max_distance` metres. Walls are
+    /// lines: a point in the middle of a block is as far from terrain as the nearest side.
     #[must_use]
     pub fn nearest_terrain(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         if !filter.terrain() || !point.is_finite() {
@@ -102,8 +102,8 @@ impl Space {
         Some(NearestPoint { entity, point: on, distance: distance as f32 })
     }
 
-    /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), in the order of their
-    /// [`StableId`](crate::disc::StableId)s.
+    /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), in the order of
+    /// their [`StableId`](crate::disc::StableId)s.
     #[must_use]
     pub fn discs_overlapping(&self, centre: Vec2, radius: f32, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let at = self.wrapped_exactly(centre.as_dvec2());

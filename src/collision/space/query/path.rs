@@ -28,8 +28,8 @@ pub struct PathCast {
     pub radius: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
-    /// The disc whose [`RestitutionRule`](crate::contact::RestitutionRule), [`Kick`](crate::filter::Kick) and [`Friction`](crate::contact::Friction) it has.
-    /// Default: none, and it has none of them.
+    /// The disc whose [`RestitutionRule`](crate::contact::RestitutionRule), [`Kick`](crate::filter::Kick) and
+    /// [`Friction`](crate::contact::Friction) it has. Default: none, and it has none of them.
     pub disc: Option<Entity>,
     /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
     pub bounces: usize,
@@ -84,11 +84,14 @@ impl CastPath {
 const MAX_POINTS: usize = 100_000;
 
 impl Space {
-    /// The path of a disc off terrain. Each bounce is that of the tick for a disc that does not spin, with the last tick's settings and what the pieces and the disc carry: restitution and
-    /// its rules, kicks, friction and the velocities of surfaces. It ends where the disc first touches another, where it has bounced often enough, or where its length ends.
+    /// The path of a disc off terrain. Each bounce is that of the tick for a disc that does not spin, with the last
+    /// tick's settings and what the pieces and the disc carry: restitution and its rules, kicks, friction and the
+    /// velocities of surfaces. It ends where the disc first touches another, where it has bounced often enough, or
+    /// where its length ends.
     ///
-    /// All else stands still, blocks too, nothing acts on the disc between bounces, and [contact hooks](crate::collision::ContactHook) are not asked: what gravity, drag, spin and the
-    /// cloth do to it, and what it does to others, tells a [`Predictor`](crate::timeline::Predictor).
+    /// All else stands still, blocks too, nothing acts on the disc between bounces, and [contact
+    /// hooks](crate::collision::ContactHook) are not asked: what gravity, drag, spin and the cloth do to it, and what
+    /// it does to others, tells a [`Predictor`](crate::timeline::Predictor).
     #[must_use]
     pub fn cast_path(&self, cast: &PathCast, filter: &SpatialQueryFilter) -> CastPath {
         let mut velocity = cast.velocity.as_dvec2();
@@ -147,7 +150,8 @@ impl Space {
 }
 
 impl Space {
-    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is now. Hooks are not asked.
+    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is
+    /// now. Hooks are not asked.
     pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
         let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {

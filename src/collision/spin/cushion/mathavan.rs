@@ -1,12 +1,14 @@
-//! Nose and cloth rub at once, over the course of the impact: S. Mathavan, M. R. Jackson and R. M. Parkin, "A theoretical analysis of billiard ball
-//! dynamics under cushion impacts", Proceedings of the Institution of Mechanical Engineers C 224 (2010), 1863.
+//! Nose and cloth rub at once, over the course of the impact: S. Mathavan, M. R. Jackson and R. M. Parkin, "A
+//! theoretical analysis of billiard ball dynamics under cushion impacts", Proceedings of the Institution of Mechanical
+//! Engineers C 224 (2010), 1863.
 //!
-//! The nose presses the ball on the cloth, which takes all that is vertical. Instead of over time the equations are integrated over the
-//! impulse: until the ball has stopped, and until the nose has given back `e²` of the work that this took. A rigid cushion, so it is as good as
-//! its coefficients up to about 2.5 m/s towards it.
+//! The nose presses the ball on the cloth, which takes all that is vertical. Instead of over time the equations are
+//! integrated over the impulse: until the ball has stopped, and until the nose has given back `e²` of the work that
+//! this took. A rigid cushion, so it is as good as its coefficients up to about 2.5 m/s towards it.
 //!
-//! Each step is three impulses one after the other: of the nose, of its friction, of the cloth's friction. What each does to the energy is
-//! known exactly, and a friction that stops its slip goes no further, so the energy never rises, in steps of any size.
+//! Each step is three impulses one after the other: of the nose, of its friction, of the cloth's friction. What each
+//! does to the energy is known exactly, and a friction that stops its slip goes no further, so the energy never rises,
+//! in steps of any size.
 
 use bevy::math::{DVec2, DVec3};
 
@@ -15,7 +17,8 @@ use super::Impact;
 /// Into how many steps an impact is divided. See the tests for what that costs in accuracy.
 pub(super) const STEPS: u32 = 200;
 
-/// How many times as many steps an impact may take: friction can drive a spinning ball on into the cushion. By then it is slow.
+/// How many times as many steps an impact may take: friction can drive a spinning ball on into the cushion. By then it
+/// is slow.
 const MOST: u32 = 24;
 
 pub(super) fn rebound(impact: Impact, e: f64, nose: f64, cloth: f64, steps: u32) -> Impact {
@@ -75,7 +78,8 @@ fn limited(slip: DVec2, most: f64) -> DVec2 {
 mod tests {
     use super::*;
 
-    /// A snooker ball at 1 m/s, as the paper has it: its angle from the cushion in degrees, topspin and running side in units of v/R.
+    /// A snooker ball at 1 m/s, as the paper has it: its angle from the cushion in degrees, topspin and running side in
+    /// units of v/R.
     fn thrown(degrees: f64, topspin: f64, side: f64, steps: u32) -> Impact {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let spin = DVec3::new(-topspin * cos, topspin * sin, -side);
@@ -152,8 +156,8 @@ mod tests {
         }
     }
 
-    /// Against 5000 steps, as many as the paper takes: 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of spin, 200 by a quarter of
-    /// that, 1000 by a twentieth.
+    /// Against 5000 steps, as many as the paper takes: 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of
+    /// spin, 200 by a quarter of that, 1000 by a twentieth.
     #[test]
     fn so_many_steps_are_as_good_as_many_more() {
         for degrees in [5.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0] {

@@ -1,10 +1,11 @@
 //! A disc that spins meets a cushion: models of the rebound, by name.
 //!
-//! A cushion touches a ball above its middle, with its nose, so that it pushes down as well as away, and its friction turns the ball about
-//! every axis: topspin and side change where it goes. A flat disc meets a vertical wall.
+//! A cushion touches a ball above its middle, with its nose, so that it pushes down as well as away, and its friction
+//! turns the ball about every axis: topspin and side change where it goes. A flat disc meets a vertical wall.
 //!
-//! All models end a hit with the ball on the cloth: what they give it as vertical velocity is dropped, as the slate takes it. Where a ball is
-//! pressed down so steeply that it would still move into the cushion, it stops there: the slate does not let it pass under the nose.
+//! All models end a hit with the ball on the cloth: what they give it as vertical velocity is dropped, as the slate
+//! takes it. Where a ball is pressed down so steeply that it would still move into the cushion, it stops there: the
+//! slate does not let it pass under the nose.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -30,14 +31,14 @@ mod tests;
 pub struct Cushion {
     /// The model of the rebound. Default: half space.
     pub model: CushionModel,
-    /// Height of the nose above the cloth as a share of the ball's diameter. Default: 0.635, in the middle of what pool's rules
-    /// allow (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical wall. Only 0.5 to 0.9 is of use: a nose lower or
-    /// higher acts as one at that height.
+    /// Height of the nose above the cloth as a share of the ball's diameter. Default: 0.635, in the middle of what
+    /// pool's rules allow (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical wall.
+    /// Only 0.5 to 0.9 is of use: a nose lower or higher acts as one at that height.
     pub nose_height: f32,
     /// Coefficient of friction between ball and nose, 0 to 10. Default: 0.2. [`CushionModel::Han`] has its own.
     pub friction: f32,
-    /// Coefficient of friction between ball and cloth, 0 to 10, which matters while a nose presses the ball down. Default: 0.2.
-    /// [`CushionModel::Mathavan`] alone knows it.
+    /// Coefficient of friction between ball and cloth, 0 to 10, which matters while a nose presses the ball down.
+    /// Default: 0.2. [`CushionModel::Mathavan`] alone knows it.
     pub cloth_friction: f32,
     /// Restitution along the line from nose to centre. Default: 0.85 at every speed.
     pub restitution: CushionRestitution,
@@ -70,7 +71,8 @@ impl Cushion {
         }
     }
 
-    /// Sine of the angle by which the line from a ball's centre to the nose rises: height of the nose over the centre, in radii.
+    /// Sine of the angle by which the line from a ball's centre to the nose rises: height of the nose over the centre,
+    /// in radii.
     fn elevation(&self, shape: Shape) -> f64 {
         match shape {
             Shape::Ball if self.nose_height >= LOWEST => 2.0 * f64::from(self.nose_height.min(HIGHEST)) - 1.0,
@@ -94,7 +96,8 @@ pub enum CushionModel {
     /// A rigid inclined plane with friction, one impulse. The simplest that knows spin.
     #[default]
     HalfSpace,
-    /// As half space, with a contact that gives way along the nose too, and springs back: a slip that is slow is reversed.
+    /// As half space, with a contact that gives way along the nose too, and springs back: a slip that is slow is
+    /// reversed.
     Stronge,
     /// The nose and the cloth rub at once, over the course of the impact. Integrated, so the slowest.
     Mathavan,
@@ -119,8 +122,9 @@ impl CushionModel {
 pub enum CushionRestitution {
     /// The same at every speed, 0 to 1.
     Constant(f32),
-    /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and from where that is largest (0.765 at 2.92 m/s) the same. I. Han,
-    /// "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and Technology 19 (2005), 976.
+    /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and from where that is largest (0.765
+    /// at 2.92 m/s) the same. I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science
+    /// and Technology 19 (2005), 976.
     Han,
 }
 
@@ -152,16 +156,18 @@ pub struct CushionHit {
     pub after: Motion,
 }
 
-/// How fast something comes towards a cushion, m/s, `normal` being the horizontal unit vector from the cushion to it; negative where it leaves.
+/// How fast something comes towards a cushion, m/s, `normal` being the horizontal unit vector from the cushion to it;
+/// negative where it leaves.
 #[must_use]
 pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
     -motion.velocity.dot(normal)
 }
 
-/// The rebound of what touches a cushion, `normal` being the horizontal unit vector from the cushion to it; nothing where it does not
-/// come towards it.
+/// The rebound of what touches a cushion, `normal` being the horizontal unit vector from the cushion to it; nothing
+/// where it does not come towards it.
 ///
-/// `e`, from 0 to 1, is what counts as restitution: the cushion's own would be `cushion.restitution.at(approach)` (see [`approach`]).
+/// `e`, from 0 to 1, is what counts as restitution: the cushion's own would be `cushion.restitution.at(approach)` (see
+/// [`approach`]).
 #[must_use]
 pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e: f64) -> Option<CushionHit> {
     let approach = approach(motion, normal);
@@ -253,8 +259,8 @@ impl Impact {
         self.velocity.x * self.cos + self.velocity.z * self.sin
     }
 
-    /// The velocity of the ball's surface at the nose, across the line to the centre, m/s: x up the ball's surface (that is, down along the
-    /// nose and into the cushion), y along the cushion.
+    /// The velocity of the ball's surface at the nose, across the line to the centre, m/s: x up the ball's surface
+    /// (that is, down along the nose and into the cushion), y along the cushion.
     fn slip(&self) -> DVec2 {
         let (v, w) = (self.velocity, self.spin);
         DVec2::new(v.x * self.sin - v.z * self.cos + w.y, v.y + w.z * self.cos - w.x * self.sin)

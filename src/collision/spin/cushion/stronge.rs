@@ -1,17 +1,20 @@
-//! A cushion that gives way along its nose too, and springs back: W. J. Stronge, "Impact Mechanics", Cambridge University Press (2000), section 5.1
-//! (bilinear tangential compliance), as billiards simulations have it.
+//! A cushion that gives way along its nose too, and springs back: W. J. Stronge, "Impact Mechanics", Cambridge
+//! University Press (2000), section 5.1 (bilinear tangential compliance), as billiards simulations have it.
 //!
-//! A spring across the normal, softer than the one along it, holds the contact while it sticks. Sticking ends, and slipping begins, where the
-//! spring would pull more than friction allows. So a slip can stop and turn around: a ball with a little side leaves with less slip than none.
+//! A spring across the normal, softer than the one along it, holds the contact while it sticks. Sticking ends, and
+//! slipping begins, where the spring would pull more than friction allows. So a slip can stop and turn around: a ball
+//! with a little side leaves with less slip than none.
 //!
-//! Time runs in units in which the compression takes π/2: force, limit of friction and spring are then sines. The restitution takes `e` times as
-//! long; its time `τ`, from 0 to π/2, is counted so that the force is `cos τ` whatever `e`.
+//! Time runs in units in which the compression takes π/2: force, limit of friction and spring are then sines. The
+//! restitution takes `e` times as long; its time `τ`, from 0 to π/2, is counted so that the force is `cos τ` whatever
+//! `e`.
 
 use core::f64::consts::FRAC_PI_2;
 
 use super::Impact;
 
-/// Ratio of the stiffness along the normal to that across it, such that a ball swings 1.8 times as fast across as along.
+/// Ratio of the stiffness along the normal to that across it, such that a ball swings 1.8 times as fast across as
+/// along.
 const STIFFNESS_RATIO: f64 = 3.5 / (1.8 * 1.8);
 
 pub(super) fn rebound(impact: Impact, e: f64, friction: f64) -> Impact {
@@ -96,7 +99,8 @@ impl Contact {
         (from.stretch * cos + from.speed / frequency * sin, from.speed * cos - from.stretch * frequency * sin)
     }
 
-    /// The time of the restitution at which the spring first pulls as much as friction allows: the force of the impact vanishes at the end.
+    /// The time of the restitution at which the spring first pulls as much as friction allows: the force of the impact
+    /// vanishes at the end.
     fn end_of_sticking(&self, sticking: &Sticking) -> f64 {
         // The spring swings less than once and the limit falls: no two crossings are as near as this.
         const PIECES: i32 = 16;
@@ -150,8 +154,9 @@ mod tests {
         }
     }
 
-    /// Where the contact sticks in the restitution, spring and limit are equal at once, and apart until they meet again. A search for where
-    /// they are equal that takes the first for the second ends at -0.152461, a figure that is found for this impact.
+    /// Where the contact sticks in the restitution, spring and limit are equal at once, and apart until they meet
+    /// again. A search for where they are equal that takes the first for the second ends at -0.152461, a figure that is
+    /// found for this impact.
     #[test]
     fn sticking_does_not_end_where_it_begins() {
         let contact = ball(0.2, 0.85, 1.8);

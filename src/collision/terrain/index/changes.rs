@@ -1,5 +1,5 @@
-//! How pieces of terrain change, one by one: walls and corners are found anew only for the pieces that came, changed or went and what
-//! is near them. The result is that of making everything anew.
+//! How pieces of terrain change, one by one: walls and corners are found anew only for the pieces that came, changed or
+//! went and what is near them. The result is that of making everything anew.
 
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -21,7 +21,8 @@ struct Pending {
     undecided: BTreeSet<u32>,
     /// Those of them for which it has been found, in ascending order.
     decided: Vec<u32>,
-    /// Points that were representatives: they are still among `representatives` and have a corner, but not in the index.
+    /// Points that were representatives: they are still among `representatives` and have a corner, but not in the
+    /// index.
     removed: Vec<u32>,
     /// Representatives whose corner may have other walls or another restitution.
     dirty: Vec<u32>,
@@ -133,8 +134,8 @@ impl Pieces {
         (point.representative, point.next) = (NONE, NONE);
     }
 
-    /// Makes room for pieces that came or have more or fewer walls and points than before, closes the room of those that are
-    /// gone, and numbers everything anew. What is to be filled holds nothing in particular.
+    /// Makes room for pieces that came or have more or fewer walls and points than before, closes the room of those
+    /// that are gone, and numbers everything anew. What is to be filled holds nothing in particular.
     fn make_room(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut old = std::mem::take(self);
         let old_walls = std::mem::take(arrays.walls);
@@ -239,7 +240,8 @@ impl Pieces {
         added
     }
 
-    /// A point is about to represent itself: those near it that come later and do so too, or are welded to a later one, may be welded to it.
+    /// A point is about to represent itself: those near it that come later and do so too, or are welded to a later one,
+    /// may be welded to it.
     fn detach_nearby(&mut self, i: u32, arrays: &mut TerrainArrays, pending: &mut Pending) {
         let centre = self.points[i as usize].centre;
         let mut representatives = Vec::new();

@@ -1,9 +1,9 @@
 //! A tree of corners in which long walls find the corners that they run through.
 //!
-//! Corners are split along their principal axis (as in the `OBBTree` of Gottschalk, Lin and Manocha, 1996), and then both
-//! halves are split across it. The four quarters are as slender as the whole. So a wall along a thin slanting strip of
-//! corners crosses as few boxes as a wall across a square: about `√n` for `n` corners. The result does not depend on how
-//! the tree is built.
+//! Corners are split along their principal axis (as in the `OBBTree` of Gottschalk, Lin and Manocha, 1996), and then
+//! both halves are split across it. The four quarters are as slender as the whole. So a wall along a thin slanting
+//! strip of corners crosses as few boxes as a wall across a square: about `√n` for `n` corners. The result does not
+//! depend on how the tree is built.
 
 use bevy::math::{DVec2, Vec2};
 use std::ops::Range;
@@ -150,8 +150,8 @@ fn principal_axis(points: impl Iterator<Item = DVec2>) -> DVec2 {
     axis.try_normalize().unwrap_or(DVec2::X)
 }
 
-/// A wall that runs through a corner passes no farther from it, metres: twice the distance up to which points are welded.
-/// `far` is the larger coordinate of the corner.
+/// A wall that runs through a corner passes no farther from it, metres: twice the distance up to which points are
+/// welded. `far` is the larger coordinate of the corner.
 fn margin(far: f64) -> f64 {
     2e-6 * far + 2e-9
 }

@@ -1,6 +1,6 @@
-//! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners walls share. Kept
-//! between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces alone, whatever has changed
-//! in what order.
+//! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners
+//! walls share. Kept between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces
+//! alone, whatever has changed in what order.
 
 use std::sync::Arc;
 
@@ -128,8 +128,8 @@ impl TerrainIndex {
         self.version += 1;
     }
 
-    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever reaches
-    /// into it is cut off on the side where the least is lost.
+    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever
+    /// reaches into it is cut off on the side where the least is lost.
     fn find_empty_box(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let pieces = || walls.iter().map(Wall::bounds).chain(fixed_circles.iter().map(FixedCircle::bounds));
         self.cuts = 0;

@@ -1,5 +1,5 @@
-//! The pieces of terrain, in their order: what each is made of, and which of their points are one corner (`weld`). They are made
-//! anew all at once, or where some of them have changed (`changes`); with the same result.
+//! The pieces of terrain, in their order: what each is made of, and which of their points are one corner (`weld`). They
+//! are made anew all at once, or where some of them have changed (`changes`); with the same result.
 
 use bevy::prelude::*;
 
@@ -70,7 +70,8 @@ impl PlacedTerrain {
         }
     }
 
-    /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period around it.
+    /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period
+    /// around it.
     pub(in crate::collision) fn seen_across(self, cell: Option<Cell>) -> Self {
         let Some(cell) = cell else { return self };
         // Of an arc all of its circle.
@@ -139,7 +140,8 @@ impl Point {
     }
 }
 
-/// All pieces in their order. Walls lie in the order of their pieces, and so do points; there is a corner for each representative.
+/// All pieces in their order. Walls lie in the order of their pieces, and so do points; there is a corner for each
+/// representative.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Pieces {
     /// The entities as they lay in the tables of the ECS, for noticing that one came or went, or lost its restitution.

@@ -15,8 +15,8 @@ use crate::{
     prelude::*,
 };
 
-/// Terrain as it was before there was an index: each corner against all others and against all walls. `closest_point` gives the
-/// point of a wall that is closest to a place.
+/// Terrain as it was before there was an index: each corner against all others and against all walls. `closest_point`
+/// gives the point of a wall that is closest to a place.
 fn by_looking_at_everything(
     raw_walls: &[Wall],
     raw_circles: &[FixedCircle],

@@ -1,9 +1,9 @@
 //! Vertex welding: which corners are one, where walls end, and which walls start at a corner or run through it.
 //!
-//! Corners closer than a few roundings of their coordinates are one. The rule depends on nothing but the order of the points: each is
-//! welded to the first that it is near, of those that represent themselves. So a change goes from a corner to later ones only, and
-//! only to those near it. Ends of walls are then put where their corners are, so that two walls that meet leave no gap as wide as a
-//! rounding.
+//! Corners closer than a few roundings of their coordinates are one. The rule depends on nothing but the order of the
+//! points: each is welded to the first that it is near, of those that represent themselves. So a change goes from a
+//! corner to later ones only, and only to those near it. Ends of walls are then put where their corners are, so that
+//! two walls that meet leave no gap as wide as a rounding.
 
 use bevy::prelude::*;
 
@@ -15,7 +15,8 @@ use super::{
 use crate::collision::shape::{Bounds, FixedCircle, Tree, Wall, wall::closest_point};
 
 impl Pieces {
-    /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they were.
+    /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they
+    /// were.
     pub(in crate::collision) fn weld(&mut self, TerrainArrays { walls, fixed_circles, index }: &mut TerrainArrays) {
         self.weld_all();
         fixed_circles.clear();
@@ -274,7 +275,8 @@ pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
     a.distance_squared(b) <= (1e-6 * scale) * (1e-6 * scale) + 1e-18
 }
 
-/// A box that holds all points which are so many times as far from a point of this one as those that are one, and some more.
+/// A box that holds all points which are so many times as far from a point of this one as those that are one, and some
+/// more.
 pub(super) fn expanded(bounds: Bounds, times: f32) -> Bounds {
     let scale = bounds.low.abs().max(bounds.high.abs()).max_element();
     bounds.expanded(times * (2e-6 * scale + 2e-9))

@@ -38,7 +38,8 @@ pub const GAME: Game = Game {
 
 const EIGHT: BallId = BallId(8);
 
-/// Which places in the triangle are the two far corners, and which is the middle of the third row, counted row by row from the tip.
+/// Which places in the triangle are the two far corners, and which is the middle of the third row, counted row by row
+/// from the tip.
 const CORNERS: [usize; 2] = [10, 14];
 const MIDDLE: usize = 4;
 
@@ -108,7 +109,8 @@ impl EightBall {
         self.group.map(|group| if player == Player(0) { group } else { group.other() })
     }
 
-    /// The balls that a player may hit first: those of his group, or the 8 once there are none, or any but the 8 while the table is open.
+    /// The balls that a player may hit first: those of his group, or the 8 once there are none, or any but the 8 while
+    /// the table is open.
     fn balls_on(&self, player: Player, layout: &Layout) -> Vec<BallId> {
         let group = self.group_of(player);
         let is_on = |&ball: &BallId| {

@@ -1,4 +1,5 @@
-//! Straight pool, also called 14.1 continuous, by section 4 of the rules: any ball, called, is a point; when one ball is left, the other fourteen are racked again.
+//! Straight pool, also called 14.1 continuous, by section 4 of the rules: any ball, called, is a point; when one ball
+//! is left, the other fourteen are racked again.
 
 use std::sync::Arc;
 
@@ -113,7 +114,8 @@ impl StraightPool {
         self.turn = Turn::shoot(player, opening_break());
     }
 
-    /// The turn of a player with the balls like this: a cue ball that is not on the table is in hand behind the head string.
+    /// The turn of a player with the balls like this: a cue ball that is not on the table is in hand behind the head
+    /// string.
     fn turn_of(&self, player: Player, layout: &Layout) -> Turn {
         if layout.is_on_table(CUE_BALL) {
             Turn::shoot(player, stroke())
@@ -122,7 +124,8 @@ impl StraightPool {
         }
     }
 
-    /// Whether a ball here is in the way of a rack: within its outline, or over it (4.8). The outline is the line around the fifteen balls.
+    /// Whether a ball here is in the way of a rack: within its outline, or over it (4.8). The outline is the line
+    /// around the fifteen balls.
     fn interferes(&self, place: Vec2) -> bool {
         let diameter = 2.0 * self.setting.table.ball_radius();
         let places = &self.setting.places;
@@ -137,8 +140,8 @@ impl StraightPool {
         place.distance(spot) < 2.0 * self.setting.table.ball_radius()
     }
 
-    /// Racks fourteen balls, or fifteen if the last one was potted, too (`fell_last` is what fell last), with the cue ball and the last ball where the table of
-    /// 4.8 has them.
+    /// Racks fourteen balls, or fifteen if the last one was potted, too (`fell_last` is what fell last), with the cue
+    /// ball and the last ball where the table of 4.8 has them.
     fn rack_again(&mut self, fell_last: Option<BallId>, layout: &mut Layout, verdict: &mut Verdict) {
         let [head, centre] = ["head", "centre"].map(|name| self.setting.spot_named(name));
         let cue_ball = layout[CUE_BALL].on_table();
@@ -203,7 +206,8 @@ impl StraightPool {
         if !layout.is_on_table(CUE_BALL) {
             put(CUE_BALL, BallPlace::Hand, &mut layout, verdict);
         }
-        // Of a standard and a breaking foul in one, the breaking foul counts (4.10). It is none of three in a row (4.11).
+        // Of a standard and a breaking foul in one, the breaking foul counts (4.10). It is none of three in a row
+        // (4.11).
         if stroke.is_break && self.is_breaking_foul(shot) {
             self.add(player, -BREAKING_FOUL, verdict);
             self.turn = Turn::choose(player.other(), [Choice::PlayOn, Choice::LetBreak]);
@@ -291,7 +295,8 @@ impl Rules for StraightPool {
         if self.object_balls_on(&layout).len() <= 1 {
             self.rack_again(potted.last().copied(), &mut layout, &mut verdict);
         }
-        // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the head string.
+        // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the head
+        // string.
         self.turn = self.turn_of(player, &layout);
         verdict
     }

@@ -198,7 +198,8 @@ fn the_table_of_racking_cases() {
     let near_head = head + vec2(0.02, 0.01);
     let in_kitchen = vec2(-1.0, 0.3);
     let elsewhere = vec2(0.2, 0.4);
-    // The last ball, the cue ball; where both are then (none: in hand behind the head string), and how many balls are in the rack.
+    // The last ball, the cue ball; where both are then (none: in hand behind the head string), and how many balls are
+    // in the rack.
     let cases = [
         (in_rack, also_in_rack, None, None, 15),
         (in_rack, near_head, Some(centre), Some(near_head), 14),

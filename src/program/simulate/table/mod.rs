@@ -1,5 +1,6 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin `wx,wy,wz,ball` in radians per second; and
-//! `cue,number`, where one is the cue ball or some have numbers. Every number to the bit. And what they are put into: a box, or a billiard table.
+//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
+//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
+//! number to the bit. And what they are put into: a box, or a billiard table.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -42,8 +43,8 @@ pub fn table_named(name: &str) -> Result<&'static ShippedTable, String> {
     ShippedTable::named(name).map_err(|error| format!("--table {name}: {error}"))
 }
 
-/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the file may be cut
-/// short, or nothing acts on discs that spin.
+/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the
+/// file may be cut short, or nothing acts on discs that spin.
 ///
 /// `shoots` says that a disc will be shot: it has to be clear which.
 pub(super) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(SceneFile, Vec<String>), String> {

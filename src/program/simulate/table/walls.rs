@@ -14,7 +14,8 @@ use crate::{
 pub struct Walls {
     /// Width and height, metres.
     pub size: Vec2,
-    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left corner.
+    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left
+    /// corner.
     pub centre: Option<Vec2>,
 }
 
