@@ -2,16 +2,16 @@
 //! balls on a rough surface", Sports Engineering 17 (2014), 227. How far we are from their figures, and that it is the
 //! cloth's friction during the impact that makes the difference.
 
+use crate::support::*;
 use bevy::{
     math::{DVec2, DVec3},
     prelude::*,
 };
 use carom::collision::{
     Collider, DiscState,
-    spin::{Motion, Shape, Spin, TablePhysics, events::TableEventKind, pair::PairFriction},
+    path::table_events::TableEventKind,
+    spin::{Motion, Shape, Spin, TablePhysics, pair::PairFriction},
 };
-
-use crate::support::*;
 
 const RADIUS: f64 = 0.02625;
 const RESTITUTION: f64 = 0.89;

@@ -1,13 +1,13 @@
 //! What the straight path within a tick costs: where and when balls that slide on a curve meet, at 60, 120 and 240 Hz,
 //! against the closed form.
 
+use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
     Collider, Space,
-    spin::{Motion, TablePhysics, cloth::after, events::TableEventKind},
+    path::table_events::TableEventKind,
+    spin::{Motion, TablePhysics, cloth::after},
 };
-
-use crate::support::*;
 
 /// A cue ball that slides on a curve at an object ball.
 struct Shot {

@@ -1,20 +1,19 @@
 //! Whole shots on a table with pockets: case 39. Energy never rises, nothing overlaps where it rests, nobody gets out,
 //! runs repeat to the bit, a mirrored shot mirrors.
 
+use crate::support::*;
 use bevy::prelude::*;
 use carom::{
     collision::{
         Collider, Mode, ScanLimit, Space, measure,
+        path::table_events::TableEventKind,
         spin::{
             Motion, TablePhysics,
             cushion::{Cushion, CushionModel, CushionRestitution},
-            events::TableEventKind,
         },
     },
     prelude::*,
 };
-
-use crate::support::*;
 
 /// Half the playing field of a nine-foot table, metres.
 const HALF: Vec2 = Vec2::new(1.27, 0.635);

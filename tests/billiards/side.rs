@@ -1,5 +1,6 @@
 //! A ball with side at a cushion, through whole ticks, with every model; case 21.
 
+use crate::support::*;
 use bevy::{
     math::{DVec2, DVec3},
     prelude::*,
@@ -7,16 +8,14 @@ use bevy::{
 use carom::{
     collision::{
         Space,
+        path::table_events::TableEventKind,
         spin::{
             Body, Motion, Shape, TablePhysics,
             cushion::{self, Cushion, CushionModel},
-            events::TableEventKind,
         },
     },
     prelude::{Position, Rotation, Terrain},
 };
-
-use crate::support::*;
 
 /// A ball that comes at this angle from the normal (degrees) at 1 m/s, with its spin as a speed, hits a cushion that
 /// lies along y; its motions before and after.

@@ -1,17 +1,13 @@
 //! What a hit of two hands over, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and balls of
 //! different mass and size.
 
+use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
     Collider, DiscState, Space,
-    spin::{
-        BallState, Body, Cloth, Motion, Shape, Spin, TablePhysics,
-        events::{TableEvent, TableEventKind},
-        pair,
-    },
+    path::table_events::{TableEvent, TableEventKind},
+    spin::{BallState, Body, Cloth, Motion, Shape, Spin, TablePhysics, pair},
 };
-
-use crate::support::*;
 
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
