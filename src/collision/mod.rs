@@ -11,7 +11,7 @@
 //! | | forces | [`motion`](crate::motion) | systems of a game, then the list of forces, change velocities |
 //! | 3 | settle | `settle` | piles come to rest, where the settings ask for it |
 //! | 4 | integrate | `stepped::integrate` | positions move by their velocities, and bounce where their paths meet terrain or kinematic discs |
-//! | 5 | push apart | `stepped::push_apart` | overlapping discs part, weighted by mass; contacts are recorded |
+//! | 5 | push apart | `overlap::push_apart` | overlapping discs part, weighted by mass; contacts are recorded |
 //! | 6 | impulse | `stepped::impulse` | contacts that approach are resolved with their restitution |
 //! | 7 | walls | `stepped::walls` | discs that were pushed into kinematic ones, and into walls |
 //! | 8 | fixed circles | `stepped::fixed_circles` | discs that were pushed into corners and bumpers |
@@ -22,43 +22,53 @@
 //! whose centre enters a pocket falls in 4.
 //!
 //! # Where things are
-//! Each module imports only modules above it in this table; a test keeps it so (`tests/guides.rs`).
+//! Each module imports only modules that stand above it here; a test goes by this table (`tests/guides.rs`).
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`settings`], `simd`, `threads` | the tunables; instructions and threads |
-//! | `shape` | segment, circle, arc: closest points, times of impact; the axis-aligned box and a tree of boxes |
-//! | `periodic`, `pockets`, [`spin`] | the cell of periodic edges; pockets; the models of cloth, balls and cushions |
+//! | [`settings`], `simd`, `threads`, `shape` | tunables; instructions and threads; segment, circle, arc, boxes and a tree of boxes |
+//! | `periodic`, `pockets`, [`spin`] | the cell of periodic edges; pockets; models of cloth, balls and cushions |
 //! | `discs` | the discs as a structure of arrays, and who collides with whom |
 //! | `hit` | **a hit**: what is hit, how that is answered (restitution, kick, friction), what becomes of the velocities |
-//! | `terrain` | terrain that stands: its pieces, an index of them, what a disc touches |
-//! | [`path`] | **a way through a step**: a parabola by its mean velocity, sliding and rolling, kinematic |
-//! | `moving` | terrain that moves, and blocks, which have a mass |
-//! | `broad_phase`, `joints`, `sensors`, `resting` | candidate pairs; joints; sensors; what is known of a pile |
+//! | `broad_phase`, `joints`, `validation` | candidate pairs; joints; which values cannot be simulated |
+//! | `terrain`, `resting` | terrain that stands: its pieces, an index of them, what a disc touches; what is known of a pile |
+//! | [`path`], `moving` | **a way through a step**: a parabola by its mean velocity, sliding and rolling, kinematic; terrain that moves, and blocks |
+//! | `sensors` | who enters and leaves sensors |
 //! | `space` | [`Space`]: all of the above for one tick, with the queries |
-//! | `overlap` | pushing discs out of what they overlap, in both modes |
-//! | `settle`, `stepped`, `continuous` | the steps |
-//! | `validation`, `bridge`, `schedule` | components to arrays and back; the order |
+//! | `overlap`, `bridge`, [`measure`], [`precision`] | discs come out of what they overlap, in both modes; components to arrays and back; measures of a state; what `f32` cannot carry |
+//! | `settle`, `stepped`, `continuous` | the steps of the two modes |
+//! | [`steps`] | all steps, in their order |
+//! | `schedule` | the same as systems |
 //!
-//! **A ball that spins hits a moving, rubbing, one-way wall.** `terrain::filter` leaves the wall out where the ball
-//! comes from behind. In the stepped mode `stepped::journey` finds the earliest touch of the substep, in the continuous
-//! mode a scheduler that of the tick. Both ask `Surface` where they touch and how fast the wall moves there,
-//! `Answers::at_surface` what the two sides and the hooks make of the hit, and `bounce_off_cushion` for the motion
-//! after it, seen from the surface. Each then sets the ball out on a new `Trajectory` and records a `Hit`.
+//! **A ball that spins hits a rubbing wall, one-way or moving.** `terrain::filter` leaves a one-way wall out where the
+//! ball comes from behind (terrain that moves is never one-way). In the stepped mode `stepped::journey` finds the
+//! earliest touch of the substep, in the continuous mode a scheduler that of the tick. Both ask `Surface` where they
+//! touch and how fast the wall moves there, `Answers::at_surface` what the two sides and the hooks make of the hit, and
+//! `bounce_off_cushion` for the motion after it, seen from the surface. Each then sets the ball out on a new
+//! `Trajectory` and records a `Hit`. Discs that do not spin go by `Flight::bounce` in [`path`] instead.
 //!
-//! **A block falls on a kinematic disc at a periodic edge.** `moving::images` gives the block images across the edge,
-//! and the disc goes its straight way (`discs::kinematic`). `moving::blocks` finds the earliest time at which parts of
-//! the two touch (`parts_impact`), `block_impacts` resolves it with the restitution of `Answer`; the disc has no end of
-//! mass. What would go on bouncing without an end comes to rest in `islands` and `block_rest`.
+//! **A block falls on a kinematic disc at a periodic edge.** A block is one thing at one place: it has no images, and
+//! is taken into the cell where the tick ends (`moving::images`). The disc goes its straight way (`discs::kinematic`).
+//! `moving::block_impacts` finds the earliest time at which parts of the two touch (`parts_impact`), and resolves it
+//! with the restitution of the two; impulses have no effect on the disc. What would go on bouncing without an end comes
+//! to rest in `islands` and `block_rest`.
+//!
+//! **Gravity** is a force: [`motion::gravity`](crate::motion::gravity) changes the velocities and names the acceleration,
+//! [`Space::gravity`]. The stepped mode bends the paths of a substep by it (`stepped::integrate`, `path::flight`), and
+//! lets springs act instead where piles rest; the continuous mode has half of it before the tick and half after.
+//!
+//! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::integrate`), of impacts that take
+//! energy in a tick of the continuous mode (`continuous::collapse`), of work for each block (`moving::blocks`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
-//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles; only one that is
-//! neither straight nor round needs a file in `shape`. A new property of single discs is a component, a list in `Discs`
-//! beside the arrays (as `own_motion`), and a gatherer in `bridge`.
+//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);
+//! only one that is neither straight nor round needs a file in `shape`. A new property of single discs is a component,
+//! a list in `Discs` beside the arrays (as `own_motion`), and a gatherer in `bridge` that `schedule`, `rare` and
+//! `snapshot` name.
 //!
 //! # Substeps
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous`
-//! stands for 2 and 4 to 8: forces act for half of the tick, the discs go through all of it impact by impact, and
+//! stands for 2 to 8: forces act for half of the tick, the discs go through all of it impact by impact, and
 //! forces act for the other half. To put a system between two steps:
 //!
 //! ```

@@ -62,7 +62,7 @@ impl Pockets {
         &self.circles
     }
 
-    /// Calls `visit` with those that may meet a box (left, bottom, right, top, metres) and their indices, in any order.
+    /// Calls `visit` with those that may meet a box and their indices, in any order.
     #[inline(always)]
     pub(in crate::collision) fn for_each_meeting(&self, bounds: Bounds, mut visit: impl FnMut(u32, &PocketCircle)) {
         self.tree.for_each_overlapping(bounds, |at| {
@@ -73,7 +73,7 @@ impl Pockets {
         });
     }
 
-    /// Whether any may meet a box: left, bottom, right, top, metres.
+    /// Whether any may meet a box.
     #[inline(always)]
     pub(in crate::collision) fn meet(&self, bounds: Bounds) -> bool {
         let mut found = false;

@@ -3,9 +3,8 @@
 
 pub use super::{
     continuous::impacts,
+    overlap::push_apart::push_apart,
     settle::settle,
     space::broad_phase,
-    stepped::{
-        fixed_circles::fixed_circles, impulse::impulse, integrate::integrate, push_apart::push_apart, walls::walls,
-    },
+    stepped::{fixed_circles::fixed_circles, impulse::impulse, integrate::integrate, walls::walls},
 };

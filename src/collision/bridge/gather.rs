@@ -1,5 +1,5 @@
-//! Gather: components → arrays. Reads the components of discs and terrain, writes only [`Space`] and
-//! [`InvalidEntities`]. This is the system; the copying itself is in `columns`.
+//! Gather: components → arrays. Reads the components of discs and terrain, writes only [`Space`], [`InvalidEntities`]
+//! and where the discs lie in their tables. This is the system; the copying itself is in `columns`.
 //!
 //! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
 //! warning that names the entity and the field; everything else goes on, whole columns at a time.

@@ -46,13 +46,13 @@ use super::{
     periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::Space,
-    stepped::push_apart,
 };
 use crate::collision::{
     broad_phase::circles::Circles,
     overlap::{
         kinematic,
         moving::{carry_stopped, push_out_of_moving, stop_pinned},
+        push_apart,
         terrain::{Contacts, push_out_of_terrain},
     },
     path::{

@@ -28,7 +28,7 @@ impl TickState<'_> {
         self.pockets.hold(self.particles[i].position.as_vec2())
     }
 
-    /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
+    /// Calls `visit` with the pockets that meet a box.
     #[inline(always)]
     pub(super) fn for_each_pocket(&self, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         self.pockets.for_each_meeting(bounds, |at, _| visit(Partner::of_pocket(at)));

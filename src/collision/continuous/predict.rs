@@ -132,8 +132,7 @@ impl TickState<'_> {
         particle.time + after
     }
 
-    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box: left, bottom, right, top,
-    /// metres.
+    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box.
     #[inline(always)]
     pub(super) fn for_each_moving(&self, i: usize, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         if !self.moving.is_empty() {

@@ -20,7 +20,7 @@ use crate::collision::{
 pub(in crate::collision) struct CushionBounce {
     /// How fast the surface moves, with what carries along it, m/s.
     pub(in crate::collision) surface_velocity: DVec2,
-    /// The velocity of the disc before, seen from there, m/s.
+    /// The velocity of the disc before, relative to the surface as if nothing carried along it, m/s.
     pub(in crate::collision) before: DVec2,
     /// Its motion after, in the world; none where it does not approach.
     pub(in crate::collision) response: Option<Response<Motion>>,
@@ -35,15 +35,16 @@ pub(in crate::collision) fn bounce_off_cushion(
 ) -> CushionBounce {
     let away = surface.away / surface.away.length_squared().sqrt();
     let surface_velocity = surface.velocity + answer.carries(away);
+    let before = side.motion.velocity - surface.velocity;
     side.motion.velocity -= surface_velocity;
-    let before = side.motion.velocity;
+    let seen = side.motion.velocity;
     let mut response = hit_terrain(side, away, table, answer.carried().map(f64::from));
     if let Some(Response { after, .. }) = &mut response {
         if answer.kick > 0.0 {
             after.velocity += away * f64::from(answer.kick);
         }
         if surface.slides_below > 0.0 {
-            hop(before, &mut after.velocity, DVec2::ZERO, surface);
+            hop(seen, &mut after.velocity, DVec2::ZERO, surface);
         }
         after.velocity += surface_velocity;
     }

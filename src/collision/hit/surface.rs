@@ -10,7 +10,7 @@ use crate::collision::{
     shape::arc::SLIDES,
 };
 
-/// The place where a disc touches terrain.
+/// The place where a disc touches terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::collision) struct Surface {
     /// The direction away from the terrain, of any length.

@@ -11,9 +11,9 @@
 //! | `images` | what of a piece is seen across periodic edges |
 //! | `place` | where a disc has to go that is in a piece |
 //! | `body` | pieces with a mass, which are blocks: what an impulse makes of their motion |
-//! | `blocks` | the blocks in the course of a tick: where they may get to, and what they meet next |
+//! | `blocks` | the blocks in the course of a tick: where they may get to, and their budget of work |
 //! | `parts_contact`, `parts_impact` | how parts of two pieces lie to each other, and when they meet |
-//! | `block_impacts` | impulses between blocks, and between blocks and what stands |
+//! | `block_impacts` | what blocks collide with next, and the impulses |
 //! | `islands` | all contacts of blocks at once, where they do not bounce |
 //! | `block_rest` | blocks come to rest on what they lie on |
 //!
@@ -241,7 +241,7 @@ impl MovingTerrain {
         Some((&self.pieces[piece as usize], part))
     }
 
-    /// Calls `visit` with the parts that may be in a box (left, bottom, right, top, metres) in the course of the tick;
+    /// Calls `visit` with the parts that may be in a box in the course of the tick;
     /// not with those of pieces that cover the disc. Out of the way of tables where nothing moves.
     #[inline(never)]
     pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {

@@ -79,7 +79,7 @@ impl Movers {
         self.list.is_empty()
     }
 
-    /// Adds those that a disc meets and that may be in a box (left, bottom, right, top, metres) to a list.
+    /// Adds those that a disc meets and that may be in a box to a list.
     pub(in crate::collision) fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
         self.tree.for_each_overlapping(bounds, |at| {
             let mover = self.list[at as usize];

@@ -9,8 +9,7 @@ mod periodic;
 
 pub use periodic::Periodic;
 
-use crate::contact::CombineRule;
-pub use crate::disc::LIMIT;
+pub use crate::{contact::CombineRule, disc::LIMIT};
 
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -169,7 +169,6 @@ impl Tree {
             return;
         }
         // Twice the centre of each.
-        // Twice the centre.
         let centre = |bounds: Bounds| bounds.low + bounds.high;
         let centres = Bounds::of_points(boxes.iter().map(|&(bounds, _)| centre(bounds)));
         let spread = centres.high - centres.low;

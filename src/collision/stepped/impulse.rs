@@ -44,8 +44,8 @@ pub fn impulse(space: &mut Space) {
                 let lightness = [mass_a, mass_b].map(|mass| 1.0 / f64::from(mass));
                 let most = f64::from(answer.friction * mass_b * change_b);
                 let rubs = rub_pair(relative, n.as_dvec2(), most, lightness);
-                discs.velocity[i] += (rubs * lightness[0]).as_vec2();
-                discs.velocity[j] -= (rubs * lightness[1]).as_vec2();
+                discs.velocity[i] += (rubs / f64::from(mass_a)).as_vec2();
+                discs.velocity[j] -= (rubs / f64::from(mass_b)).as_vec2();
             }
             mass_b * change_b
         };

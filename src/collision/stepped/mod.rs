@@ -6,6 +6,5 @@ pub mod integrate;
 mod journey;
 mod on_table;
 mod pockets;
-pub mod push_apart;
 pub mod walls;
 mod with_blocks;

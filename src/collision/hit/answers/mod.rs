@@ -227,7 +227,12 @@ impl Answers {
         if self.hooks.is_empty() {
             return answer;
         }
-        self.hooks.modified(answer, &encounter().view(disc.0, collider, self.elapsed))
+        let answer = self.hooks.modified(answer, &encounter().view(disc.0, collider, self.elapsed));
+        match collider {
+            // The surfaces of discs do not move along themselves.
+            Collider::Disc(_) => Answer { surface_velocity: Vec2::ZERO, ..answer },
+            Collider::Wall(_) | Collider::FixedCircle(_) => answer,
+        }
     }
 
     /// What the two sides carry, the second one in its own frame.
