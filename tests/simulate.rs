@@ -327,7 +327,7 @@ fn what_is_odd_about_a_scene_is_said_and_stands_in_the_summary() {
 #[test]
 fn a_component_without_effect_is_named_with_its_remedy() {
     let folder = Folder::new();
-    folder.write("idle.ron", "(discs: [(kinematic: true, gravity_scale: Some(2)), (position: (3, 0))])");
+    folder.write("idle.ron", "(discs: [(kinematic: true, gravity_scale: 2), (position: (3, 0))])");
     let output = folder.run("simulate idle.ron --ticks 1 --json -");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let line = said(&output);
