@@ -31,7 +31,7 @@ const MOST_IMAGES: i32 = 16;
 
 /// The cell of a periodic space, as the steps see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Cell {
+pub struct Cell {
     low: Vec2,
     /// Zero along an axis that is not periodic.
     size: Vec2,
@@ -54,12 +54,12 @@ impl Cell {
     }
 
     /// The lower end of an axis and its period, metres; none if it is not periodic.
-    pub(in crate::collision) fn axis(&self, axis: usize) -> Option<[f64; 2]> {
+    pub fn axis(&self, axis: usize) -> Option<[f64; 2]> {
         (self.size[axis] > 0.0).then(|| [f64::from(self.low[axis]), f64::from(self.size[axis])])
     }
 
     /// The shortest period, metres.
-    pub(in crate::collision) fn shortest(&self) -> f32 {
+    pub fn shortest(&self) -> f32 {
         let period = |axis: usize| if self.size[axis] > 0.0 { self.size[axis] } else { f32::INFINITY };
         period(0).min(period(1))
     }
@@ -72,13 +72,13 @@ impl Cell {
 
     /// The same in f64.
     #[inline(always)]
-    pub(in crate::collision) fn nearest_exactly(&self, line: DVec2) -> DVec2 {
+    pub fn nearest_exactly(&self, line: DVec2) -> DVec2 {
         line - self.size.as_dvec2() * (line * self.per_metre.as_dvec2()).round()
     }
 
     /// The same for many, x and y apart.
     #[inline(always)]
-    pub(in crate::collision) fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
+    pub fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
         let [mut x, mut y] = lines.map(|values| simd.store(values));
         for (x, y) in x.iter_mut().zip(&mut y) {
             [*x, *y] = self.nearest(Vec2::new(*x, *y)).to_array();
@@ -87,7 +87,7 @@ impl Cell {
     }
 
     /// Whether an acceleration has no part along a periodic axis.
-    pub(in crate::collision) fn is_level(&self, acceleration: Vec2) -> bool {
+    pub fn is_level(&self, acceleration: Vec2) -> bool {
         acceleration * self.size == Vec2::ZERO
     }
 
@@ -97,7 +97,7 @@ impl Cell {
     }
 
     /// The same in f64.
-    pub(in crate::collision) fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
+    pub fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
         let along = |axis: usize| match self.axis(axis) {
             Some([low, size]) if !(at[axis] >= low && at[axis] < low + size) => {
                 at[axis] - size * ((at[axis] - low) / size).floor()
@@ -108,7 +108,7 @@ impl Cell {
     }
 
     /// How far a straight way goes until it leaves the cell, metres, and the shift that takes it to the other side.
-    pub(in crate::collision) fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
+    pub fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
         let (mut first, mut shift) = (f64::INFINITY, DVec2::ZERO);
         for axis in 0..2 {
             let Some([low, size]) = self.axis(axis).filter(|_| direction[axis] != 0.0) else { continue };
@@ -133,35 +133,35 @@ impl Cell {
     }
 
     /// How far a disc of the stepped mode goes within a substep, metres.
-    pub(in crate::collision) fn most_way(&self) -> f64 {
+    pub fn most_way(&self) -> f64 {
         f64::from(MOST_WAY * self.shortest())
     }
 
     /// For how many seconds of a step a disc goes, so that it gets no farther than [`MOST_WAY`] of the period.
     #[inline(always)]
-    pub(in crate::collision) fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
+    pub fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
         let (most, way) = (MOST_WAY * self.shortest(), velocity.length() * step);
         if way <= most { step } else { step * (most / way) }
     }
 
     /// By which share of a period a box reaches out of the cell on one side, at least zero.
-    pub(in crate::collision) fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
+    pub fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
         let out = (self.low - low).max(high - self.low - self.size) * self.per_metre;
         out.max_element().max(0.0)
     }
 
     /// The shifts that take a box, by its low and high corner, to where it meets another.
-    pub(in crate::collision) fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
+    pub fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         shifts(self.size, moved, other)
     }
 
     /// The shifts that take a box to where it reaches into the cell or into what is half a period around it.
-    pub(in crate::collision) fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
+    pub fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         self.shifts(bounds, 0.5)
     }
 
     /// The same for the cell and this share of a period around it.
-    pub(in crate::collision) fn shifts(&self, bounds: Bounds, margin: f32) -> impl Iterator<Item = Vec2> + use<> {
+    pub fn shifts(&self, bounds: Bounds, margin: f32) -> impl Iterator<Item = Vec2> + use<> {
         let around = self.size * margin;
         shifts(self.size, bounds, Bounds::new(self.low - around, self.low + self.size + around))
     }

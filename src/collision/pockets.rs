@@ -42,7 +42,7 @@ const SQUARES_VANISH: f32 = 1e-18;
 
 /// All pockets in their order, and where they are.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Pockets {
+pub struct Pockets {
     circles: Vec<PocketCircle>,
     /// Shared with those who look ahead on a copy.
     tree: Arc<Tree>,
@@ -50,7 +50,7 @@ pub(in crate::collision) struct Pockets {
 
 impl Pockets {
     /// Takes these pockets instead of all that were there.
-    pub(in crate::collision) fn replace(&mut self, circles: Vec<PocketCircle>) {
+    pub fn replace(&mut self, circles: Vec<PocketCircle>) {
         if circles != self.circles {
             let mut boxes: Vec<(Bounds, u32)> = circles.iter().map(PocketCircle::bounds).zip(0..).collect();
             *self = Self { circles, tree: Arc::new(Tree::new(&mut boxes)) };
@@ -58,13 +58,13 @@ impl Pockets {
     }
 
     /// All of them, in their order.
-    pub(in crate::collision) fn circles(&self) -> &[PocketCircle] {
+    pub fn circles(&self) -> &[PocketCircle] {
         &self.circles
     }
 
     /// Calls `visit` with those that may meet a box and their indices, in any order.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_meeting(&self, bounds: Bounds, mut visit: impl FnMut(u32, &PocketCircle)) {
+    pub fn for_each_meeting(&self, bounds: Bounds, mut visit: impl FnMut(u32, &PocketCircle)) {
         self.tree.for_each_overlapping(bounds, |at| {
             let pocket = &self.circles[at as usize];
             if pocket.meets(bounds) {
@@ -75,21 +75,21 @@ impl Pockets {
 
     /// Whether any may meet a box.
     #[inline(always)]
-    pub(in crate::collision) fn meet(&self, bounds: Bounds) -> bool {
+    pub fn meet(&self, bounds: Bounds) -> bool {
         let mut found = false;
         self.for_each_meeting(bounds, |_, _| found = true);
         found
     }
 
     /// Adds one.
-    pub(in crate::collision) fn add(&mut self, pocket: PocketCircle) {
+    pub fn add(&mut self, pocket: PocketCircle) {
         Arc::make_mut(&mut self.tree).insert(pocket.bounds(), self.circles.len() as u32);
         self.circles.push(pocket);
     }
 
     /// Whether a place is inside of any.
     #[inline(always)]
-    pub(in crate::collision) fn hold(&self, place: Vec2) -> bool {
+    pub fn hold(&self, place: Vec2) -> bool {
         let mut found = false;
         self.tree
             .for_each_overlapping(Bounds::around(place, 0.0), |at| found |= self.circles[at as usize].holds(place));

@@ -18,8 +18,7 @@ use crate::{
 };
 
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
-pub(in crate::collision) type IsDisc =
-    (InPlay, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
+pub type IsDisc = (InPlay, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
 
 /// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
 /// components; it is kept between ticks for its memory, and because the tables rarely change.
@@ -29,7 +28,7 @@ pub(in crate::collision) type IsDisc =
 /// another or two, and nothing more. Where there would be a great many, as in tables in no order at all, the discs come
 /// as the tables have them and are put in order afterwards.
 #[derive(Resource, Clone, Debug, Default)]
-pub(in crate::collision) struct ColumnLayout {
+pub struct ColumnLayout {
     /// How many rows each table has.
     lengths: Vec<usize>,
     /// The rows that are copied, in the order in which they lie in the arrays.
@@ -48,18 +47,18 @@ pub(in crate::collision) struct ColumnLayout {
 
 /// Rows of a table that are discs of the arrays in the same order.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::collision) struct RowRange {
+pub struct RowRange {
     /// The table, counted as the query gives them.
-    pub(in crate::collision) table: usize,
+    pub table: usize,
     /// Its rows.
-    pub(in crate::collision) rows: Range<usize>,
+    pub rows: Range<usize>,
     /// The place of the first one among all discs that are copied.
     first: usize,
 }
 
 impl RowRange {
     /// The places of its discs among all that are copied.
-    pub(in crate::collision) fn places(&self) -> Range<usize> {
+    pub fn places(&self) -> Range<usize> {
         self.first..self.first + self.rows.len()
     }
 }
@@ -68,11 +67,11 @@ impl RowRange {
 const RANGE_COST: usize = 16;
 
 /// Discs as they were copied.
-pub(in crate::collision) struct Rows<'a> {
-    pub(in crate::collision) row_ranges: &'a [RowRange],
-    pub(in crate::collision) entity: &'a [Entity],
-    pub(in crate::collision) position: &'a [Vec2],
-    pub(in crate::collision) velocity: &'a [Vec2],
+pub struct Rows<'a> {
+    pub row_ranges: &'a [RowRange],
+    pub entity: &'a [Entity],
+    pub position: &'a [Vec2],
+    pub velocity: &'a [Vec2],
 }
 
 /// Defines the columns of discs in a table and the arrays that they go into, from one list of them: the component, and
@@ -82,7 +81,7 @@ macro_rules! define_columns {
     ($($name:ident: $component:ty => $value:ty),* $(,)?) => {
         /// The discs of one table, column by column.
         #[derive(Clone)]
-        pub(in crate::collision) struct Columns<'a> {
+        pub struct Columns<'a> {
             entity: &'a [Entity],
             $($name: &'a [$component],)*
             restitution: Option<&'a [Restitution]>,
@@ -93,7 +92,7 @@ macro_rules! define_columns {
         }
 
         impl<'a> Columns<'a> {
-            pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
+            pub fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
                 let DiscComponentsContiguousItem {
                     entity, restitution, angular_velocity, ball, kinematic, move_to, ..
                 } = table;
@@ -267,7 +266,7 @@ impl Kernel for CopyColumns<'_> {
 
 impl ColumnLayout {
     /// Takes over all discs that can be simulated, in their order of resolution, and tells of the others why not.
-    pub(in crate::collision) fn gather(
+    pub fn gather(
         &mut self,
         tables: &[Columns],
         discs: &mut Discs,
@@ -309,7 +308,7 @@ impl ColumnLayout {
     }
 
     /// Takes over how discs spin, those that do: few, if any, so it is done disc by disc.
-    pub(in crate::collision) fn gather_spin(tables: &[Columns], discs: &mut Discs) {
+    pub fn gather_spin(tables: &[Columns], discs: &mut Discs) {
         discs.spin.clear();
         for table in tables {
             let Some(column) = table.angular_velocity else { continue };
@@ -322,7 +321,7 @@ impl ColumnLayout {
     }
 
     /// Takes over which discs are kinematic, and where they are to be: few, if any.
-    pub(in crate::collision) fn gather_kinematic(tables: &[Columns], discs: &mut Discs) {
+    pub fn gather_kinematic(tables: &[Columns], discs: &mut Discs) {
         discs.kinematic.clear();
         for table in tables.iter().filter(|table| table.kinematic.is_some()) {
             for (row, &entity) in table.entity.iter().enumerate() {
@@ -417,7 +416,7 @@ impl ColumnLayout {
     }
 
     /// The discs as they were copied, with what the tick has made of them.
-    pub(in crate::collision) fn rows<'a>(&'a mut self, discs: &'a Discs) -> Rows<'a> {
+    pub fn rows<'a>(&'a mut self, discs: &'a Discs) -> Rows<'a> {
         let Self { lengths, row_ranges, ordered_ranges, unordered, row, .. } = self;
         if row_ranges.last().map_or(0, |range| range.places().end) != discs.len() {
             // A system between the steps has added discs to the arrays or taken some out.

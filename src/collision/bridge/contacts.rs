@@ -85,7 +85,7 @@ struct Contact {
     time: f32,
 }
 
-pub(in crate::collision) fn report_contacts(
+pub fn report_contacts(
     mut space: ResMut<Space>,
     settings: Res<CollisionSettings>,
     mut listeners: Query<(Entity, &StableId, &mut CollidingEntities)>,

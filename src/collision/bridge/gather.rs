@@ -17,7 +17,7 @@ use crate::{
     terrain::{Pocket, Terrain},
 };
 
-pub(in crate::collision) fn gather_discs(
+pub fn gather_discs(
     mut space: ResMut<Space>,
     mut column_layout: ResMut<ColumnLayout>,
     mut invalid_entities: ResMut<InvalidEntities>,

@@ -12,13 +12,12 @@ use crate::{
 };
 
 /// The discs that have a force of their own.
-pub(in crate::collision) type ForcedItem =
-    (Entity, &'static StableId, Option<&'static ConstantForce>, Option<&'static ConstantTorque>);
+pub type ForcedItem = (Entity, &'static StableId, Option<&'static ConstantForce>, Option<&'static ConstantTorque>);
 
 /// Those of them that are in play.
-pub(in crate::collision) type IsForced = (InPlay, With<Disc>, Or<(With<ConstantForce>, With<ConstantTorque>)>);
+pub type IsForced = (InPlay, With<Disc>, Or<(With<ConstantForce>, With<ConstantTorque>)>);
 
-pub(in crate::collision) fn gather_constant_forces(
+pub fn gather_constant_forces(
     mut space: ResMut<Space>,
     forced: Query<ForcedItem, IsForced>,
     mut warned: Local<Warned>,
@@ -32,7 +31,7 @@ pub(in crate::collision) fn gather_constant_forces(
 
 /// Lists the forces of the discs that are in the arrays, in their order. Of each disc `note` gets the value that is
 /// ignored, if there is one.
-pub(in crate::collision) fn collect_constant_forces(
+pub fn collect_constant_forces(
     forced: &Query<ForcedItem, IsForced>,
     discs: &Discs,
     mut note: impl FnMut(Entity, Option<Ignored>),

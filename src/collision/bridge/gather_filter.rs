@@ -16,7 +16,7 @@ use crate::{
 
 /// All that says who meets whom.
 #[derive(SystemParam)]
-pub(in crate::collision) struct FilterComponents<'w, 's> {
+pub struct FilterComponents<'w, 's> {
     discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
     sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, IsDisc)>,
     terrain: Query<'w, 's, FilteredTerrain, IsFiltered>,
@@ -26,7 +26,7 @@ pub(in crate::collision) struct FilterComponents<'w, 's> {
 
 impl FilterComponents<'_, '_> {
     /// Which of these discs do not meet all others.
-    pub(in crate::collision) fn of_discs(&self, discs: &Discs) -> DiscFilter {
+    pub fn of_discs(&self, discs: &Discs) -> DiscFilter {
         let mut filter = DiscFilter::default();
         for (entity, id, layers) in &self.discs {
             if let Some(i) = discs.index_of(entity, *id) {
@@ -55,7 +55,7 @@ impl FilterComponents<'_, '_> {
     }
 
     /// Which pieces of terrain do not meet every disc, by their entities.
-    pub(in crate::collision) fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
+    pub fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
         let mut pieces: Vec<_> = self.terrain.iter().map(filter_of_piece).collect();
         let ignored = discs.ignored_pieces().map(|piece| (piece, PieceFilter::default()));
         pieces.extend(ignored);
@@ -99,7 +99,7 @@ enum Found {
     Terrain(Entity),
 }
 
-pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
+pub fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
     space.timed(Stage::Gather, |space| {
         let mut filter = components.of_discs(&space.discs);
         let held = space.discs.filter.held().to_vec();

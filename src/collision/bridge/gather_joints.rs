@@ -19,7 +19,7 @@ use crate::{
 
 /// All that says what is joined.
 #[derive(SystemParam)]
-pub(in crate::collision) struct JointComponents<'w, 's> {
+pub struct JointComponents<'w, 's> {
     joints: Query<'w, 's, (Entity, &'static StableId, &'static Joint), Without<Inactive>>,
     ids: Query<'w, 's, &'static StableId>,
     terrain: Query<'w, 's, (), With<Terrain>>,
@@ -27,11 +27,7 @@ pub(in crate::collision) struct JointComponents<'w, 's> {
 
 impl JointComponents<'_, '_> {
     /// The joints whose ends are in the arrays, in the order of their ids; `judge` is told of all that are there.
-    pub(in crate::collision) fn joints(
-        &self,
-        discs: &Discs,
-        mut judge: impl FnMut(Entity, Result<(), String>),
-    ) -> Joints {
+    pub fn joints(&self, discs: &Discs, mut judge: impl FnMut(Entity, Result<(), String>)) -> Joints {
         if self.joints.is_empty() {
             return Joints::default();
         }
@@ -84,11 +80,7 @@ fn check(joint: &Joint) -> Result<(), String> {
     joint.kind.check()
 }
 
-pub(in crate::collision) fn gather_joints(
-    mut space: ResMut<Space>,
-    components: JointComponents,
-    mut warned: Local<Warned>,
-) {
+pub fn gather_joints(mut space: ResMut<Space>, components: JointComponents, mut warned: Local<Warned>) {
     if !components.joints.is_empty() || !space.joints.is_empty() {
         space.timed(Stage::Gather, |space| {
             let joints = components.joints(&space.discs, |entity, checked| {
@@ -101,11 +93,7 @@ pub(in crate::collision) fn gather_joints(
 }
 
 /// Takes the joints off whose ends are no more.
-pub(in crate::collision) fn drop_loose_joints(
-    joints: Query<(Entity, &Joint)>,
-    entities: &Entities,
-    mut commands: Commands,
-) {
+pub fn drop_loose_joints(joints: Query<(Entity, &Joint)>, entities: &Entities, mut commands: Commands) {
     for (entity, joint) in &joints {
         if joint.discs().any(|disc| !entities.contains(disc)) {
             commands.entity(entity).try_remove::<Joint>();

@@ -17,7 +17,7 @@ use crate::{
 
 /// What an entity says about its hits.
 #[derive(QueryData)]
-pub(in crate::collision) struct MaterialItem {
+pub struct MaterialItem {
     entity: Entity,
     rule: Option<&'static RestitutionRule>,
     kick: Option<&'static Kick>,
@@ -28,14 +28,10 @@ pub(in crate::collision) struct MaterialItem {
 }
 
 /// Those that say something, and are active.
-pub(in crate::collision) type HasMaterial =
+pub type HasMaterial =
     (Or<(With<RestitutionRule>, With<Kick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
 
-pub(in crate::collision) fn gather_materials(
-    mut space: ResMut<Space>,
-    items: Query<MaterialItem, HasMaterial>,
-    mut warned: Local<Warned>,
-) {
+pub fn gather_materials(mut space: ResMut<Space>, items: Query<MaterialItem, HasMaterial>, mut warned: Local<Warned>) {
     if !items.is_empty() || !space.answers.materials.is_empty() {
         space.timed(Stage::Gather, |space| {
             space.answers.materials = collect_materials(&items, |entity, ignored| warned.note(entity, ignored));
@@ -45,7 +41,7 @@ pub(in crate::collision) fn gather_materials(
 }
 
 /// Lists what entities say. Of each `note` gets the value that is ignored, if there is one.
-pub(in crate::collision) fn collect_materials(
+pub fn collect_materials(
     items: &Query<MaterialItem, HasMaterial>,
     mut note: impl FnMut(Entity, Option<Ignored>),
 ) -> Materials {

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The components of a piece.
-pub(in crate::collision) type MovingItem<'a> = (
+pub type MovingItem<'a> = (
     (Entity, &'a StableId, Ref<'a, Terrain>, &'a Position, &'a Rotation, Option<&'a Restitution>),
     (
         Option<&'a Velocity>,
@@ -32,12 +32,12 @@ pub(in crate::collision) type MovingItem<'a> = (
 );
 
 /// Terrain that is active and moves, or may: something on it says how.
-pub(in crate::collision) type Moves = (
+pub type Moves = (
     Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Mass>)>,
     Without<Inactive>,
 );
 
-pub(in crate::collision) fn gather_moving(
+pub fn gather_moving(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pieces: Query<MovingItem, Moves>,
@@ -68,7 +68,7 @@ pub(in crate::collision) fn gather_moving(
 
 /// The pieces in their order, with shapes that are known already. Of each `check` gets whether it can be simulated, and
 /// the value that is ignored if there is one.
-pub(in crate::collision) fn collect_moving(
+pub fn collect_moving(
     pieces: &Query<MovingItem, Moves>,
     known: &[MovingPiece],
     mut check: impl FnMut(Entity, Result<Option<Ignored>, InvalidValue>),

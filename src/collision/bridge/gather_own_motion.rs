@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The discs that move in their own way.
-pub(in crate::collision) type OwnItem = (
+pub type OwnItem = (
     Entity,
     &'static StableId,
     Option<&'static GravityScale>,
@@ -21,14 +21,9 @@ pub(in crate::collision) type OwnItem = (
 );
 
 /// Those of them that are in play.
-pub(in crate::collision) type HasOwn =
-    (InPlay, With<Disc>, Or<(With<GravityScale>, With<LinearDamping>, With<ClothFriction>)>);
+pub type HasOwn = (InPlay, With<Disc>, Or<(With<GravityScale>, With<LinearDamping>, With<ClothFriction>)>);
 
-pub(in crate::collision) fn gather_own_motion(
-    mut space: ResMut<Space>,
-    own: Query<OwnItem, HasOwn>,
-    mut warned: Local<Warned>,
-) {
+pub fn gather_own_motion(mut space: ResMut<Space>, own: Query<OwnItem, HasOwn>, mut warned: Local<Warned>) {
     if !own.is_empty() || !space.discs.own_motion.is_empty() {
         space.discs.own_motion = collect_own_motion(&own, &space.discs, |entity, ignored| warned.note(entity, ignored));
     }
@@ -37,7 +32,7 @@ pub(in crate::collision) fn gather_own_motion(
 
 /// Lists what discs in the arrays have of their own, in their order. Of each disc `note` gets the value that is
 /// ignored, if there is one.
-pub(in crate::collision) fn collect_own_motion(
+pub fn collect_own_motion(
     own: &Query<OwnItem, HasOwn>,
     discs: &Discs,
     mut note: impl FnMut(Entity, Option<Ignored>),

@@ -14,12 +14,12 @@ use crate::{
 };
 
 /// The components of a pocket.
-pub(in crate::collision) type PocketItem = (Entity, &'static StableId, &'static Position, &'static Pocket);
+pub type PocketItem = (Entity, &'static StableId, &'static Position, &'static Pocket);
 
 /// Pockets that are active.
-pub(in crate::collision) type Swallows = Without<Inactive>;
+pub type Swallows = Without<Inactive>;
 
-pub(in crate::collision) fn gather_pockets(
+pub fn gather_pockets(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pockets: Query<PocketItem, Swallows>,
@@ -32,7 +32,7 @@ pub(in crate::collision) fn gather_pockets(
 }
 
 /// Lists the pockets that make sense, in their order; what was found of each goes to `judge`.
-pub(in crate::collision) fn collect_pockets(
+pub fn collect_pockets(
     pockets: &Query<PocketItem, Swallows>,
     mut judge: impl FnMut(Entity, Result<(), crate::collision::validation::InvalidValue>),
 ) -> Vec<PocketCircle> {

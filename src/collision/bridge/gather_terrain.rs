@@ -18,11 +18,11 @@ use crate::{
     terrain::{Oscillation, Rotation, Terrain},
 };
 
-pub(in crate::collision) type TerrainItem<'a> =
+pub type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
 /// Terrain that is active, no sensor, and stands: nothing on it says that it moves.
-pub(in crate::collision) type Stands = (
+pub type Stands = (
     (
         (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
         (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
@@ -30,7 +30,7 @@ pub(in crate::collision) type Stands = (
     (Without<Inactive>, Without<Sensor>),
 );
 
-pub(in crate::collision) fn gather_terrain(
+pub fn gather_terrain(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pieces: Query<TerrainItem, Stands>,
@@ -106,14 +106,10 @@ pub(in crate::collision) fn gather_terrain(
 }
 
 /// If more than one in so many pieces of terrain has changed, all of it is made anew.
-pub(in crate::collision) const REBUILD: usize = 4;
+pub const REBUILD: usize = 4;
 
 /// Records the entities whose component has changed since the system last ran.
-pub(in crate::collision) fn collect_changes<T>(
-    entities: &[Entity],
-    column: &ContiguousRef<T>,
-    changed: &mut Vec<Entity>,
-) {
+pub fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
     let (last, this) = (column.last_run_tick(), column.this_run_tick());
     let ticks = column.changed_ticks_slice();
     // Without leaving early, so that many are compared at once.

@@ -10,19 +10,19 @@
 //! | `contacts` | who touches whom, and when that begins and ends |
 //! | `snapshot` | a copy of the components to run ahead with |
 
-pub(in crate::collision) mod columns;
+pub mod columns;
 pub mod contacts;
-pub(in crate::collision) mod gather;
-pub(in crate::collision) mod gather_constant_forces;
-pub(in crate::collision) mod gather_filter;
-pub(in crate::collision) mod gather_joints;
-pub(in crate::collision) mod gather_materials;
-pub(in crate::collision) mod gather_moving;
-pub(in crate::collision) mod gather_own_motion;
-pub(in crate::collision) mod gather_pockets;
-pub(in crate::collision) mod gather_terrain;
-pub(in crate::collision) mod rare;
+pub mod gather;
+pub mod gather_constant_forces;
+pub mod gather_filter;
+pub mod gather_joints;
+pub mod gather_materials;
+pub mod gather_moving;
+pub mod gather_own_motion;
+pub mod gather_pockets;
+pub mod gather_terrain;
+pub mod rare;
 pub mod report;
-pub(in crate::collision) mod scatter;
-pub(in crate::collision) mod sensors;
+pub mod scatter;
+pub mod sensors;
 pub mod snapshot;

@@ -27,7 +27,7 @@ type IsRare = Or<(
 )>;
 
 /// A run condition, asked once a tick as that begins: whether there is any of it, or was where the last tick ended.
-pub(in crate::collision) fn any_rare(rare: Query<(), IsRare>, space: Res<Space>) -> bool {
+pub fn any_rare(rare: Query<(), IsRare>, space: Res<Space>) -> bool {
     !rare.is_empty() || holds_rare(&space)
 }
 

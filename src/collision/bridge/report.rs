@@ -171,7 +171,7 @@ where
     });
 }
 
-pub(in crate::collision) fn report(
+pub fn report(
     mut space: ResMut<Space>,
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,

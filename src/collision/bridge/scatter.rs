@@ -18,7 +18,7 @@ use crate::{
     terrain::{Oscillation, Rotation, Terrain},
 };
 
-pub(in crate::collision) fn scatter(
+pub fn scatter(
     mut space: ResMut<Space>,
     mut column_layout: ResMut<ColumnLayout>,
     mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
@@ -72,7 +72,7 @@ pub(in crate::collision) fn scatter(
 
 /// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for
 /// them.
-pub(in crate::collision) fn scatter_moving(
+pub fn scatter_moving(
     mut space: ResMut<Space>,
     mut pieces: Query<
         (&mut Position, &mut Rotation, Option<&mut Velocity>, Option<&mut AngularVelocity>, Option<&mut Oscillation>),

@@ -49,7 +49,7 @@ type SensorItem<'a> = (
     (Option<&'a Terrain>, &'a Position, Option<&'a Rotation>, Option<&'a Radius>),
 );
 
-pub(in crate::collision) fn gather_sensors(
+pub fn gather_sensors(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     sensors: Query<SensorItem, (With<Sensor>, Without<Inactive>)>,
@@ -117,7 +117,7 @@ pub(in crate::collision) fn gather_sensors(
     });
 }
 
-pub(in crate::collision) fn report_sensors(
+pub fn report_sensors(
     mut space: ResMut<Space>,
     mut sensors: Query<&mut Sensed>,
     (mut entered, mut left): (MessageWriter<SensorEntered>, MessageWriter<SensorLeft>),

@@ -49,53 +49,53 @@ const HIT_OF_TICK: f32 = 0.45;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct CandidatePairs {
+pub struct CandidatePairs {
     /// How much farther than by their speeds discs got in this tick, metres.
     slack: f32,
     /// The share of its radius that every disc reaches at least.
     radius_scale: f32,
     /// The discs that were found outside of their circles.
-    pub(in crate::collision) outside: Vec<u32>,
+    pub outside: Vec<u32>,
     /// The circles that they get.
     new_circles: Vec<NewCircle>,
     /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
     settles: bool,
     /// How many discs have circles.
-    pub(in crate::collision) disc_count: usize,
+    pub disc_count: usize,
     /// How many pairs there were when the list was made anew.
     found: usize,
     /// Whether so many discs are heaped up in one spot that not all of their pairs may be in the list.
     heaped: bool,
     /// How often the list of pairs was made anew. In between it only grows.
-    pub(in crate::collision) generation: u64,
+    pub generation: u64,
 }
 
 /// The candidate pairs of a tick, and what finds them.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct BroadPhase {
-    pub(in crate::collision) grid: Grid,
+pub struct BroadPhase {
+    pub grid: Grid,
     /// Pairs of discs, the lower index first, among which are all that overlap.
-    pub(in crate::collision) pairs: Vec<[u32; 2]>,
-    pub(in crate::collision) candidates: CandidatePairs,
+    pub pairs: Vec<[u32; 2]>,
+    pub candidates: CandidatePairs,
 }
 
 /// Whom the broad phase looks for, and with what.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Sought<'a> {
-    pub(in crate::collision) discs: &'a Discs,
+pub struct Sought<'a> {
+    pub discs: &'a Discs,
     /// The length of the tick, seconds.
-    pub(in crate::collision) time_step: f32,
+    pub time_step: f32,
     /// How much of it has passed, seconds.
-    pub(in crate::collision) now: f32,
-    pub(in crate::collision) simd: SimdLevel,
-    pub(in crate::collision) threads: Threads,
-    pub(in crate::collision) cell: Option<Cell>,
+    pub now: f32,
+    pub simd: SimdLevel,
+    pub threads: Threads,
+    pub cell: Option<Cell>,
 }
 
 impl BroadPhase {
     /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first`
     /// seconds. Pairs are candidates from `radius_scale` times the sum of their radii on.
-    pub(in crate::collision) fn find_pairs(&mut self, sought: Sought, first: f32, radius_scale: f32) {
+    pub fn find_pairs(&mut self, sought: Sought, first: f32, radius_scale: f32) {
         let (Self { grid, pairs, candidates }, Sought { discs, time_step, now, simd, threads, cell }) = (self, sought);
         let rest = (time_step - now - first).max(0.0);
         candidates.radius_scale = radius_scale * PADDING;
@@ -125,7 +125,7 @@ impl BroadPhase {
 
     /// Brings the candidate pairs up to date with where the discs are now, those that may have left their circles being
     /// known.
-    pub(in crate::collision) fn update_pairs(&mut self, sought: Sought) {
+    pub fn update_pairs(&mut self, sought: Sought) {
         let discs = sought.discs;
         let radius_scale = self.candidates.radius_scale();
         if self.candidates.disc_count != discs.len() {
@@ -168,7 +168,7 @@ impl BroadPhase {
 
     /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything
     /// has moved since.
-    pub(in crate::collision) fn find_pairs_of_piles(&mut self, sought: Sought) {
+    pub fn find_pairs_of_piles(&mut self, sought: Sought) {
         let Sought { discs, time_step, simd, .. } = sought;
         let (Self { grid, pairs, candidates }, count) = (&mut *self, discs.len());
         let kept = candidates.disc_count == count
@@ -188,14 +188,14 @@ impl BroadPhase {
     }
 
     /// Discs were pushed after `Integrate`: they may have left their circles.
-    pub(in crate::collision) fn pushed_later(&mut self, indices: impl IntoIterator<Item = u32>, discs: &Discs) {
+    pub fn pushed_later(&mut self, indices: impl IntoIterator<Item = u32>, discs: &Discs) {
         if self.candidates.settles {
             indices.into_iter().for_each(|disc| self.pushed(disc, discs));
         }
     }
 
     /// A disc was pushed: it may have left its circle.
-    pub(in crate::collision) fn pushed(&mut self, disc: u32, discs: &Discs) {
+    pub fn pushed(&mut self, disc: u32, discs: &Discs) {
         let Self { grid, candidates, .. } = self;
         if candidates.disc_count == discs.len() && candidates.is_outside(disc, discs, grid) {
             candidates.outside.push(disc);
@@ -251,13 +251,13 @@ impl Kernel for FindLeaving<'_> {
 
 impl CandidatePairs {
     /// What is known of discs is of no use any more.
-    pub(in crate::collision) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.disc_count = usize::MAX;
     }
 
     /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones
     /// are must follow from the discs alone.
-    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings) {
+    pub fn begin_tick(&mut self, settings: &CollisionSettings) {
         self.slack = 0.0;
         self.settles = settings.resting_speed > 0.0;
     }
@@ -276,7 +276,7 @@ impl CandidatePairs {
     }
 
     /// The share of its radius that every disc reaches at least.
-    pub(in crate::collision) fn radius_scale(&self) -> f32 {
+    pub fn radius_scale(&self) -> f32 {
         self.radius_scale / PADDING
     }
 
@@ -323,7 +323,7 @@ fn typical_speed(discs: &Discs) -> f32 {
 
 /// Which of some discs are not within their circles, as bits; `circles` are their radii and their reaches.
 #[inline(always)]
-pub(in crate::collision) fn outside<W: SimdWidth>(
+pub fn outside<W: SimdWidth>(
     simd: W,
     position: &[Vec2; WIDE],
     centre: &[Vec2; WIDE],

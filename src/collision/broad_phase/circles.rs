@@ -10,14 +10,14 @@ const MAX_REACH: f32 = 1e18;
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that
 /// lie nowhere as make a multiple of sixteen.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Circles {
+pub struct Circles {
     x: Vec<f32>,
     y: Vec<f32>,
     reach: Vec<f32>,
 }
 
 impl Circles {
-    pub(in crate::collision) fn clear(&mut self, count: usize) {
+    pub fn clear(&mut self, count: usize) {
         let count = count.next_multiple_of(16);
         for (values, nothing) in [(&mut self.x, f32::INFINITY), (&mut self.y, f32::INFINITY), (&mut self.reach, 0.0)] {
             values.clear();
@@ -28,13 +28,13 @@ impl Circles {
     /// A disc is at `x`, `y`, has this radius and goes no farther than `path`, metres. The circle is a little larger,
     /// so that rounding never leaves out a pair that meets.
     #[inline(always)]
-    pub(in crate::collision) fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
+    pub fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);
         self.reach[i] = ((radius + path) * 1.0001 + (x.abs() + y.abs()) * 1e-6).min(MAX_REACH);
     }
 
     /// Puts a circle at the end, or in the place of another.
-    pub(in crate::collision) fn put(&mut self, at: usize, centre: Vec2, reach: f32) {
+    pub fn put(&mut self, at: usize, centre: Vec2, reach: f32) {
         if at >= self.x.len() {
             self.x.resize(self.x.len() + 16, f32::INFINITY);
             self.y.resize(self.y.len() + 16, f32::INFINITY);
@@ -45,19 +45,13 @@ impl Circles {
 
     /// The smallest box around a circle.
     #[inline(always)]
-    pub(in crate::collision) fn bounds(&self, i: usize) -> Bounds {
+    pub fn bounds(&self, i: usize) -> Bounds {
         Bounds::around(Vec2::new(self.x[i], self.y[i]), self.reach[i])
     }
 
     /// The members of group `group` of sixteen whose circles meet the one around `x`, `y`, as bits.
     #[inline(always)]
-    pub(in crate::collision) fn overlap_mask<W: SimdWidth>(
-        &self,
-        simd: W,
-        [x, y]: [f32; 2],
-        reach: f32,
-        group: usize,
-    ) -> u32 {
+    pub fn overlap_mask<W: SimdWidth>(&self, simd: W, [x, y]: [f32; 2], reach: f32, group: usize) -> u32 {
         let (xs, ys, reaches) =
             (&self.x.as_chunks().0[group], &self.y.as_chunks().0[group], &self.reach.as_chunks().0[group]);
         let (dx, dy) = (simd.sub(simd.load(xs), simd.splat(x)), simd.sub(simd.load(ys), simd.splat(y)));
@@ -67,13 +61,7 @@ impl Circles {
 
     /// Calls `visit` with every circle that meets the one around `centre`, in their order.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_overlapping<W: SimdWidth>(
-        &self,
-        simd: W,
-        centre: Vec2,
-        reach: f32,
-        mut visit: impl FnMut(usize),
-    ) {
+    pub fn for_each_overlapping<W: SimdWidth>(&self, simd: W, centre: Vec2, reach: f32, mut visit: impl FnMut(usize)) {
         for group in 0..self.x.len() / 16 {
             let mut mask = self.overlap_mask(simd, centre.to_array(), reach, group);
             while mask != 0 {
@@ -85,12 +73,7 @@ impl Circles {
 
     /// Calls `visit` with every other circle that meets circle `i`, in their order.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_overlapping_circle<W: SimdWidth>(
-        &self,
-        simd: W,
-        i: usize,
-        mut visit: impl FnMut(usize),
-    ) {
+    pub fn for_each_overlapping_circle<W: SimdWidth>(&self, simd: W, i: usize, mut visit: impl FnMut(usize)) {
         self.for_each_overlapping(simd, Vec2::new(self.x[i], self.y[i]), self.reach[i], |j| {
             if j != i {
                 visit(j);
@@ -100,7 +83,7 @@ impl Circles {
 
     /// Whether any other circle meets circle `i`.
     #[inline(always)]
-    pub(in crate::collision) fn is_met<W: SimdWidth>(&self, simd: W, i: usize) -> bool {
+    pub fn is_met<W: SimdWidth>(&self, simd: W, i: usize) -> bool {
         // A loop: a closure would not be compiled for the level.
         for group in 0..self.x.len() / 16 {
             let itself = if i / 16 == group { 1 << (i % 16) } else { 0 };

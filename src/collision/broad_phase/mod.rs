@@ -5,11 +5,11 @@
 //! more than one radius. What leaves that circle is asked for again when it has (see `candidates`). Terrain is asked
 //! for disc by disc, where a disc has left the place around which it knows all terrain (see `terrain`).
 
-pub(in crate::collision) mod candidate_pairs;
-pub(in crate::collision) mod circles;
-pub(in crate::collision) mod grid;
+pub(crate) mod candidate_pairs;
+pub(crate) mod circles;
+pub(crate) mod grid;
 
-pub(in crate::collision) use candidate_pairs::{BroadPhase, Sought};
+pub(crate) use candidate_pairs::{BroadPhase, Sought};
 
 /// In a pile, discs this close hold each other up, as a share of the sum of their radii.
-pub(in crate::collision) const SUPPORTING: f32 = 1.02;
+pub(crate) const SUPPORTING: f32 = 1.02;

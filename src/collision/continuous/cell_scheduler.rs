@@ -31,7 +31,7 @@ const NOBODY: u32 = u32::MAX;
 
 /// What is kept from tick to tick, for its memory.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Memory {
+pub struct Memory {
     queue: EventQueue,
     /// The first disc of each cell, row by row.
     first: Vec<u32>,

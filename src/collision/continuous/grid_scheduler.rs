@@ -39,7 +39,7 @@ const MAX_PAIRS: usize = 8;
 
 /// What is kept from tick to tick, for its memory.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Memory {
+pub struct Memory {
     /// Position, velocity and radius at the start of the window, for the grid.
     discs: Discs,
     pairs: Vec<[u32; 2]>,

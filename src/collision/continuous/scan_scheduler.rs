@@ -17,7 +17,7 @@ use crate::collision::{
 
 /// What is kept from tick to tick, for its memory.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Memory {
+pub struct Memory {
     pub(super) circles: Circles,
     next: Vec<Next>,
 }

@@ -6,7 +6,7 @@ use crate::filter::CollisionLayers;
 
 /// Which discs do not meet all others, and all terrain. By the indices of the discs; empty where all meet all.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::collision) struct DiscFilter {
+pub struct DiscFilter {
     /// The layers of each disc; empty where none has any.
     layers: Vec<CollisionLayers>,
     /// Discs that ignore each other, the lower index first, in order.
@@ -24,7 +24,7 @@ pub(in crate::collision) struct DiscFilter {
 impl DiscFilter {
     /// Whether all discs meet each other and all terrain.
     #[inline(always)]
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.layers.is_empty()
             && self.ignored.is_empty()
             && self.held.is_empty()
@@ -35,7 +35,7 @@ impl DiscFilter {
 
     /// Whether two discs meet.
     #[inline(always)]
-    pub(in crate::collision) fn meet(&self, i: usize, j: usize) -> bool {
+    pub fn meet(&self, i: usize, j: usize) -> bool {
         self.is_empty() || self.meet_by_lists(i, j)
     }
 
@@ -48,40 +48,40 @@ impl DiscFilter {
     }
 
     /// Whether a disc meets a piece of terrain with these layers.
-    pub(in crate::collision) fn meets_terrain(&self, i: usize, piece: Entity, layers: CollisionLayers) -> bool {
+    pub fn meets_terrain(&self, i: usize, piece: Entity, layers: CollisionLayers) -> bool {
         self.layers_of(i).meets(layers)
             && self.ignored_terrain.binary_search(&(i as u32, piece)).is_err()
             && !self.drops_terrain(i, piece)
     }
 
     /// Whether a disc goes through a piece of terrain until the substep or the tick ends.
-    pub(in crate::collision) fn drops_terrain(&self, i: usize, piece: Entity) -> bool {
+    pub fn drops_terrain(&self, i: usize, piece: Entity) -> bool {
         self.dropped_terrain.binary_search(&(i as u32, piece)).is_ok()
     }
 
     /// Two discs go through each other until the substep or the tick ends.
-    pub(in crate::collision) fn drop_pair(&mut self, i: usize, j: usize) {
+    pub fn drop_pair(&mut self, i: usize, j: usize) {
         insert(&mut self.dropped, [i.min(j) as u32, i.max(j) as u32]);
     }
 
     /// A disc goes through a piece of terrain until the substep or the tick ends.
-    pub(in crate::collision) fn drop_terrain(&mut self, i: usize, piece: Entity) {
+    pub fn drop_terrain(&mut self, i: usize, piece: Entity) {
         insert(&mut self.dropped_terrain, (i as u32, piece));
     }
 
     /// Those that went through each other meet again.
-    pub(in crate::collision) fn forget_dropped(&mut self) {
+    pub fn forget_dropped(&mut self) {
         self.dropped.clear();
         self.dropped_terrain.clear();
     }
 
     /// The layers of a disc.
-    pub(in crate::collision) fn layers_of(&self, i: usize) -> CollisionLayers {
+    pub fn layers_of(&self, i: usize) -> CollisionLayers {
         self.layers.get(i).copied().unwrap_or_default()
     }
 
     /// Gives one of `count` discs its layers.
-    pub(in crate::collision) fn set_layers(&mut self, i: usize, layers: CollisionLayers, count: usize) {
+    pub fn set_layers(&mut self, i: usize, layers: CollisionLayers, count: usize) {
         if layers != CollisionLayers::ALL || !self.layers.is_empty() {
             self.layers.resize(count, CollisionLayers::ALL);
             self.layers[i] = layers;
@@ -89,30 +89,30 @@ impl DiscFilter {
     }
 
     /// Two discs ignore each other.
-    pub(in crate::collision) fn ignore(&mut self, i: usize, j: usize) {
+    pub fn ignore(&mut self, i: usize, j: usize) {
         insert(&mut self.ignored, [i.min(j) as u32, i.max(j) as u32]);
     }
 
     /// Joints hold these pairs of discs closer than they have room, and no others; says whether that is news.
-    pub(in crate::collision) fn hold(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
+    pub fn hold(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
         pairs.sort_unstable();
         pairs.dedup();
         std::mem::replace(&mut self.held, pairs) != self.held
     }
 
     /// The pairs of discs that joints hold closer than they have room.
-    pub(in crate::collision) fn held(&self) -> &[[u32; 2]] {
+    pub fn held(&self) -> &[[u32; 2]] {
         &self.held
     }
 
     /// A disc and a piece of terrain ignore each other.
-    pub(in crate::collision) fn ignore_terrain(&mut self, i: usize, piece: Entity) {
+    pub fn ignore_terrain(&mut self, i: usize, piece: Entity) {
         insert(&mut self.ignored_terrain, (i as u32, piece));
     }
 
     /// Whether a disc and another, or a piece of terrain, ignore each other, by the entity of the piece and the index
     /// of the other disc.
-    pub(in crate::collision) fn ignores(&self, i: usize, piece: Entity, disc: Option<u32>) -> bool {
+    pub fn ignores(&self, i: usize, piece: Entity, disc: Option<u32>) -> bool {
         match disc {
             Some(j) => self.ignored.binary_search(&[j.min(i as u32), j.max(i as u32)]).is_ok(),
             None => self.ignored_terrain.binary_search(&(i as u32, piece)).is_ok(),
@@ -120,7 +120,7 @@ impl DiscFilter {
     }
 
     /// The pieces of terrain that some disc ignores, some of them several times.
-    pub(in crate::collision) fn ignored_pieces(&self) -> impl Iterator<Item = Entity> + '_ {
+    pub fn ignored_pieces(&self) -> impl Iterator<Item = Entity> + '_ {
         self.ignored_terrain.iter().map(|&(_, piece)| piece)
     }
 }

@@ -12,38 +12,38 @@ use crate::{
 
 /// A disc of the arrays that is [`Kinematic`](crate::disc::Kinematic).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct KinematicDisc {
+pub struct KinematicDisc {
     /// Its index.
-    pub(in crate::collision) disc: u32,
+    pub disc: u32,
     /// Where it is where the tick ends, metres; without it goes on with its velocity.
-    pub(in crate::collision) move_to: Option<Vec2>,
+    pub move_to: Option<Vec2>,
     /// Its way through the present tick; none between ticks.
-    pub(in crate::collision) way: Option<Way>,
+    pub way: Option<Way>,
 }
 
 /// The straight way of a kinematic disc through a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Way {
+pub struct Way {
     /// Where it begins, metres.
     pub(super) from: DVec2,
     /// Where it ends, metres.
     pub(super) to: DVec2,
     /// Metres per second.
-    pub(in crate::collision) velocity: DVec2,
+    pub velocity: DVec2,
     /// The same in the arrays, and how it spins.
     pub(super) motion: (Vec2, Option<Spin>),
 }
 
 impl Way {
     /// Where the disc is after a share of the tick, metres.
-    pub(in crate::collision) fn at(&self, share: f64) -> DVec2 {
+    pub fn at(&self, share: f64) -> DVec2 {
         if share >= 1.0 { self.to } else { self.from + (self.to - self.from) * share }
     }
 }
 
 impl Way {
     /// The same way seen elsewhere, metres.
-    pub(in crate::collision) fn shift(&mut self, by: DVec2) {
+    pub fn shift(&mut self, by: DVec2) {
         self.from += by;
         self.to += by;
     }
@@ -51,7 +51,7 @@ impl Way {
 
 impl KinematicDisc {
     /// A disc between two ticks.
-    pub(in crate::collision) fn new(disc: u32, move_to: Option<Vec2>) -> Self {
+    pub fn new(disc: u32, move_to: Option<Vec2>) -> Self {
         Self { disc, move_to, way: None }
     }
 }
@@ -83,13 +83,13 @@ impl Discs {
     }
 
     /// What is known of a kinematic disc; none of another.
-    pub(in crate::collision) fn kinematic_disc(&self, i: usize) -> Option<&KinematicDisc> {
+    pub(crate) fn kinematic_disc(&self, i: usize) -> Option<&KinematicDisc> {
         let found = self.kinematic.binary_search_by_key(&(i as u32), |kinematic| kinematic.disc);
         found.ok().map(|at| &self.kinematic[at])
     }
 
     /// The indices of kinematic discs, and their ways through the present tick.
-    pub(in crate::collision) fn kinematic_ways(&self) -> impl Iterator<Item = (usize, Way)> + use<'_> {
+    pub(crate) fn kinematic_ways(&self) -> impl Iterator<Item = (usize, Way)> + use<'_> {
         // A system between the steps may have taken discs out.
         let there = self.kinematic.iter().filter(|kinematic| (kinematic.disc as usize) < self.len());
         there.filter_map(|kinematic| kinematic.way.map(|way| (kinematic.disc as usize, way)))
@@ -98,7 +98,7 @@ impl Discs {
 
 impl Discs {
     /// Finds the ways of the kinematic discs through the tick that begins, which is so many seconds long.
-    pub(in crate::collision) fn begin_kinematic(&mut self, time_step: f32, cell: Option<Cell>) {
+    pub(crate) fn begin_kinematic(&mut self, time_step: f32, cell: Option<Cell>) {
         let mut kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, move_to, way } in &mut kinematic {
             let i = *disc as usize;
@@ -127,7 +127,7 @@ impl Discs {
     }
 
     /// Gives the kinematic discs the velocities and spins back that they have in this tick.
-    pub(in crate::collision) fn keep_kinematic_velocities(&mut self) {
+    pub(crate) fn keep_kinematic_velocities(&mut self) {
         let kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, way, .. } in &kinematic {
             let (i, Some(Way { motion: (velocity, spin), .. })) = (*disc as usize, way) else { continue };
@@ -140,7 +140,7 @@ impl Discs {
     }
 
     /// Puts the kinematic discs where they are after a share of the tick.
-    pub(in crate::collision) fn place_kinematic(&mut self, share: f64) {
+    pub(crate) fn place_kinematic(&mut self, share: f64) {
         for k in 0..self.kinematic.len() {
             let KinematicDisc { disc, way, .. } = self.kinematic[k];
             if let (Some(position), Some(way)) = (self.position.get_mut(disc as usize), way) {
@@ -150,7 +150,7 @@ impl Discs {
     }
 
     /// The tick has ended: kinematic discs have the velocity that they had in it.
-    pub(in crate::collision) fn finish_kinematic(&mut self) {
+    pub(crate) fn finish_kinematic(&mut self) {
         if self.kinematic.is_empty() {
             return;
         }

@@ -6,8 +6,8 @@ mod filter;
 mod kinematic;
 mod own_motion;
 
-pub(in crate::collision) use filter::DiscFilter;
-pub(in crate::collision) use kinematic::KinematicDisc;
+pub use filter::DiscFilter;
+pub use kinematic::KinematicDisc;
 pub use own_motion::OwnMotion;
 
 use crate::{
@@ -36,18 +36,18 @@ pub struct Discs {
     /// How each disc spins, if it does. Empty where none does; else as long as the others.
     pub spin: Vec<Option<Spin>>,
     /// Which of them do not meet all others; empty where all do.
-    pub(in crate::collision) filter: DiscFilter,
+    pub(crate) filter: DiscFilter,
     /// The forces that act on single discs all the time, by their indices in ascending order; few, if any.
     pub constant_forces: Vec<DiscForce>,
     /// What acts on single discs in another way than on all, by their indices in ascending order; few, if any.
     pub own_motion: Vec<OwnMotion>,
     /// Those that are [`Kinematic`], in their order: few, if any.
-    pub(in crate::collision) kinematic: Vec<KinematicDisc>,
+    pub(crate) kinematic: Vec<KinematicDisc>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a
     /// bounce off terrain, where the disc is then.
-    pub(in crate::collision) previous: Vec<Vec2>,
+    pub(crate) previous: Vec<Vec2>,
     /// How far `PushApart` may still move it within the current substep, metres.
-    pub(in crate::collision) push_budget: Vec<f32>,
+    pub(crate) push_budget: Vec<f32>,
 }
 
 impl Discs {
@@ -82,7 +82,7 @@ impl Discs {
     }
 
     /// Makes room for `count` discs, whose values are those of before or nothing in particular.
-    pub(in crate::collision) fn resize(&mut self, count: usize) {
+    pub(crate) fn resize(&mut self, count: usize) {
         self.entity.resize(count, Entity::PLACEHOLDER);
         self.id.resize(count, 0);
         self.position.resize(count, Vec2::ZERO);
@@ -98,7 +98,7 @@ impl Discs {
     }
 
     /// These discs in another order: that of the indices in `order`.
-    pub(in crate::collision) fn reordered(&self, order: &[u32], into: &mut Self) {
+    pub(crate) fn reordered(&self, order: &[u32], into: &mut Self) {
         fn pick<T: Copy>(order: &[u32], from: &[T], into: &mut Vec<T>) {
             into.clear();
             into.extend(order.iter().map(|&i| from[i as usize]));
@@ -230,7 +230,7 @@ impl Discs {
     }
 
     /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.
-    pub(in crate::collision) fn take_out_of_play(&mut self, i: usize) {
+    pub(crate) fn take_out_of_play(&mut self, i: usize) {
         self.position[i] = Vec2::NAN;
         self.velocity[i] = Vec2::ZERO;
         if let Some(Some(spin)) = self.spin.get_mut(i) {
@@ -298,17 +298,17 @@ impl Default for DiscState {
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub struct DiscComponents {
-    pub(in crate::collision) entity: Entity,
-    pub(in crate::collision) id: &'static StableId,
-    pub(in crate::collision) position: &'static Position,
-    pub(in crate::collision) velocity: &'static Velocity,
-    pub(in crate::collision) radius: &'static Radius,
-    pub(in crate::collision) mass: &'static Mass,
-    pub(in crate::collision) restitution: Option<&'static Restitution>,
-    pub(in crate::collision) angular_velocity: Option<&'static AngularVelocity>,
-    pub(in crate::collision) ball: Option<&'static Ball>,
-    pub(in crate::collision) kinematic: Option<&'static Kinematic>,
-    pub(in crate::collision) move_to: Option<&'static MoveTo>,
+    pub(crate) entity: Entity,
+    pub(crate) id: &'static StableId,
+    pub(crate) position: &'static Position,
+    pub(crate) velocity: &'static Velocity,
+    pub(crate) radius: &'static Radius,
+    pub(crate) mass: &'static Mass,
+    pub(crate) restitution: Option<&'static Restitution>,
+    pub(crate) angular_velocity: Option<&'static AngularVelocity>,
+    pub(crate) ball: Option<&'static Ball>,
+    pub(crate) kinematic: Option<&'static Kinematic>,
+    pub(crate) move_to: Option<&'static MoveTo>,
 }
 
 impl DiscComponentsItem<'_, '_> {
@@ -331,7 +331,7 @@ impl DiscComponentsItem<'_, '_> {
 }
 
 /// A disc's part of the arrays, by its components.
-pub(in crate::collision) fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
+pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
     let shape = if is_ball { Shape::Ball } else { Shape::Flat };
     Spin { angular_velocity: angular_velocity.0, shape }
 }

@@ -29,7 +29,7 @@ impl Discs {
 
     /// By how much more than others a disc feels gravity.
     #[inline(always)]
-    pub(in crate::collision) fn gravity_scale(&self, i: usize) -> f32 {
+    pub(crate) fn gravity_scale(&self, i: usize) -> f32 {
         if self.own_motion.is_empty() { 1.0 } else { self.own_motion_of(i).map_or(1.0, |own| own.gravity_scale) }
     }
 

@@ -17,22 +17,17 @@ use crate::collision::{
 };
 
 /// The bounce of a disc off a cushion.
-pub(in crate::collision) struct CushionBounce {
+pub struct CushionBounce {
     /// How fast the surface moves, with what carries along it, m/s.
-    pub(in crate::collision) surface_velocity: DVec2,
+    pub surface_velocity: DVec2,
     /// The velocity of the disc before, relative to the surface as if nothing carried along it, m/s.
-    pub(in crate::collision) before: DVec2,
+    pub before: DVec2,
     /// Its motion after, in the world; none where it does not approach.
-    pub(in crate::collision) response: Option<Response<Motion>>,
+    pub response: Option<Response<Motion>>,
 }
 
 /// Lets a disc on a table bounce off terrain by the model of the cushion, as `answer` says.
-pub(in crate::collision) fn bounce_off_cushion(
-    mut side: Side,
-    surface: &Surface,
-    table: &TablePhysics,
-    answer: &Answer,
-) -> CushionBounce {
+pub fn bounce_off_cushion(mut side: Side, surface: &Surface, table: &TablePhysics, answer: &Answer) -> CushionBounce {
     let away = surface.away / surface.away.length_squared().sqrt();
     let surface_velocity = surface.velocity + answer.carries(away);
     let before = side.motion.velocity - surface.velocity;
@@ -56,7 +51,7 @@ pub(in crate::collision) fn bounce_off_cushion(
 ///
 /// The normal need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root,
 /// and its rounding errors differ from bounce to bounce instead of adding up.
-pub(in crate::collision) fn bounce_in_place(
+pub fn bounce_in_place(
     discs: &mut Discs,
     i: usize,
     surface: &Surface,
@@ -96,7 +91,7 @@ pub(in crate::collision) fn bounce_in_place(
 impl Surface {
     /// The hit of a disc here, with its velocity relative to the surface before, by its straight path (m/s), the speed
     /// of approach (m/s) and the impulse (N s), at `time` seconds of the tick.
-    pub(in crate::collision) fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
+    pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
             disc,
@@ -115,7 +110,7 @@ impl Surface {
 /// The impulse (N s) by which two smooth discs rub on each other that press with `most` N s along the unit vector `n`:
 /// the first gets it, the second the opposite. `relative` is the velocity of the first relative to the second, m/s, and
 /// `lightness` one over the mass of each, 1/kg, zero for one that nothing moves.
-pub(in crate::collision) fn rub_pair(relative: DVec2, n: DVec2, most: f64, lightness: [f64; 2]) -> DVec2 {
+pub fn rub_pair(relative: DVec2, n: DVec2, most: f64, lightness: [f64; 2]) -> DVec2 {
     let together = lightness[0] + lightness[1];
     if together > 0.0 { rubbed(relative, n, most * together) / together } else { DVec2::ZERO }
 }

@@ -16,16 +16,16 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::collision::settings::CollisionSettings;
 
-pub(in crate::collision) mod answers;
+pub mod answers;
 mod bounce;
-pub(in crate::collision) mod on_table;
+pub mod on_table;
 mod precise_check;
 pub mod response;
 mod surface;
 
-pub(in crate::collision) use bounce::{CushionBounce, bounce_in_place, bounce_off_cushion, rub_pair};
+pub use bounce::{CushionBounce, bounce_in_place, bounce_off_cushion, rub_pair};
 pub use precise_check::TimeOfImpact;
-pub(in crate::collision) use surface::{Surface, hop};
+pub use surface::{Surface, hop};
 
 /// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b`
 /// are indices into [`Discs`](crate::collision::Discs).
@@ -64,14 +64,14 @@ pub struct Hit {
 
 /// The velocity before a hit relative to what is hit: `straight`, that of the straight path, but along the normal (a
 /// unit vector toward what is hit) the true speed of approach, m/s.
-pub(in crate::collision) fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
+pub fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
     (straight + normal * (approach - straight.dot(normal))).as_vec2()
 }
 
 impl Hit {
     /// The same hit told from the other side where that is the disc with the lower index, as of two discs the lower one
     /// comes first.
-    pub(in crate::collision) fn lower_first(self) -> Self {
+    pub(crate) fn lower_first(self) -> Self {
         match self.collider {
             Collider::Disc(other) if other < self.disc => Self {
                 disc: other,
@@ -85,7 +85,7 @@ impl Hit {
     }
 
     /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
-    pub(in crate::collision) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
+    pub(crate) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
         if self.approach_speed < settings.resting_speed {
             return;
         }
@@ -120,7 +120,7 @@ impl Collider {
 
 impl Collider<u32> {
     /// The entity of a piece of terrain; no entity for a disc.
-    pub(in crate::collision) fn entity_of_terrain(self) -> Entity {
+    pub(crate) fn entity_of_terrain(self) -> Entity {
         match self {
             Self::Disc(_) => Entity::PLACEHOLDER,
             Self::Wall(entity) | Self::FixedCircle(entity) => entity,

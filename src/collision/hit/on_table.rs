@@ -10,21 +10,21 @@ use crate::collision::{
 };
 
 /// The mass of what nothing moves, kg: so large that every other is nothing beside it.
-pub(in crate::collision) const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
+pub const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Side {
+pub struct Side {
     /// What it is made like, if it spins.
-    pub(in crate::collision) body: Option<Body>,
+    pub body: Option<Body>,
     /// Kilograms.
-    pub(in crate::collision) mass: f64,
-    pub(in crate::collision) motion: Motion,
+    pub mass: f64,
+    pub motion: Motion,
 }
 
 impl Side {
     /// A disc as it is in the arrays.
-    pub(in crate::collision) fn of(discs: &Discs, i: usize) -> Self {
+    pub fn of(discs: &Discs, i: usize) -> Self {
         let mass = if discs.is_kinematic(i) { IMMOVABLE } else { f64::from(discs.mass[i]) };
         let radius = f64::from(discs.radius[i]);
         let spin = discs.spin_of(i);
@@ -36,7 +36,7 @@ impl Side {
 
 impl Discs {
     /// Gives a disc a motion.
-    pub(in crate::collision) fn set_motion(&mut self, i: usize, motion: &Motion) {
+    pub(crate) fn set_motion(&mut self, i: usize, motion: &Motion) {
         self.velocity[i] = motion.velocity.as_vec2();
         if let Some(Some(spin)) = self.spin.get_mut(i) {
             spin.angular_velocity = motion.angular_velocity.as_vec3();
@@ -45,14 +45,14 @@ impl Discs {
 }
 
 /// A hit: the speed at which they approached along the normal, m/s, the impulse, N s, and the motions after it.
-pub(in crate::collision) struct Response<T> {
-    pub(in crate::collision) approach: f64,
-    pub(in crate::collision) impulse: f64,
-    pub(in crate::collision) after: T,
+pub struct Response<T> {
+    pub approach: f64,
+    pub impulse: f64,
+    pub after: T,
 }
 
 /// The hit of two discs along the unit vector from the first to the second; nothing where they do not approach.
-pub(in crate::collision) fn hit_pair(
+pub fn hit_pair(
     [a, b]: [Side; 2],
     normal: DVec2,
     table: &TablePhysics,
@@ -74,12 +74,7 @@ pub(in crate::collision) fn hit_pair(
 
 /// The hit of a disc and terrain, along the unit vector away from the terrain; nothing where it does not approach.
 /// `carried` is the restitution that disc or terrain carry, if they do.
-pub(in crate::collision) fn hit_terrain(
-    side: Side,
-    away: DVec2,
-    table: &TablePhysics,
-    carried: Option<f64>,
-) -> Option<Response<Motion>> {
+pub fn hit_terrain(side: Side, away: DVec2, table: &TablePhysics, carried: Option<f64>) -> Option<Response<Motion>> {
     let approach = -side.motion.velocity.dot(away);
     if !(approach > 0.0) {
         return None;

@@ -117,7 +117,7 @@ pub fn bounce(velocity: Vec2, away: Vec2, e: f32) -> Vec2 {
 
 /// How much of `away`, whose squared length is `squared`, a bounce adds to a velocity whose product with `-away` is
 /// `inward`.
-pub(in crate::collision) fn bounce_share<T: Real>(inward: T, squared: T, e: T) -> T {
+pub(crate) fn bounce_share<T: Real>(inward: T, squared: T, e: T) -> T {
     (T::from(1.0) + e) * inward / squared
 }
 
@@ -131,7 +131,7 @@ pub fn separation(mass_a: f32, mass_b: f32, overlap: f32) -> (f32, f32) {
 
 /// Discs with the same centre have no line of centres. They part in one of sixteen directions, chosen by their
 /// identities, so that a heap of them spreads to all sides and every run repeats it.
-pub(in crate::collision) fn arbitrary_normal(a: u64, b: u64) -> Vec2 {
+pub(crate) fn arbitrary_normal(a: u64, b: u64) -> Vec2 {
     const DIRECTIONS: [[f32; 2]; 4] =
         [[1.0, 0.0], [0.923_879_5, 0.382_683_43], [0.707_106_77, 0.707_106_77], [0.382_683_43, 0.923_879_5]];
     let pick = a.wrapping_mul(7).wrapping_add(b.wrapping_mul(3)) as usize;

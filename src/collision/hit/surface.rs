@@ -12,32 +12,28 @@ use crate::collision::{
 
 /// The place where a disc touches terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Surface {
+pub struct Surface {
     /// The direction away from the terrain, of any length.
-    pub(in crate::collision) away: DVec2,
+    pub away: DVec2,
     /// The closest point of it, metres.
-    pub(in crate::collision) point: DVec2,
+    pub point: DVec2,
     /// How fast it moves there, m/s.
-    pub(in crate::collision) velocity: DVec2,
-    pub(in crate::collision) collider: Collider<u32>,
+    pub velocity: DVec2,
+    pub collider: Collider<u32>,
     /// Its own coefficient of restitution, if it has one.
-    pub(in crate::collision) restitution: Option<f32>,
+    pub restitution: Option<f32>,
     /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the
     /// surface gets faster in the course of the tick, as it turns.
-    pub(in crate::collision) leaves_at: f64,
+    pub leaves_at: f64,
     /// What approaches the inside of an arc more slowly slides along it and keeps its speed, m/s; zero elsewhere.
-    pub(in crate::collision) slides_below: f64,
+    pub slides_below: f64,
     /// Cosine and sine of the angle of the frame of a piece that moves.
-    pub(in crate::collision) turn: DVec2,
+    pub turn: DVec2,
 }
 
 impl Surface {
     /// One that stands, with the direction away from it and the point that is touched, metres.
-    pub(in crate::collision) fn standing(
-        away: DVec2,
-        point: DVec2,
-        (collider, restitution): (Collider<u32>, Option<f32>),
-    ) -> Self {
+    pub fn standing(away: DVec2, point: DVec2, (collider, restitution): (Collider<u32>, Option<f32>)) -> Self {
         Self {
             away,
             point,
@@ -51,20 +47,20 @@ impl Surface {
     }
 
     /// What is hit there, `entities` being those of the discs.
-    pub(in crate::collision) fn target(&self, entities: &[Entity]) -> Target {
+    pub fn target(&self, entities: &[Entity]) -> Target {
         let Self { collider, restitution, turn, .. } = *self;
         Target { collider: collider.with_entity(entities), restitution, turn }
     }
 
     /// How a disc with this velocity meets it, m/s.
-    pub(in crate::collision) fn encounter(&self, velocity: DVec2) -> Encounter {
+    pub fn encounter(&self, velocity: DVec2) -> Encounter {
         Encounter { point: self.point, normal: -self.away, relative: velocity - self.velocity }
     }
 }
 
 /// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it
 /// at least at a certain speed. Its true velocity is `ahead` of that.
-pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
+pub fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
     if surface.slides_below > 0.0 {
         slide(before, velocity, ahead, surface);
     } else if surface.leaves_at > 0.0 {

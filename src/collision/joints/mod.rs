@@ -42,7 +42,7 @@ use matrix::Matrix;
 
 /// What a joint holds, in the arrays of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) enum Place {
+pub enum Place {
     /// A disc, by its index.
     Disc(u32),
     /// A point that stands, metres.
@@ -51,7 +51,7 @@ pub(in crate::collision) enum Place {
 
 /// All joints of a tick.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Joints {
+pub struct Joints {
     groups: Vec<Group>,
     /// All of them in their order, as they were given.
     listed: Vec<([Place; 2], JointKind)>,
@@ -59,14 +59,14 @@ pub(in crate::collision) struct Joints {
 
 /// How gravity acts within a step.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Fall {
+pub struct Fall {
     /// m/s².
-    pub(in crate::collision) gravity: DVec2,
+    pub gravity: DVec2,
     /// For how many seconds it has acted before the discs move, and for how many it does after.
-    pub(in crate::collision) before: f64,
-    pub(in crate::collision) after: f64,
+    pub before: f64,
+    pub after: f64,
     /// Paths end by so much times gravity before where the velocity says, s².
-    pub(in crate::collision) lag: f64,
+    pub lag: f64,
 }
 
 /// Joints that hang together: by discs that they move.
@@ -161,12 +161,12 @@ struct Link {
 }
 
 impl Joints {
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
     /// These joints, in the order in which they act.
-    pub(in crate::collision) fn of(joints: &[([Place; 2], JointKind)], discs: &Discs) -> Self {
+    pub fn of(joints: &[([Place; 2], JointKind)], discs: &Discs) -> Self {
         // Each disc belongs to the group of the lowest that it hangs together with.
         let mut leader: Vec<u32> = if joints.is_empty() { Vec::new() } else { (0..discs.len() as u32).collect() };
         let moved = |place: Place| match place {
@@ -193,7 +193,7 @@ impl Joints {
     }
 
     /// Those that hold no disc which has fallen into a pocket: what the next tick would gather.
-    pub(in crate::collision) fn without_fallen(self, discs: &Discs) -> Self {
+    pub fn without_fallen(self, discs: &Discs) -> Self {
         let is_there = |place: &Place| match *place {
             Place::Disc(disc) => discs.position.get(disc as usize).is_some_and(|position| position.is_finite()),
             Place::Point(_) => true,
@@ -204,7 +204,7 @@ impl Joints {
     }
 
     /// The indices of the discs that they hold, some more than once.
-    pub(in crate::collision) fn discs(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn discs(&self) -> impl Iterator<Item = usize> + '_ {
         self.groups.iter().flat_map(|group| &group.bodies).filter_map(Body::disc).map(|disc| disc as usize)
     }
 }
@@ -371,7 +371,7 @@ impl Link {
 impl Joints {
     /// The pairs of discs, the lower index first, that a rod or a rope holds closer than they have room. They do not
     /// collide: to be pushed apart and pulled together would give energy without an end.
-    pub(in crate::collision) fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
+    pub fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
         let held = self.listed.iter().filter_map(|(ends, kind)| match *ends {
             [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
                 let room = radius[a as usize] + radius[b as usize];
@@ -383,7 +383,7 @@ impl Joints {
     }
 
     /// Lets joints act before the discs move for `h` seconds.
-    pub(in crate::collision) fn begin(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, fall: Fall) {
+    pub fn begin(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, fall: Fall) {
         for group in &mut self.groups {
             group.read(discs, cell);
             group.fall(discs, fall);
@@ -405,14 +405,7 @@ impl Joints {
 
     /// Lets joints act after the discs have moved for `h` seconds; `after_half` says whether the second half of the
     /// forces has acted since, `are_elastic` whether hits keep energy.
-    pub(in crate::collision) fn end(
-        &mut self,
-        discs: &mut Discs,
-        cell: Option<Cell>,
-        h: f64,
-        after_half: bool,
-        are_elastic: bool,
-    ) {
+    pub fn end(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, after_half: bool, are_elastic: bool) {
         for group in &mut self.groups {
             group.read(discs, cell);
             if group.is_ahead {

@@ -29,13 +29,13 @@ use crate::{
 };
 /// What blocks may meet besides each other and discs, and how.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Surroundings<'a> {
-    pub(in crate::collision) terrain: TerrainView<'a>,
-    pub(in crate::collision) filter: &'a TerrainFilter,
-    pub(in crate::collision) settings: &'a CollisionSettings,
+pub struct Surroundings<'a> {
+    pub terrain: TerrainView<'a>,
+    pub filter: &'a TerrainFilter,
+    pub settings: &'a CollisionSettings,
     /// Slower than this, m/s, nothing bounces that loses energy: a little more than what gravity makes in the present
     /// way.
-    pub(in crate::collision) slowest: f64,
+    pub slowest: f64,
 }
 
 /// As a share of what gravity makes in a way.
@@ -43,7 +43,7 @@ const SLOW: f64 = 1.01;
 
 impl<'a> Surroundings<'a> {
     /// Those of a way in which gravity changes velocities by `fall`, m/s.
-    pub(in crate::collision) fn new(
+    pub fn new(
         terrain: TerrainView<'a>,
         filter: &'a TerrainFilter,
         settings: &'a CollisionSettings,
@@ -55,13 +55,13 @@ impl<'a> Surroundings<'a> {
 
 /// A kinematic disc on its straight way through the tick.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Hand {
+pub struct Hand {
     /// Its index among the discs.
     disc: u32,
-    pub(in crate::collision) from: DVec2,
-    pub(in crate::collision) velocity: DVec2,
-    pub(in crate::collision) radius: f64,
-    pub(in crate::collision) restitution: Option<f32>,
+    pub from: DVec2,
+    pub velocity: DVec2,
+    pub radius: f64,
+    pub restitution: Option<f32>,
 }
 
 impl Hand {
@@ -72,7 +72,7 @@ impl Hand {
 
 /// What a block meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) enum Met {
+pub enum Met {
     /// A piece of terrain that stands.
     Standing(Piece),
     /// Another piece that moves.
@@ -83,48 +83,48 @@ pub(in crate::collision) enum Met {
 
 /// An impact of a block that is not with a disc.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct BlockImpact {
+pub struct BlockImpact {
     /// Seconds since the tick began.
-    pub(in crate::collision) time: f64,
-    pub(in crate::collision) piece: u32,
-    pub(in crate::collision) met: Met,
+    pub time: f64,
+    pub piece: u32,
+    pub met: Met,
 }
 
 impl BlockImpact {
-    pub(in crate::collision) fn involves(&self, piece: u32) -> bool {
+    pub fn involves(&self, piece: u32) -> bool {
         self.piece == piece || self.other() == Some(piece)
     }
 
     /// The other piece, if that moves.
-    pub(in crate::collision) fn other(&self) -> Option<u32> {
+    pub fn other(&self) -> Option<u32> {
         if let Met::Moving(other) = self.met { Some(other) } else { None }
     }
 }
 
 /// A disc that hits a block.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct HittingDisc<'a> {
+pub struct HittingDisc<'a> {
     /// kg.
-    pub(in crate::collision) mass: f64,
+    pub mass: f64,
     /// m/s.
-    pub(in crate::collision) velocity: DVec2,
+    pub velocity: DVec2,
     /// By how much its true velocity is ahead of that, m/s.
-    pub(in crate::collision) ahead: DVec2,
+    pub ahead: DVec2,
     /// The unit vectors away from the terrain that stands and that it touches: there it cannot be pushed on.
-    pub(in crate::collision) held: &'a [DVec2],
+    pub held: &'a [DVec2],
 }
 
 /// What a hit of a disc and a block is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct DiscOnBlock {
+pub struct DiscOnBlock {
     /// The velocity of the disc afterwards, m/s.
-    pub(in crate::collision) velocity: DVec2,
+    pub velocity: DVec2,
     /// How fast they approached, m/s.
-    pub(in crate::collision) approach: f64,
+    pub approach: f64,
     /// The coefficient of restitution of the hit.
-    pub(in crate::collision) e: f64,
+    pub e: f64,
     /// N s.
-    pub(in crate::collision) impulse: f64,
+    pub impulse: f64,
 }
 
 /// What is elastic hits at this share of the speed below which what loses energy does not: where it lies on something,
@@ -137,7 +137,7 @@ const LIVELY_IMPACTS: u32 = 64;
 
 impl MovingTerrain {
     /// Resolves a hit of a disc and a block at a time of the tick; none if they do not approach.
-    pub(in crate::collision) fn hit_block(
+    pub fn hit_block(
         &mut self,
         block: u32,
         time: f64,
@@ -226,14 +226,14 @@ impl MovingTerrain {
     }
 
     /// Pushes a block at a point by an impulse, N s.
-    pub(in crate::collision) fn push_block(&mut self, block: u32, time: f64, point: DVec2, impulse: DVec2) {
+    pub fn push_block(&mut self, block: u32, time: f64, point: DVec2, impulse: DVec2) {
         if let Some(piece) = self.pieces.get_mut(block as usize) {
             piece.push(time, point, impulse);
         }
     }
 
     /// The earliest impact of a block that is not with a disc; of several at once the first in the order of the pieces.
-    pub(in crate::collision) fn next_block_impact(&mut self, around: &Surroundings) -> Option<BlockImpact> {
+    pub fn next_block_impact(&mut self, around: &Surroundings) -> Option<BlockImpact> {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut first: Option<BlockImpact> = None;
         for at in 0..blocks.len() {
@@ -315,7 +315,7 @@ impl MovingTerrain {
     }
 
     /// The terrain that stands which a block meets and may touch on its way, in order.
-    pub(in crate::collision) fn standing_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
+    pub fn standing_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
         around.terrain.index.for_each_overlapping(block.bounds, |there| {
@@ -328,7 +328,7 @@ impl MovingTerrain {
     }
 
     /// The pieces that a block meets and may touch on its way, in order: all that others move, and of these blocks.
-    pub(in crate::collision) fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<Met> {
+    pub fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<Met> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
         let mut near = Vec::new();
@@ -340,7 +340,7 @@ impl MovingTerrain {
     }
 
     /// Finds the ways of the kinematic discs.
-    pub(in crate::collision) fn find_hands(&mut self, discs: &Discs) {
+    pub fn find_hands(&mut self, discs: &Discs) {
         self.hands.clear();
         self.hands.extend(discs.kinematic_ways().map(|(i, way)| Hand {
             disc: i as u32,
@@ -352,19 +352,19 @@ impl MovingTerrain {
     }
 
     /// The kinematic discs that a block meets.
-    pub(in crate::collision) fn hands_met_by(&self, piece: u32) -> Vec<u32> {
+    pub fn hands_met_by(&self, piece: u32) -> Vec<u32> {
         let hands = self.hands.iter().zip(0..);
         hands.filter(|(hand, _)| !self.goes_through(hand.disc as usize, piece)).map(|(_, hand)| hand).collect()
     }
 
     /// A kinematic disc as a piece that others move.
-    pub(in crate::collision) fn hand_as_piece(&self, hand: u32) -> MovingPiece {
+    pub fn hand_as_piece(&self, hand: u32) -> MovingPiece {
         let Hand { from, velocity, restitution, .. } = self.hands[hand as usize];
         MovingPiece::straight(from, velocity, restitution)
     }
 
     /// Resolves an impact of a block; what changes the way of discs is told by [`MovingTerrain::take_changed`].
-    pub(in crate::collision) fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
+    pub fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
         let BlockImpact { time, piece, met } = impact;
         self.block_impacts += 1;
         for block in self.blocks.iter_mut().filter(|block| impact.involves(block.piece)) {
@@ -406,17 +406,13 @@ impl MovingTerrain {
     }
 
     /// The restitution of a block and what it meets, fast or slow.
-    pub(in crate::collision) fn carried_restitution(&self, (piece, met): (u32, Met), around: &Surroundings) -> f32 {
+    pub fn carried_restitution(&self, (piece, met): (u32, Met), around: &Surroundings) -> f32 {
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         self.restitution_of(piece, met, around, self.other_of(met, hand.as_ref()))
     }
 
     /// With which restitution a block and what it meets part that approach at a speed, m/s.
-    pub(in crate::collision) fn bounce(
-        &self,
-        (piece, met): (u32, Met),
-        around: &Surroundings,
-    ) -> impl Fn(f64) -> f64 + use<> {
+    pub fn bounce(&self, (piece, met): (u32, Met), around: &Surroundings) -> impl Fn(f64) -> f64 + use<> {
         let involved = |block: &&Block| block.piece == piece || met == Met::Moving(block.piece);
         let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
         let is_lively = impacts <= self.lively_impacts((piece, met), around);
@@ -428,24 +424,24 @@ impl MovingTerrain {
 
     /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of
     /// the tick, m/s.
-    pub(in crate::collision) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
+    pub fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
         let other = if let Met::Moving(other) = met { self.pieces[other as usize].falling() } else { 0.0 };
         self.ahead_at(time) * (self.pieces[piece as usize].falling() - other)
     }
 
     /// Slower than this, m/s, a block and what it meets do not bounce if they lose energy.
-    pub(in crate::collision) fn slow_speed(&self, (piece, met): (u32, Met), around: &Surroundings) -> f64 {
+    pub fn slow_speed(&self, (piece, met): (u32, Met), around: &Surroundings) -> f64 {
         let other = if let Met::Moving(other) = met { self.weight_of(other) } else { 0.0 };
         around.slowest * self.weight_of(piece).max(other)
     }
 
     /// By how much more than others a block feels gravity, up or down; zero for what is none.
-    pub(in crate::collision) fn weight_of(&self, piece: u32) -> f64 {
+    pub fn weight_of(&self, piece: u32) -> f64 {
         self.pieces[piece as usize].body.map_or(0.0, |body| body.weight())
     }
 
     /// Pushes a block and what it touches from each other.
-    pub(in crate::collision) fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
+    pub fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
         for (point, impulse) in pushes.into_iter().flatten() {
             self.pieces[piece as usize].push(time, point, -impulse);
             if let Met::Moving(other) = met {
@@ -454,11 +450,7 @@ impl MovingTerrain {
         }
     }
 
-    pub(in crate::collision) fn other_of<'a>(
-        &'a self,
-        met: Met,
-        hand: Option<&'a MovingPiece>,
-    ) -> Option<&'a MovingPiece> {
+    pub fn other_of<'a>(&'a self, met: Met, hand: Option<&'a MovingPiece>) -> Option<&'a MovingPiece> {
         match met {
             Met::Standing(_) => None,
             Met::Moving(other) => self.pieces.get(other as usize),
@@ -467,7 +459,7 @@ impl MovingTerrain {
     }
 
     /// The parts of a block, each with each of what it meets.
-    pub(in crate::collision) fn pairs_of<'a>(
+    pub fn pairs_of<'a>(
         &self,
         own: &'a MovingPiece,
         met: Met,
@@ -487,13 +479,7 @@ impl MovingTerrain {
 
     /// The restitution of a block and what it meets: as that of two discs where both are moved, else as that of a disc
     /// at terrain.
-    pub(in crate::collision) fn restitution_of(
-        &self,
-        piece: u32,
-        met: Met,
-        around: &Surroundings,
-        other: Option<&MovingPiece>,
-    ) -> f32 {
+    pub fn restitution_of(&self, piece: u32, met: Met, around: &Surroundings, other: Option<&MovingPiece>) -> f32 {
         let own = self.pieces[piece as usize].restitution;
         match met {
             Met::Standing(there) => around.settings.restitution_at_terrain(own, around.terrain.collider(there).1),
@@ -508,7 +494,7 @@ impl MovingTerrain {
 }
 
 /// A part of terrain that stands; an arc as the short straight walls that it is drawn with.
-pub(in crate::collision) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
+pub fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     match piece {
         Piece::Wall(wall) => {
             let wall = &terrain.walls[wall as usize];
@@ -534,10 +520,10 @@ const TOGETHER: f64 = 4e-5;
 
 /// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the
 /// opposite.
-pub(in crate::collision) type Pushes = [Option<(DVec2, DVec2)>; 2];
+pub type Pushes = [Option<(DVec2, DVec2)>; 2];
 
 /// Where pairs of parts touch, and how fast they approach there, m/s; and the size of the smallest, metres.
-pub(in crate::collision) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContact, f64)>, f64) {
+pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContact, f64)>, f64) {
     let (mut touching, mut size) = (Vec::new(), f64::INFINITY);
     for [own, other] in pairs {
         let least = size_of(own, other);
@@ -560,7 +546,7 @@ pub(in crate::collision) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Ve
 
 /// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of
 /// what their ways say, m/s.
-pub(in crate::collision) fn impulses(
+pub fn impulses(
     pairs: &[[Carried; 2]],
     (time, ahead): (f64, DVec2),
     mut restitution: impl FnMut(f64) -> f64,

@@ -43,9 +43,9 @@ struct Closest {
 type Touching = (u32, Met);
 
 /// The discs where a way ends. Their velocities are `ahead` less than the true ones, m/s.
-pub(in crate::collision) struct DiscsAtEnd<'a> {
-    pub(in crate::collision) discs: &'a mut Discs,
-    pub(in crate::collision) ahead: Vec2,
+pub struct DiscsAtEnd<'a> {
+    pub discs: &'a mut Discs,
+    pub ahead: Vec2,
 }
 
 impl DiscsAtEnd<'_> {
@@ -62,7 +62,7 @@ impl DiscsAtEnd<'_> {
 impl MovingTerrain {
     /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of
     /// blocks, and of discs on them.
-    pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
+    pub fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
         // Resolving one overlap may create another. If not all can be resolved, fixed terrain wins.
         if !self.put_all_back(&touching, around) {

@@ -17,22 +17,22 @@ use crate::collision::{shape::Bounds, terrain::index::Piece};
 
 /// A piece that has a mass, in a tick.
 #[derive(Clone, Debug)]
-pub(in crate::collision) struct Block {
+pub struct Block {
     /// Its index among the pieces.
-    pub(in crate::collision) piece: u32,
+    pub piece: u32,
     /// The numbers of its parts.
     parts: Range<u32>,
     /// How far it reaches from the point about which it turns, metres.
-    pub(in crate::collision) reach: f64,
+    pub reach: f64,
     /// The box around all that it may sweep on its present way.
-    pub(in crate::collision) bounds: Bounds,
+    pub bounds: Bounds,
     /// The stamp of the piece for which that holds.
     stamp: u32,
     /// What it meets next, as far as that is looked for from its side; unknown where it has to be looked for anew.
     #[expect(clippy::option_option, reason = "unknown is not none")]
-    pub(in crate::collision) next: Option<Option<BlockImpact>>,
+    pub next: Option<Option<BlockImpact>>,
     /// How many impacts with other pieces and with terrain it has had on this way.
-    pub(in crate::collision) impacts: u32,
+    pub impacts: u32,
     /// How much of its budget it has used in this tick, in the unit of [`Block::charge`].
     used: u32,
     /// The velocity (m/s) and the spin (rad/s) with which its present way began, without what gravity adds to what
@@ -48,7 +48,7 @@ const BUDGET: u32 = 16;
 
 /// What happens to a block, and what it takes of its budget.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) enum Work {
+pub enum Work {
     /// A disc bounces off it.
     DiscBounces,
     /// A disc presses on it, and it on what it touches.
@@ -81,7 +81,7 @@ impl Work {
 
 impl Block {
     /// Numbers the parts of a piece.
-    pub(in crate::collision) fn new(piece: &MovingPiece, at: u32, parts: &mut Vec<(u32, Piece)>, until: f64) -> Self {
+    pub fn new(piece: &MovingPiece, at: u32, parts: &mut Vec<(u32, Piece)>, until: f64) -> Self {
         let first = parts.len() as u32;
         let (walls, circles) = (piece.shape.walls.len() as u32, piece.shape.circles.len() as u32);
         parts.extend((0..walls).map(|wall| (at, Piece::Wall(wall))));
@@ -113,7 +113,7 @@ impl Block {
     }
 
     /// Takes work off its budget.
-    pub(in crate::collision) fn charge(&mut self, work: Work) {
+    pub fn charge(&mut self, work: Work) {
         self.used = self.used.saturating_add(work.price());
     }
 
@@ -124,7 +124,7 @@ impl Block {
 
     /// Whether it may be in a box on its present way.
     #[inline(always)]
-    pub(in crate::collision) fn may_be_in(&self, bounds: Bounds) -> bool {
+    pub fn may_be_in(&self, bounds: Bounds) -> bool {
         self.bounds.overlaps(bounds)
     }
 }
@@ -132,30 +132,25 @@ impl Block {
 impl MovingTerrain {
     /// Whether any piece has a mass.
     #[inline(always)]
-    pub(in crate::collision) fn has_blocks(&self) -> bool {
+    pub fn has_blocks(&self) -> bool {
         !self.blocks.is_empty()
     }
 
     /// The piece with a mass that a part belongs to.
     #[inline(always)]
-    pub(in crate::collision) fn block_of(&self, part: u32) -> Option<u32> {
+    pub fn block_of(&self, part: u32) -> Option<u32> {
         let &(piece, _) = self.parts.get(part as usize)?;
         self.pieces[piece as usize].is_block().then_some(piece)
     }
 
     /// How often the motion of the piece has changed that a part belongs to.
     #[inline(always)]
-    pub(in crate::collision) fn stamp(&self, part: u32) -> u32 {
+    pub fn stamp(&self, part: u32) -> u32 {
         self.parts.get(part as usize).map_or(0, |&(piece, _)| self.pieces[piece as usize].stamp)
     }
 
     /// Calls `visit` with the parts of blocks that a disc may meet in a box.
-    pub(in crate::collision) fn for_each_block_part_near(
-        &self,
-        disc: usize,
-        bounds: Bounds,
-        mut visit: impl FnMut(u32),
-    ) {
+    pub fn for_each_block_part_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
         for block in self.blocks.iter().filter(|block| block.may_be_in(bounds)) {
             if !self.passes(block.piece, disc) {
                 block.parts.clone().for_each(&mut visit);
@@ -164,13 +159,7 @@ impl MovingTerrain {
     }
 
     /// The same for the parts of one block.
-    pub(in crate::collision) fn for_each_part_of(
-        &self,
-        piece: u32,
-        disc: usize,
-        bounds: Bounds,
-        visit: impl FnMut(u32),
-    ) {
+    pub fn for_each_part_of(&self, piece: u32, disc: usize, bounds: Bounds, visit: impl FnMut(u32)) {
         let near = self.blocks.iter().find(|block| block.piece == piece && block.may_be_in(bounds));
         if let Some(block) = near.filter(|_| !self.passes(piece, disc)) {
             block.parts.clone().for_each(visit);
@@ -178,13 +167,13 @@ impl MovingTerrain {
     }
 
     /// The box around all that a block may sweep on its present way.
-    pub(in crate::collision) fn bounds_of_block(&self, piece: u32) -> Option<Bounds> {
+    pub fn bounds_of_block(&self, piece: u32) -> Option<Bounds> {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }
 
     /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have;
     /// `acceleration` is that of which those are the mean, and `gravity` what has given them those, m/s².
-    pub(in crate::collision) fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
+    pub fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
         (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
         self.are_under_way = true;
         for block in &mut self.blocks {
@@ -199,7 +188,7 @@ impl MovingTerrain {
     }
 
     /// The ways of blocks end.
-    pub(in crate::collision) fn end_ways(&mut self) {
+    pub fn end_ways(&mut self) {
         let [_, until] = self.way;
         // From now on their velocities are the true ones.
         self.acceleration = DVec2::ZERO;
@@ -213,7 +202,7 @@ impl MovingTerrain {
     }
 
     /// Takes the work of a hit by a disc off the budget of a block, and stops the block if that was the last of it.
-    pub(in crate::collision) fn charge_hit(&mut self, piece: u32, (time, work): (f64, Work), impact_budget: u32) {
+    pub fn charge_hit(&mut self, piece: u32, (time, work): (f64, Work), impact_budget: u32) {
         if let Some(at) = self.blocks.iter().position(|block| block.piece == piece) {
             self.blocks[at].charge(work);
             self.stop_if_spent(at, time, impact_budget);
@@ -221,7 +210,7 @@ impl MovingTerrain {
     }
 
     /// The same for an impact with something else.
-    pub(in crate::collision) fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
+    pub fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
         let is_driving = self.is_driving(impact.met);
         let work = if is_driving && matches!(work, Work::Bounces) { Work::Driven } else { work };
         let involved = || core::iter::once(impact.piece).chain(impact.other());
@@ -237,12 +226,12 @@ impl MovingTerrain {
     }
 
     /// Whether something that the game moves has pushed one of these blocks on its present way.
-    pub(in crate::collision) fn is_driven(&self, mut blocks: impl Iterator<Item = u32>) -> bool {
+    pub fn is_driven(&self, mut blocks: impl Iterator<Item = u32>) -> bool {
         blocks.any(|piece| self.blocks.iter().any(|block| block.piece == piece && block.is_driven))
     }
 
     /// Something that the game moves has pushed these blocks.
-    pub(in crate::collision) fn mark_driven(&mut self, blocks: impl Iterator<Item = u32>) {
+    pub fn mark_driven(&mut self, blocks: impl Iterator<Item = u32>) {
         for piece in blocks {
             if let Some(block) = self.blocks.iter_mut().find(|block| block.piece == piece) {
                 block.is_driven = true;
@@ -251,7 +240,7 @@ impl MovingTerrain {
     }
 
     /// Whether what a block meets is moved by the game, and moves in this tick.
-    pub(in crate::collision) fn is_driving(&self, met: Met) -> bool {
+    pub fn is_driving(&self, met: Met) -> bool {
         let moves = |motion: &Motion| motion.velocity != DVec2::ZERO || motion.spin != 0.0;
         match met {
             Met::Standing(_) => false,
@@ -278,7 +267,7 @@ impl MovingTerrain {
     }
 
     /// Changes the velocities of all blocks that fall, m/s.
-    pub(in crate::collision) fn change_falling(&mut self, change: Vec2) {
+    pub fn change_falling(&mut self, change: Vec2) {
         if change != Vec2::ZERO {
             for piece in self.blocks_mut().filter(|piece| piece.falling() != 0.0) {
                 let Motion { velocity, spin, .. } = piece.motion;
@@ -288,14 +277,14 @@ impl MovingTerrain {
     }
 
     /// By how much the true velocity of what falls is ahead of the mean one at a time of the present way, m/s.
-    pub(in crate::collision) fn ahead_at(&self, time: f64) -> DVec2 {
+    pub fn ahead_at(&self, time: f64) -> DVec2 {
         let [from, until] = self.way;
         self.acceleration * (time - 0.5 * (from + until))
     }
 
     /// A block whose motion has changed since it was last asked: its box is that of its new way, and what others meet
     /// that are near is to be looked for.
-    pub(in crate::collision) fn take_changed(&mut self) -> Option<u32> {
+    pub fn take_changed(&mut self) -> Option<u32> {
         let Self { pieces, blocks, way: [_, until], .. } = self;
         let at = blocks.iter().position(|block| block.stamp != pieces[block.piece as usize].stamp)?;
         let piece = blocks[at].piece;
@@ -313,12 +302,12 @@ impl MovingTerrain {
 
 impl MovingPiece {
     /// By how much more than others gravity makes it fall: zero for what is no block, or pinned.
-    pub(in crate::collision) fn falling(&self) -> f64 {
+    pub fn falling(&self) -> f64 {
         self.body.map_or(0.0, |body| body.falling())
     }
 
     /// Moves it without a way.
-    pub(in crate::collision) fn shift(&mut self, by: DVec2) {
+    pub fn shift(&mut self, by: DVec2) {
         self.origin += by;
         self.frame.origin += by;
     }

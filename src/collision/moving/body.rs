@@ -12,7 +12,7 @@ use crate::{
 
 /// How heavy a block is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Body {
+pub struct Body {
     /// 1/kg; zero for what is pinned.
     inverse_mass: f64,
     /// 1/(kg m²), about the point about which it turns; zero for what does not turn.
@@ -20,14 +20,14 @@ pub(in crate::collision) struct Body {
     /// The square of its radius of gyration about that point, m².
     gyration: f64,
     /// That point, as seen from its position in its frame, metres: its centre of mass, or the pin.
-    pub(in crate::collision) centre: Vec2,
+    pub centre: Vec2,
     /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
     lever: DVec2,
     /// By how much more than others it feels gravity.
     gravity_scale: f64,
     /// Its own drag, 1/s, and its own friction of the cloth, m/s², if it has them.
-    pub(in crate::collision) drag: Option<f32>,
-    pub(in crate::collision) friction: Option<f32>,
+    pub drag: Option<f32>,
+    pub friction: Option<f32>,
     /// What acts on it all the time: newtons at its centre of mass, N m.
     force: DVec2,
     torque: f64,
@@ -35,7 +35,7 @@ pub(in crate::collision) struct Body {
 
 impl Body {
     /// That of a piece with a mass; none of one without. A value of how it moves that is ignored is noted in `values`.
-    pub(in crate::collision) fn of(
+    pub fn of(
         terrain: &Terrain,
         ((mass, inertia, locked), motion): (BlockComponents, BlockMotionComponents),
         values: &mut Values,
@@ -80,33 +80,33 @@ impl Body {
     }
 
     /// 1/kg; zero for what is pinned.
-    pub(in crate::collision) fn inverse_mass(&self) -> f64 {
+    pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
 
     /// By how much more than others it feels gravity; zero for what is pinned.
-    pub(in crate::collision) fn falling(&self) -> f64 {
+    pub fn falling(&self) -> f64 {
         if self.is_free() { self.gravity_scale } else { 0.0 }
     }
 
     /// How much of what gravity makes is slow for it.
-    pub(in crate::collision) fn weight(&self) -> f64 {
+    pub fn weight(&self) -> f64 {
         self.gravity_scale.abs()
     }
 
     /// Whether it is free to move.
-    pub(in crate::collision) fn is_free(&self) -> bool {
+    pub fn is_free(&self) -> bool {
         self.inverse_mass > 0.0
     }
 
     /// What of a motion its bearings let it have.
-    pub(in crate::collision) fn held(&self, velocity: Vec2, spin: f32) -> (Vec2, f32) {
+    pub fn held(&self, velocity: Vec2, spin: f32) -> (Vec2, f32) {
         let velocity = if self.is_free() { velocity } else { Vec2::ZERO };
         (velocity, if self.inverse_inertia > 0.0 { spin } else { 0.0 })
     }
 
     /// The shape as seen from the point about which it turns.
-    pub(in crate::collision) fn centred(&self, terrain: &Terrain) -> Terrain {
+    pub fn centred(&self, terrain: &Terrain) -> Terrain {
         let mut terrain = terrain.clone();
         match &mut terrain {
             Terrain::Segment { a, b } => {
@@ -126,18 +126,18 @@ impl Body {
 
 impl MovingPiece {
     /// Whether an impulse can change how it moves.
-    pub(in crate::collision) fn is_block(&self) -> bool {
+    pub fn is_block(&self) -> bool {
         self.body.is_some()
     }
 
     /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective
     /// mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
-    pub(in crate::collision) fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
+    pub fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
 
     /// How much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
-    pub(in crate::collision) fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
+    pub fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
         let [inverse_mass, inverse_inertia] = self.inverse_masses();
         let origin = self.origin_at(time);
         let [one, other] = [one, other].map(|point| (point - origin).perp_dot(n));
@@ -145,13 +145,13 @@ impl MovingPiece {
     }
 
     /// 1/kg, and 1/(kg m²) about the point about which it turns; zero for what no push moves.
-    pub(in crate::collision) fn inverse_masses(&self) -> [f64; 2] {
+    pub fn inverse_masses(&self) -> [f64; 2] {
         let body = self.body.filter(|_| self.waits.is_none());
         body.map_or([0.0; 2], |body| [body.inverse_mass, body.inverse_inertia])
     }
 
     /// Changes its motion by an impulse at a point (N s, metres), from a time of the tick on.
-    pub(in crate::collision) fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
+    pub fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
         let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
         self.rebase(time);
         let Motion { velocity, spin, .. } = self.motion;
@@ -160,20 +160,20 @@ impl MovingPiece {
     }
 
     /// Lets its present way begin at this time.
-    pub(in crate::collision) fn rebase(&mut self, time: f64) {
+    pub fn rebase(&mut self, time: f64) {
         let frame = self.frame_at(time);
         self.angle += self.motion.spin * (time - self.since);
         (self.origin, self.frame, self.since) = (frame.origin, frame, time);
     }
 
-    pub(in crate::collision) fn set_motion(&mut self, velocity: DVec2, spin: f64) {
+    pub fn set_motion(&mut self, velocity: DVec2, spin: f64) {
         self.motion = Motion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() };
         self.stamp = self.stamp.wrapping_add(1);
     }
 
     /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it
     /// is a wall for discs and other blocks, and what the game moves passes over it.
-    pub(in crate::collision) fn wait(&mut self, time: f64, then: (DVec2, f64)) {
+    pub fn wait(&mut self, time: f64, then: (DVec2, f64)) {
         if self.waits.is_some() {
             return;
         }
@@ -184,7 +184,7 @@ impl MovingPiece {
 
     /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free
     /// and falls as others do.
-    pub(in crate::collision) fn given_by(&self, change: DVec2) -> (DVec2, f64) {
+    pub fn given_by(&self, change: DVec2) -> (DVec2, f64) {
         let Some(body) = self.body else { return (DVec2::ZERO, 0.0) };
         let change = change * body.gravity_scale;
         if body.is_free() {
@@ -197,20 +197,20 @@ impl MovingPiece {
     }
 
     /// Whether it has a mass and yet no push moves it now: it waits, or all of its axes are locked.
-    pub(in crate::collision) fn is_stuck(&self) -> bool {
+    pub fn is_stuck(&self) -> bool {
         self.is_block() && self.inverse_masses() == [0.0; 2]
     }
 }
 
 impl MovingTerrain {
     /// The blocks.
-    pub(in crate::collision) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut MovingPiece> {
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut MovingPiece> {
         self.pieces.iter_mut().filter(|piece| piece.is_block())
     }
 
     /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those
     /// that are pinned swing.
-    pub(in crate::collision) fn accelerate_blocks(&mut self, change: Vec2) {
+    pub fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
             let (velocity, spin) = piece.given_by(change.as_dvec2());
             if (velocity, spin) != (DVec2::ZERO, 0.0) {
@@ -220,7 +220,7 @@ impl MovingTerrain {
     }
 
     /// Lets constant forces and torques act for so many seconds.
-    pub(in crate::collision) fn force_blocks(&mut self, seconds: f64) {
+    pub fn force_blocks(&mut self, seconds: f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body.filter(|body| body.force != DVec2::ZERO || body.torque != 0.0) else {
                 continue;
@@ -237,7 +237,7 @@ impl MovingTerrain {
     /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root
     /// of `v² + k² ω²` with the radius of gyration `k`, so that half its square is the kinetic energy for each
     /// kilogram.
-    pub(in crate::collision) fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
+    pub fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };
             let Motion { velocity, spin, .. } = piece.motion;

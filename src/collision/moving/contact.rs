@@ -10,7 +10,7 @@ use crate::collision::{
 };
 
 /// What a disc hits that touches a part of a piece.
-pub(in crate::collision) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
+pub fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
     match part {
         Piece::Wall(_) => Collider::Wall(piece),
         Piece::FixedCircle(_) => Collider::FixedCircle(piece),
@@ -22,19 +22,14 @@ const HOPS: f64 = 64.0;
 
 impl MovingPiece {
     /// How fast a point of it moves that is there in its present frame, m/s.
-    pub(in crate::collision) fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
+    pub fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
         self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
     }
 }
 
 impl MovingTerrain {
     /// How a disc that is at `centre` at a time of the tick, and has this velocity, lies to a part that it touches.
-    pub(in crate::collision) fn surface(
-        &self,
-        part: u32,
-        [centre, velocity]: [DVec2; 2],
-        time: f64,
-    ) -> Option<Surface> {
+    pub fn surface(&self, part: u32, [centre, velocity]: [DVec2; 2], time: f64) -> Option<Surface> {
         let (piece, part) = self.part(part)?;
         let frame = piece.frame_at(time);
         let closest = piece.shape.closest_of(part, frame.to_local(centre));
@@ -79,7 +74,7 @@ impl MovingTerrain {
 
     /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: how it lies to
     /// it, with the unit vector away from it.
-    pub(in crate::collision) fn for_each_touching(
+    pub fn for_each_touching(
         &self,
         (disc, place): (usize, Vec2),
         reach: f32,
@@ -118,7 +113,7 @@ impl MovingTerrain {
 
     /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it
     /// is closer.
-    pub(in crate::collision) fn gap(&self, part: u32, centre: DVec2, radius: f64, time: f64) -> Option<f64> {
+    pub fn gap(&self, part: u32, centre: DVec2, radius: f64, time: f64) -> Option<f64> {
         let (piece, part) = self.part(part)?;
         let closest = piece.shape.closest_of(part, piece.frame_at(time).to_local(centre));
         Some(closest.distance - radius)

@@ -9,7 +9,7 @@ use crate::collision::periodic::Cell;
 impl MovingTerrain {
     /// Adds the images that reach into the cell or near it in the course of the tick; who does not meet a piece does
     /// not meet its images either.
-    pub(in crate::collision) fn add_images(&mut self, cell: &Cell) {
+    pub fn add_images(&mut self, cell: &Cell) {
         let (count, mut unmet) = (self.pieces.len(), std::mem::take(&mut self.unmet));
         unmet.retain(|&(_, piece)| (piece as usize) < count);
         let known = unmet.len();
@@ -52,7 +52,7 @@ impl MovingPiece {
     }
 
     /// Takes a piece that goes on and on back into the cell, where a tick ends.
-    pub(in crate::collision) fn wrap(&mut self, cell: Option<Cell>) {
+    pub fn wrap(&mut self, cell: Option<Cell>) {
         let Some(cell) =
             cell.filter(|_| !self.is_image && self.drive.move_to.is_none() && self.drive.oscillation.is_none())
         else {

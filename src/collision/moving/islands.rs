@@ -80,7 +80,7 @@ struct Side {
 
 /// Where two bodies touch.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Contact {
+pub struct Contact {
     sides: [Side; 2],
     /// Metres.
     point: DVec2,
@@ -91,7 +91,7 @@ pub(in crate::collision) struct Contact {
 }
 
 /// A contact of two pieces, and how fast they approach there, m/s.
-pub(in crate::collision) type Touch = (PartsContact, f64);
+pub type Touch = (PartsContact, f64);
 
 impl Side {
     const FIXED: Self = Self { body: Body::Fixed, inverse_mass: 0.0, inverse_inertia: 0.0, lever: 0.0 };
@@ -126,7 +126,7 @@ impl Contact {
     }
 
     /// That of a disc of this mass (kg) and velocity with terrain that stands, `away` from which is a unit vector.
-    pub(in crate::collision) fn of_held_disc((disc, mass): (u32, f64), away: DVec2, velocity: DVec2) -> Self {
+    pub fn of_held_disc((disc, mass): (u32, f64), away: DVec2, velocity: DVec2) -> Self {
         let disc = Side { body: Body::Disc(disc), inverse_mass: 1.0 / mass, inverse_inertia: 0.0, lever: 0.0 };
         Self { sides: [Side::FIXED, disc], point: DVec2::ZERO, normal: away, wanted: -velocity.dot(away) }
     }
@@ -134,13 +134,7 @@ impl Contact {
 
 impl MovingTerrain {
     /// A contact of a block with what it meets.
-    pub(in crate::collision) fn contact_of(
-        &self,
-        (piece, met): (u32, Met),
-        time: f64,
-        at: &PartsContact,
-        wanted: f64,
-    ) -> Contact {
+    pub fn contact_of(&self, (piece, met): (u32, Met), time: f64, at: &PartsContact, wanted: f64) -> Contact {
         let PartsContact { point, normal, .. } = *at;
         let other = if let Met::Moving(other) = met { Some((other, &self.pieces[other as usize])) } else { None };
         let own = Some((piece, &self.pieces[piece as usize]));
@@ -152,7 +146,7 @@ impl MovingTerrain {
     }
 
     /// A contact of a disc with a block on which it lies.
-    pub(in crate::collision) fn contact_of_disc(
+    pub fn contact_of_disc(
         &self,
         (disc, mass): (u32, f64),
         (block, time): (u32, f64),
@@ -167,7 +161,7 @@ impl MovingTerrain {
 
     /// The contacts of a block, and of all blocks that it hangs together with by contacts that do not bounce at this
     /// time of the tick.
-    pub(in crate::collision) fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<Contact> {
+    pub fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<Contact> {
         let (mut members, mut contacts) = (vec![block], Vec::new());
         let mut done = 0;
         while let Some(&piece) = members.get(done) {
@@ -206,12 +200,7 @@ impl MovingTerrain {
     }
 
     /// Where a block touches what it meets, and how fast they approach there, m/s; each place once.
-    pub(in crate::collision) fn touches(
-        &self,
-        (piece, met): (u32, Met),
-        time: f64,
-        around: &Surroundings,
-    ) -> Vec<Touch> {
+    pub fn touches(&self, (piece, met): (u32, Met), time: f64, around: &Surroundings) -> Vec<Touch> {
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         let own = &self.pieces[piece as usize];
         let pairs = self.pairs_of(own, met, self.other_of(met, hand.as_ref()), around);
@@ -232,7 +221,7 @@ impl MovingTerrain {
     /// Resolves contacts at a time of the tick: pushes the blocks, and tells of each disc by how much its velocity
     /// changes, m/s, and with which impulse, N s. Says whether anything was pushed; none if what the game moves has
     /// jammed them, which is resolved by nothing.
-    pub(in crate::collision) fn resolve_island(
+    pub fn resolve_island(
         &mut self,
         contacts: &[Contact],
         time: f64,
@@ -312,7 +301,7 @@ impl Bodies {
 }
 
 /// Contacts that hang together by the bodies that they push.
-pub(in crate::collision) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
+pub fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
     let bodies = Bodies::of(contacts);
     let mut of_body = bodies.contacts();
     let mut is_taken = vec![false; contacts.len()];
@@ -342,12 +331,12 @@ pub(in crate::collision) fn islands(contacts: &[Contact]) -> Vec<Vec<Contact>> {
 }
 
 /// How fast the fastest approach, m/s.
-pub(in crate::collision) fn fastest_of(contacts: &[Contact]) -> f64 {
+pub fn fastest_of(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.wanted).fold(0.0, f64::max)
 }
 
 /// Lets the two of the last contact part by so much faster, m/s, than all of them have to; unless that gives energy.
-pub(in crate::collision) fn part_faster(contacts: &mut [Contact], by: f64) {
+pub fn part_faster(contacts: &mut [Contact], by: f64) {
     let Some(last) = contacts.len().checked_sub(1) else { return };
     if !(by > 0.0) {
         return;

@@ -43,12 +43,12 @@ mod place;
 mod shape;
 mod time_of_impact;
 
-pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
-pub(in crate::collision) use block_rest::DiscsAtEnd;
-pub(in crate::collision) use body::Body;
-pub(in crate::collision) use motion::{Drive, Pose};
-pub(in crate::collision) use place::Placed;
-pub(in crate::collision) use shape::Shape;
+pub use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
+pub use block_rest::DiscsAtEnd;
+pub use body::Body;
+pub use motion::{Drive, Pose};
+pub use place::Placed;
+pub use shape::Shape;
 
 use crate::{
     collision::{
@@ -65,25 +65,25 @@ use shape::Frame;
 
 /// A piece of terrain that moves or turns, or may.
 #[derive(Clone, Debug)]
-pub(in crate::collision) struct MovingPiece {
-    pub(in crate::collision) key: (StableId, Entity),
+pub struct MovingPiece {
+    pub key: (StableId, Entity),
     /// Whether it is an image of another piece, across periodic edges.
-    pub(in crate::collision) is_image: bool,
-    pub(in crate::collision) shape: Arc<Shape>,
-    pub(in crate::collision) restitution: Option<f32>,
+    pub is_image: bool,
+    pub shape: Arc<Shape>,
+    pub restitution: Option<f32>,
     /// Where it is between ticks.
-    pub(in crate::collision) pose: Pose,
+    pub pose: Pose,
     /// Where it was when the last tick began.
-    pub(in crate::collision) before: Pose,
-    pub(in crate::collision) drive: Drive,
+    pub before: Pose,
+    pub drive: Drive,
     /// Its mass, if it is a block.
-    pub(in crate::collision) body: Option<Body>,
+    pub body: Option<Body>,
     /// What it does in the present tick.
-    pub(in crate::collision) motion: Motion,
+    pub motion: Motion,
     /// Where it is when its present way begins, metres and radians: the point about which it turns.
-    pub(in crate::collision) origin: DVec2,
+    pub origin: DVec2,
     angle: f64,
-    pub(in crate::collision) frame: Frame,
+    pub frame: Frame,
     /// When that is, seconds since the tick began; zero for all but blocks.
     since: f64,
     /// Counts how often its motion has changed.
@@ -93,7 +93,7 @@ pub(in crate::collision) struct MovingPiece {
 }
 
 impl MovingPiece {
-    pub(in crate::collision) fn new(
+    pub fn new(
         key: (StableId, Entity),
         shape: Arc<Shape>,
         restitution: Option<f32>,
@@ -130,7 +130,7 @@ impl MovingPiece {
     }
 
     /// Its frame at a time of the tick, seconds.
-    pub(in crate::collision) fn frame_at(&self, time: f64) -> Frame {
+    pub fn frame_at(&self, time: f64) -> Frame {
         let origin = self.origin_at(time);
         if self.motion.spin == 0.0 {
             Frame { origin, ..self.frame }
@@ -140,7 +140,7 @@ impl MovingPiece {
     }
 
     /// Takes it to where it is when the tick begins, and finds what it does there.
-    pub(in crate::collision) fn begin_tick(&mut self, time_step: f32) {
+    pub fn begin_tick(&mut self, time_step: f32) {
         self.before = self.pose;
         self.frame = frame_of(self.pose, self.body);
         (self.origin, self.angle) = (self.frame.origin, f64::from(self.pose.rotation));
@@ -179,60 +179,60 @@ fn frame_of(pose: Pose, body: Option<Body>) -> Frame {
 
 /// All terrain that moves, and where it gets to in a tick.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct MovingTerrain {
+pub struct MovingTerrain {
     /// In their order.
-    pub(in crate::collision) pieces: Vec<MovingPiece>,
+    pub pieces: Vec<MovingPiece>,
     /// The parts that discs meet: the piece, and what it is in its shape.
-    pub(in crate::collision) parts: Vec<(u32, Piece)>,
+    pub parts: Vec<(u32, Piece)>,
     /// The boxes around all that each part sweeps in the tick.
-    pub(in crate::collision) tree: Tree,
+    pub tree: Tree,
     /// The same for whole pieces.
-    pub(in crate::collision) piece_tree: Tree,
+    pub piece_tree: Tree,
     /// The length of the tick, seconds.
-    pub(in crate::collision) time_step: f64,
+    pub time_step: f64,
     /// Which discs lie inside of which solid pieces, and meet nothing of them in this tick; in order.
-    pub(in crate::collision) covered: Vec<(u32, u32)>,
+    pub covered: Vec<(u32, u32)>,
     /// Which discs do not meet which pieces by their layers; in order.
-    pub(in crate::collision) unmet: Vec<(u32, u32)>,
+    pub unmet: Vec<(u32, u32)>,
     /// Which discs go through which pieces until the substep or the tick ends, because a contact hook has said so.
-    pub(in crate::collision) dropped: Vec<(u32, u32)>,
+    pub dropped: Vec<(u32, u32)>,
     /// Where each disc was before discs were pushed apart.
-    pub(in crate::collision) witness: Vec<Vec2>,
+    pub witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
-    pub(in crate::collision) pushed: Vec<u32>,
+    pub pushed: Vec<u32>,
     /// The discs that were taken along by pieces, as their bounces would not end.
-    pub(in crate::collision) carried: Vec<u32>,
+    pub carried: Vec<u32>,
     /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later
     /// time.
-    pub(in crate::collision) stopped: Vec<(u32, f64)>,
+    pub stopped: Vec<(u32, f64)>,
     /// The pieces that have a mass, in their order.
-    pub(in crate::collision) blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
     /// When their present ways begin and end, seconds since the tick began.
-    pub(in crate::collision) way: [f64; 2],
+    pub way: [f64; 2],
     /// Whether they are on those.
-    pub(in crate::collision) are_under_way: bool,
+    pub are_under_way: bool,
     /// The acceleration of which their ways are the mean, m/s².
-    pub(in crate::collision) acceleration: DVec2,
+    pub acceleration: DVec2,
     /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
-    pub(in crate::collision) gravity: DVec2,
+    pub gravity: DVec2,
     /// The kinematic discs, which push them.
-    pub(in crate::collision) hands: Vec<Hand>,
+    pub hands: Vec<Hand>,
     /// How many impacts blocks have had that were not with discs.
-    pub(in crate::collision) block_impacts: u64,
+    pub block_impacts: u64,
 }
 
 impl MovingTerrain {
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
     /// Whether nothing is left of the last tick that had pieces.
-    pub(in crate::collision) fn is_forgotten(&self) -> bool {
+    pub fn is_forgotten(&self) -> bool {
         self.parts.is_empty() && self.covered.is_empty() && self.pushed.is_empty() && self.carried.is_empty()
     }
 
     /// Whether any piece moves or turns, or is about to.
-    pub(in crate::collision) fn moves(&self) -> bool {
+    pub fn moves(&self) -> bool {
         self.pieces.iter().any(|piece| !piece.is_image && piece.drive.moves(piece.pose))
     }
 
@@ -244,7 +244,7 @@ impl MovingTerrain {
     /// Calls `visit` with the parts that may be in a box in the course of the tick;
     /// not with those of pieces that cover the disc. Out of the way of tables where nothing moves.
     #[inline(never)]
-    pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
+    pub fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
             let all_are_met = self.covered.is_empty() && self.unmet.is_empty() && self.dropped.is_empty();
             if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
@@ -257,7 +257,7 @@ impl MovingTerrain {
     }
 
     /// Lists them.
-    pub(in crate::collision) fn list_near(&self, disc: usize, bounds: Bounds, parts: &mut Vec<u32>) {
+    pub fn list_near(&self, disc: usize, bounds: Bounds, parts: &mut Vec<u32>) {
         self.for_each_near(disc, bounds, &mut |part| parts.push(part));
     }
 
@@ -273,27 +273,27 @@ impl MovingTerrain {
     }
 
     /// A disc goes through the piece of a part until the substep or the tick ends.
-    pub(in crate::collision) fn drop_part(&mut self, disc: u32, part: u32) {
+    pub fn drop_part(&mut self, disc: u32, part: u32) {
         if let Some(&(piece, _)) = self.parts.get(part as usize) {
             self.drop_piece(disc, piece);
         }
     }
 
     /// A disc goes through a piece until the substep or the tick ends.
-    pub(in crate::collision) fn drop_piece(&mut self, disc: u32, piece: u32) {
+    pub fn drop_piece(&mut self, disc: u32, piece: u32) {
         if let Err(place) = self.dropped.binary_search(&(disc, piece)) {
             self.dropped.insert(place, (disc, piece));
         }
     }
 
     /// Whether a disc goes through the piece of a part until the substep or the tick ends.
-    pub(in crate::collision) fn is_dropped(&self, disc: u32, part: u32) -> bool {
+    pub fn is_dropped(&self, disc: u32, part: u32) -> bool {
         self.parts.get(part as usize).is_some_and(|&(piece, _)| self.dropped.binary_search(&(disc, piece)).is_ok())
     }
 
     /// Whether any piece may be in a box in the course of the tick.
     #[inline(always)]
-    pub(in crate::collision) fn is_near(&self, bounds: Bounds) -> bool {
+    pub fn is_near(&self, bounds: Bounds) -> bool {
         let mut found = false;
         if !self.pieces.is_empty() {
             self.piece_tree.for_each_overlapping(bounds, |_| found = true);
@@ -303,7 +303,7 @@ impl MovingTerrain {
     }
 
     /// The pieces that a disc meets and that may be in a box in the course of the tick, in their order.
-    pub(in crate::collision) fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
+    pub fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
         near.extend(self.blocks.iter().filter(|block| block.may_be_in(bounds)).map(|block| block.piece));
@@ -314,18 +314,12 @@ impl MovingTerrain {
 
     /// The first part that a disc on a straight path touches, and when, by the clock of the tick; of several at once
     /// the first in their order.
-    pub(in crate::collision) fn first_touch(
-        &self,
-        parts: &[u32],
-        way: [DVec2; 2],
-        radius: f64,
-        times: [f64; 2],
-    ) -> Option<(f64, u32)> {
+    pub fn first_touch(&self, parts: &[u32], way: [DVec2; 2], radius: f64, times: [f64; 2]) -> Option<(f64, u32)> {
         let touches = parts.iter().map(|&part| (self.time_of_impact(part, way, radius, times), part));
         touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
     }
 
-    pub(in crate::collision) fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
+    pub fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
         self.time_step = f64::from(time_step);
         self.parts.clear();
         self.covered.clear();
@@ -367,7 +361,7 @@ impl MovingTerrain {
 impl MovingTerrain {
     /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not
     /// made one.
-    pub(in crate::collision) fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
+    pub fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
         let (mut walls, mut circles) = (Vec::new(), Vec::new());
         for MovingPiece { shape, pose, restitution, body, .. } in &self.pieces {
             let frame = frame_of(*pose, *body);
@@ -398,4 +392,4 @@ impl MovingTerrain {
 /// Where all pieces are that move, and what moves them; for noticing that a prediction has become another.
 #[cfg(feature = "input")]
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MovingState(pub(in crate::collision) Vec<(Entity, Pose, Drive)>);
+pub(crate) struct MovingState(pub Vec<(Entity, Pose, Drive)>);

@@ -7,34 +7,34 @@ use crate::terrain::Oscillation;
 
 /// Where a piece is: metres and radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::collision) struct Pose {
-    pub(in crate::collision) position: Vec2,
-    pub(in crate::collision) rotation: f32,
+pub struct Pose {
+    pub position: Vec2,
+    pub rotation: f32,
 }
 
 /// What moves a piece, as its components say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::collision) struct Drive {
+pub struct Drive {
     /// Metres per second.
-    pub(in crate::collision) velocity: Vec2,
+    pub velocity: Vec2,
     /// Radians per second.
-    pub(in crate::collision) spin: f32,
+    pub spin: f32,
     /// Where it is when the tick ends, metres.
-    pub(in crate::collision) move_to: Option<Vec2>,
+    pub move_to: Option<Vec2>,
     /// How it is turned when the tick ends, radians.
-    pub(in crate::collision) turn_to: Option<f32>,
-    pub(in crate::collision) oscillation: Option<Oscillation>,
+    pub turn_to: Option<f32>,
+    pub oscillation: Option<Oscillation>,
 }
 
 /// What a piece does in a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::collision) struct Motion {
+pub struct Motion {
     /// Metres per second.
-    pub(in crate::collision) velocity: DVec2,
+    pub velocity: DVec2,
     /// Radians per second.
-    pub(in crate::collision) spin: f64,
+    pub spin: f64,
     /// A bound of its speed that takes no root.
-    pub(in crate::collision) speed: f64,
+    pub speed: f64,
 }
 
 impl Drive {
@@ -44,11 +44,11 @@ impl Drive {
     }
 
     /// Whether something other than its velocities says where it goes.
-    pub(in crate::collision) fn has_target(&self) -> bool {
+    pub fn has_target(&self) -> bool {
         self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
     }
 
-    pub(in crate::collision) fn motion(&self, pose: Pose, time_step: f64) -> Motion {
+    pub fn motion(&self, pose: Pose, time_step: f64) -> Motion {
         let velocity = match self.target(time_step) {
             Some(target) => (target.as_dvec2() - pose.position.as_dvec2()) / time_step,
             None => self.velocity.as_dvec2(),
@@ -61,7 +61,7 @@ impl Drive {
     }
 
     /// Whether it moves anything, now or later.
-    pub(in crate::collision) fn moves(&self, pose: Pose) -> bool {
+    pub fn moves(&self, pose: Pose) -> bool {
         let still = match (self.move_to, self.oscillation) {
             (Some(target), _) => target == pose.position,
             (None, Some(_)) => false,
@@ -73,7 +73,7 @@ impl Drive {
 
 impl MovingPiece {
     /// Takes it to where it is when the tick ends.
-    pub(in crate::collision) fn end_tick(&mut self, time_step: f32) {
+    pub fn end_tick(&mut self, time_step: f32) {
         let time_step = f64::from(time_step);
         if let Some(body) = self.body {
             let shift = self.frame.turn(body.centre.as_dvec2());
@@ -102,7 +102,7 @@ impl MovingPiece {
     }
 
     /// How fast it moves (m/s) and turns (rad/s) in the present tick.
-    pub(in crate::collision) fn velocities(&self) -> (Vec2, f32) {
+    pub fn velocities(&self) -> (Vec2, f32) {
         (self.motion.velocity.as_vec2(), self.motion.spin as f32)
     }
 }

@@ -8,29 +8,26 @@ use crate::collision::shape::{FixedCircle, Wall};
 
 /// A part in the frame of its piece.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Capsule {
-    pub(in crate::collision) ends: [DVec2; 2],
-    pub(in crate::collision) radius: f64,
+pub struct Capsule {
+    pub ends: [DVec2; 2],
+    pub radius: f64,
     /// Directions along the other walls that begin where each end is, zero where there are no more.
-    pub(in crate::collision) beyond: Beyond,
+    pub beyond: Beyond,
     /// Whether it is the wall of a solid piece of which its origin sees all walls from inside.
-    pub(in crate::collision) is_solid: bool,
+    pub is_solid: bool,
 }
 
 /// For each end of a wall, directions along other walls that begin there.
-pub(in crate::collision) type Beyond = [[DVec2; 2]; 2];
+pub type Beyond = [[DVec2; 2]; 2];
 
 impl Capsule {
     /// A circle.
-    pub(in crate::collision) fn circle(centre: DVec2, radius: f64) -> Self {
+    pub fn circle(centre: DVec2, radius: f64) -> Self {
         Self { ends: [centre; 2], radius, beyond: Beyond::default(), is_solid: false }
     }
 
     /// The parts of a wall and, where it ends, the corners among `corners`.
-    pub(in crate::collision) fn of_wall_with_corners<'a>(
-        wall: &Wall,
-        corners: impl Iterator<Item = &'a FixedCircle>,
-    ) -> Vec<Self> {
+    pub fn of_wall_with_corners<'a>(wall: &Wall, corners: impl Iterator<Item = &'a FixedCircle>) -> Vec<Self> {
         let mut beyond = Beyond::default();
         for corner in corners {
             for (k, (end, other)) in [(wall.a, wall.b), (wall.b, wall.a)].into_iter().enumerate() {
@@ -60,28 +57,28 @@ impl Capsule {
     }
 
     /// None for a corner at which walls end: they have their ends.
-    pub(in crate::collision) fn of_circle(circle: &FixedCircle) -> Option<Self> {
+    pub fn of_circle(circle: &FixedCircle) -> Option<Self> {
         let centre = circle.centre.as_dvec2();
         circle.walls.is_empty().then(|| Self::circle(centre, f64::from(circle.radius)))
     }
 
     /// Half its length and its radius, metres.
-    pub(in crate::collision) fn size(&self) -> f64 {
+    pub fn size(&self) -> f64 {
         0.5 * self.ends[0].distance(self.ends[1]) + self.radius
     }
 
     /// How far it reaches from the origin, metres.
-    pub(in crate::collision) fn reach(&self) -> f64 {
+    pub fn reach(&self) -> f64 {
         self.arm() + self.radius
     }
 
     /// How far its ends are from the origin, metres.
-    pub(in crate::collision) fn arm(&self) -> f64 {
+    pub fn arm(&self) -> f64 {
         self.ends[0].length_squared().max(self.ends[1].length_squared()).sqrt()
     }
 
     /// Where it is in a frame.
-    pub(in crate::collision) fn placed(&self, frame: &Frame) -> Placed {
+    pub fn placed(&self, frame: &Frame) -> Placed {
         let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
         let Self { radius, is_solid, .. } = *self;
         let (ends, middle) = (self.ends.map(|end| frame.to_world(end)), frame.origin);
@@ -91,9 +88,9 @@ impl Capsule {
 
 /// A part in the world.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Placed {
-    pub(in crate::collision) ends: [DVec2; 2],
-    pub(in crate::collision) radius: f64,
+pub struct Placed {
+    pub ends: [DVec2; 2],
+    pub radius: f64,
     beyond: Beyond,
     is_solid: bool,
     /// A place on the side of its piece.
@@ -104,7 +101,7 @@ pub(in crate::collision) struct Placed {
 
 impl Placed {
     /// One that stands.
-    pub(in crate::collision) fn standing(capsule: &Capsule) -> Self {
+    pub fn standing(capsule: &Capsule) -> Self {
         let Capsule { ends, radius, beyond, .. } = *capsule;
         Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5, stands: true }
     }
@@ -130,14 +127,14 @@ impl Placed {
     }
 
     /// Whether the boxes around both are farther apart than a distance, metres.
-    pub(in crate::collision) fn is_farther_than(&self, other: &Self, distance: f64) -> bool {
+    pub fn is_farther_than(&self, other: &Self, distance: f64) -> bool {
         let [own, others] = [self, other].map(|part| [part.ends[0].min(part.ends[1]), part.ends[0].max(part.ends[1])]);
         let apart = (others[0] - own[1]).max(own[0] - others[1]);
         apart.max_element() > distance + self.radius + other.radius
     }
 
     /// Its own middle, not that of its piece.
-    pub(in crate::collision) fn centre(&self) -> DVec2 {
+    pub fn centre(&self) -> DVec2 {
         (self.ends[0] + self.ends[1]) * 0.5
     }
 
@@ -166,23 +163,23 @@ impl Placed {
     }
 
     /// The different ends that it has.
-    pub(in crate::collision) fn corners(&self) -> &[DVec2] {
+    pub fn corners(&self) -> &[DVec2] {
         if self.is_point() { &self.ends[..1] } else { &self.ends }
     }
 }
 
 /// Where two parts are close to each other.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct PartsContact {
+pub struct PartsContact {
     /// On the surface of the second, metres.
-    pub(in crate::collision) point: DVec2,
+    pub point: DVec2,
     /// The unit vector from the first to the second.
-    pub(in crate::collision) normal: DVec2,
+    pub normal: DVec2,
     /// How far they are from each other, metres; negative where they overlap.
-    pub(in crate::collision) gap: f64,
+    pub gap: f64,
     /// Whether they can touch there: not between two corners where another wall of either piece is closer to the
     /// other's corner.
-    pub(in crate::collision) can_touch: bool,
+    pub can_touch: bool,
 }
 
 impl PartsContact {
@@ -200,7 +197,7 @@ const END: f64 = 1e-5;
 const ALONG: f32 = 1.0 - 1e-6;
 
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
-pub(in crate::collision) fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
+pub fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
     let crossing = cross(a, b);
     let end_of_a = |k| (k < a.corners().len()).then(|| end_on(a, k, b, crossing));
     let end_of_b = |k| (k < b.corners().len()).then(|| end_on(b, k, a, crossing).reversed());
@@ -314,7 +311,7 @@ const PARALLEL: f64 = 1e-4;
 
 impl MovingPiece {
     /// Its parts that can meet another piece.
-    pub(in crate::collision) fn capsules(&self) -> impl Iterator<Item = Capsule> + use<'_> {
+    pub fn capsules(&self) -> impl Iterator<Item = Capsule> + use<'_> {
         self.shape.capsules.iter().copied()
     }
 }

@@ -28,7 +28,7 @@ const TOUCH: f64 = 5e-7;
 
 /// Two that overlap by more than this share of the size have been put there: they go through each other until they are
 /// apart.
-pub(in crate::collision) const DEEP: f64 = 1e-2;
+pub const DEEP: f64 = 1e-2;
 
 /// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns
 /// fast within a touch takes ever shorter ones.
@@ -36,13 +36,13 @@ const MAX_STEPS: u32 = 1024;
 
 /// A part and the piece that carries it along; none of terrain that stands.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Carried<'a> {
-    pub(in crate::collision) capsule: Capsule,
-    pub(in crate::collision) piece: Option<&'a MovingPiece>,
+pub struct Carried<'a> {
+    pub capsule: Capsule,
+    pub piece: Option<&'a MovingPiece>,
 }
 
 impl Carried<'_> {
-    pub(in crate::collision) fn placed(&self, time: f64) -> Placed {
+    pub fn placed(&self, time: f64) -> Placed {
         match self.piece {
             Some(piece) => self.capsule.placed(&piece.frame_at(time)),
             None => Placed::standing(&self.capsule),
@@ -50,7 +50,7 @@ impl Carried<'_> {
     }
 
     /// How fast a place of it moves, m/s.
-    pub(in crate::collision) fn velocity_at(&self, time: f64, place: DVec2) -> DVec2 {
+    pub fn velocity_at(&self, time: f64, place: DVec2) -> DVec2 {
         self.piece.map_or(DVec2::ZERO, |piece| {
             piece.motion.velocity + (place - piece.origin_at(time)).perp() * piece.motion.spin
         })
@@ -68,7 +68,7 @@ impl Carried<'_> {
 }
 
 /// The smaller of two sizes, metres.
-pub(in crate::collision) fn size_of(a: &Carried, b: &Carried) -> f64 {
+pub fn size_of(a: &Carried, b: &Carried) -> f64 {
     let [one, other] = [a, b].map(|part| part.capsule.size());
     let larger = one.max(other);
     // A point has none.
@@ -76,13 +76,13 @@ pub(in crate::collision) fn size_of(a: &Carried, b: &Carried) -> f64 {
 }
 
 /// Closer than this, metres, a part of a block in its place touches another; `size` is the smaller of the two.
-pub(in crate::collision) fn touch_of(own: &Placed, size: f64) -> f64 {
+pub fn touch_of(own: &Placed, size: f64) -> f64 {
     TOUCH * (size + own.ends[0].abs().max_element())
 }
 
 /// Two parts hit each other where they approach faster than this, m/s.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) enum Slowest {
+pub enum Slowest {
     /// As it is.
     Elastic(f64),
     /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something
@@ -93,13 +93,7 @@ pub(in crate::collision) enum Slowest {
 /// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if
 /// they are in each other. Up to then nothing is missed; of what takes too many steps it is a time at which they may
 /// only be close. The steps are added to `steps`.
-pub(in crate::collision) fn time_of_impact(
-    a: &Carried,
-    b: &Carried,
-    [from, until]: [f64; 2],
-    slowest: Slowest,
-    steps: &mut u32,
-) -> f64 {
+pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: Slowest, steps: &mut u32) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let [one, other] = [a, b].map(|part| part.placed(from));
     if one.is_farther_than(&other, touch_of(&one, size) + speed * (until - from)) {

@@ -14,7 +14,7 @@ use crate::collision::{
 const ROUNDING: f64 = 5e-7;
 
 /// Where a disc goes that is in a piece.
-pub(in crate::collision) enum Placed {
+pub enum Placed {
     /// It is inside, and stays there.
     Stays,
     /// It comes out, to this place.
@@ -25,7 +25,7 @@ pub(in crate::collision) enum Placed {
 
 impl Placed {
     /// How a disc at this place, with this velocity, meets the piece.
-    pub(in crate::collision) fn encounter(&self, at: Vec2, velocity: Vec2) -> Encounter {
+    pub fn encounter(&self, at: Vec2, velocity: Vec2) -> Encounter {
         let (at, relative) = (at.as_dvec2(), velocity.as_dvec2());
         match self {
             Self::Stays => Encounter { point: at, normal: DVec2::ZERO, relative },
@@ -38,7 +38,7 @@ impl Placed {
 impl MovingPiece {
     /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may
     /// stay.
-    pub(in crate::collision) fn place(
+    pub fn place(
         &self,
         [witness, at]: [DVec2; 2],
         [radius, slop]: [f64; 2],
@@ -81,13 +81,7 @@ impl MovingPiece {
 
 impl MovingTerrain {
     /// Where something comes to at `until` that stands in the way of a piece from `from` on: the piece takes it along.
-    pub(in crate::collision) fn carried(
-        &self,
-        disc: usize,
-        place: DVec2,
-        radius: f64,
-        times: [f64; 2],
-    ) -> Option<DVec2> {
+    pub fn carried(&self, disc: usize, place: DVec2, radius: f64, times: [f64; 2]) -> Option<DVec2> {
         let mut parts = Vec::new();
         self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);
         let (time, part) = self.first_touch(&parts, [place, DVec2::ZERO], radius, times)?;

@@ -14,65 +14,65 @@ use crate::{
 
 /// A turn and a shift: from the frame of a piece to the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Frame {
-    pub(in crate::collision) origin: DVec2,
+pub struct Frame {
+    pub origin: DVec2,
     /// Cosine and sine of the angle.
-    pub(in crate::collision) turn: DVec2,
+    pub turn: DVec2,
 }
 
 impl Frame {
-    pub(in crate::collision) fn new(origin: DVec2, angle: f64) -> Self {
+    pub fn new(origin: DVec2, angle: f64) -> Self {
         let (sin, cos) = libm::sincos(angle);
         Self { origin, turn: DVec2::new(cos, sin) }
     }
 
     /// A direction of the world in the frame of the piece.
-    pub(in crate::collision) fn turn_back(&self, vector: DVec2) -> DVec2 {
+    pub fn turn_back(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin)
     }
 
     /// A direction of the piece in the world.
-    pub(in crate::collision) fn turn(&self, vector: DVec2) -> DVec2 {
+    pub fn turn(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
     }
 
     /// A place of the world in the frame of the piece.
-    pub(in crate::collision) fn to_local(self, place: DVec2) -> DVec2 {
+    pub fn to_local(self, place: DVec2) -> DVec2 {
         self.turn_back(place - self.origin)
     }
 
     /// A place of the piece in the world.
-    pub(in crate::collision) fn to_world(self, place: DVec2) -> DVec2 {
+    pub fn to_world(self, place: DVec2) -> DVec2 {
         self.origin + self.turn(place)
     }
 }
 
 /// A piece in its own frame.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Shape {
-    pub(in crate::collision) walls: Vec<Wall>,
+pub struct Shape {
+    pub walls: Vec<Wall>,
     /// Its corners, or the circle that it is.
-    pub(in crate::collision) circles: Vec<FixedCircle>,
+    pub circles: Vec<FixedCircle>,
     index: TerrainIndex,
     /// Whether it is solid: what is inside of it is to come out.
-    pub(in crate::collision) solid: bool,
+    pub solid: bool,
     /// The box around it.
     bounds: Bounds,
     /// Its parts that can meet another piece.
-    pub(in crate::collision) capsules: Vec<Capsule>,
+    pub capsules: Vec<Capsule>,
 }
 
 /// The point of a piece that is closest to a disc's centre.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Closest {
-    pub(in crate::collision) point: DVec2,
+pub struct Closest {
+    pub point: DVec2,
     /// From there to the centre, not of length 1.
-    pub(in crate::collision) away: DVec2,
+    pub away: DVec2,
     /// How far the centre is from the piece, metres; negative inside of a circle.
-    pub(in crate::collision) distance: f64,
-    pub(in crate::collision) part: Piece,
+    pub distance: f64,
+    pub part: Piece,
 }
 
 /// The radius of a straight rod, as a share of half its length. A line without thickness that sinks into a wall by a
@@ -80,7 +80,7 @@ pub(in crate::collision) struct Closest {
 const THICKNESS: f64 = 3e-4;
 
 impl Shape {
-    pub(in crate::collision) fn of(terrain: &Terrain, entity: Entity) -> Self {
+    pub fn of(terrain: &Terrain, entity: Entity) -> Self {
         let placed = PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
         let mut walls: Vec<Wall> = placed.walls(entity).collect();
         let PlacedTerrain { points, radius, restitution, .. } = placed;
@@ -104,7 +104,7 @@ impl Shape {
     }
 
     /// The arc that a part is, if it is one.
-    pub(in crate::collision) fn curved(&self, part: Piece) -> Option<CurvedWall> {
+    pub fn curved(&self, part: Piece) -> Option<CurvedWall> {
         match part {
             Piece::Wall(wall) => self.walls.get(wall as usize).and_then(Wall::curved),
             Piece::FixedCircle(_) => None,
@@ -112,18 +112,18 @@ impl Shape {
     }
 
     /// Whether it is an arc, and no outline.
-    pub(in crate::collision) fn is_arc(&self) -> bool {
+    pub fn is_arc(&self) -> bool {
         self.walls.first().is_some_and(|wall| wall.curve.is_some())
     }
 
     /// The corners of the box around it.
-    pub(in crate::collision) fn corners(&self) -> [DVec2; 4] {
+    pub fn corners(&self) -> [DVec2; 4] {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
     }
 
     /// Whether a place lies inside of a solid piece.
-    pub(in crate::collision) fn is_inside(&self, place: DVec2) -> bool {
+    pub fn is_inside(&self, place: DVec2) -> bool {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         let in_bounds = place.cmpge(low).all() && place.cmple(high).all();
         if !(self.solid && in_bounds) {
@@ -141,13 +141,13 @@ impl Shape {
     }
 
     /// Calls `visit` with all parts whose boxes are within `reach` of a place, and some more.
-    pub(in crate::collision) fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
+    pub fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
         let reach = reach * 1.001 + 1e-6 * (place.x.abs() + place.y.abs());
         self.index.for_each_overlapping(Bounds::around(place.as_vec2(), reach as f32), visit);
     }
 
     /// The closest point of one of its parts.
-    pub(in crate::collision) fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
+    pub fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
         match part {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -181,7 +181,7 @@ impl Shape {
     }
 
     /// The closest point of all its parts that are nearer than `reach`; of several the first.
-    pub(in crate::collision) fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
+    pub fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
         let mut first: Option<Closest> = None;
         self.for_each_near(place, reach, |part| {
             let closest = self.closest_of(part, place);
@@ -196,7 +196,7 @@ impl Shape {
     }
 
     /// Whether a straight way crosses one of its walls.
-    pub(in crate::collision) fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
+    pub fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
         let (from, to) = (from.as_vec2(), to.as_vec2());
         if from == to {
             return false;
@@ -209,7 +209,7 @@ impl Shape {
     }
 
     /// Where a disc with its centre inside would come out, nearest first.
-    pub(in crate::collision) fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
+    pub fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
         let mut exits: Vec<(f64, DVec2)> = Vec::new();
         for wall in 0..self.walls.len() as u32 {
             let Closest { point, away, distance, .. } = self.closest_of(Piece::Wall(wall), place);

@@ -45,7 +45,7 @@ impl MovingTerrain {
     /// moving piece and approaches it; by the same clock, seconds. [`NEVER`] if that is later than `until`. Up to then
     /// nothing is missed; where a piece turns so fast that this takes too many steps it is a time at which they may
     /// only be close.
-    pub(in crate::collision) fn time_of_impact(
+    pub fn time_of_impact(
         &self,
         part: u32,
         [centre, velocity]: [DVec2; 2],
@@ -204,7 +204,7 @@ impl MovingPiece {
     }
 
     /// How far a part reaches from the origin, metres.
-    pub(in crate::collision) fn reach_of(&self, part: Piece) -> f64 {
+    pub fn reach_of(&self, part: Piece) -> f64 {
         match part {
             Piece::Wall(wall) => {
                 let Wall { a, b, .. } = self.shape.walls[wall as usize];

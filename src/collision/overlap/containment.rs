@@ -10,13 +10,13 @@ use crate::collision::{
 };
 
 /// The circle around a disc in which all is that it can have met since it was moved, metres.
-pub(in crate::collision) fn reach(discs: &Discs, i: usize) -> f32 {
+pub fn reach(discs: &Discs, i: usize) -> f32 {
     (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * 1.0001
 }
 
 /// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has
 /// crossed one; if that is across another, to where it was.
-pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
+pub fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
     let (from, to) = (discs.previous[i], discs.position[i]);
     let walls = || {
         pieces.iter().filter_map(|piece| match piece {
@@ -39,7 +39,7 @@ pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fix
 
 /// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has.
 /// Its velocity where it was pushed is what it has less `ahead`.
-pub(in crate::collision) fn pay(discs: &mut Discs, i: usize, before: Vec2, [acceleration, ahead]: [Vec2; 2]) {
+pub fn pay(discs: &mut Discs, i: usize, before: Vec2, [acceleration, ahead]: [Vec2; 2]) {
     if acceleration == Vec2::ZERO || discs.position[i] == before {
         return;
     }

@@ -23,7 +23,7 @@ const ROUNDS: u32 = 12;
 
 /// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on
 /// into one meets it where the next substep begins. Lists them for `Walls`, which have the last word.
-pub(in crate::collision) fn push_out(space: &mut Space) {
+pub fn push_out(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
     }
@@ -40,7 +40,7 @@ pub(in crate::collision) fn push_out(space: &mut Space) {
 
 /// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between
 /// the two. Gives those that find none.
-pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
+pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
     if space.discs.kinematic.is_empty() {
         return Vec::new();
     }
@@ -69,7 +69,7 @@ pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
 
 /// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and
 /// the velocities of those, m/s.
-pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
+pub fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
     let movers = movers_now(space);
     let (mut contacts, mut near) = (Vec::new(), Vec::new());
     for i in 0..space.discs.len() {
@@ -94,7 +94,7 @@ pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Ve
 
 /// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let
 /// them.
-pub(in crate::collision) fn drop_overlapping(space: &mut Space, margin: f32) {
+pub fn drop_overlapping(space: &mut Space, margin: f32) {
     if space.answers.hooks.is_empty() {
         return;
     }
@@ -121,7 +121,7 @@ fn movers_now(space: &Space) -> Movers {
 
 /// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
 /// met since, and pushes out of those, where the tick ends, whom others have pushed into them.
-pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
+pub fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
     let end = f64::from(space.time_step);
     let mut near = Vec::new();
     let movers = Movers::between(&space.discs, space.cell, Some([0.0, 1.0]));

@@ -9,8 +9,8 @@
 //! | `push_apart` | two discs, weighted by their masses: a step of the stepped mode |
 //! | `containment` | no centre through a wall; a push that lifts is paid for with speed |
 
-pub(in crate::collision) mod containment;
-pub(in crate::collision) mod kinematic;
-pub(in crate::collision) mod moving;
+pub mod containment;
+pub mod kinematic;
+pub mod moving;
 pub mod push_apart;
-pub(in crate::collision) mod terrain;
+pub mod terrain;

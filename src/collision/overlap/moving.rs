@@ -20,7 +20,7 @@ const PINNED: f64 = 1e-3;
 
 /// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
 /// whether any were.
-pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
+pub fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
     if space.moving.is_empty() {
         return false;
     }
@@ -46,7 +46,7 @@ pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, con
 }
 
 /// Stops the discs that were pushed out of moving terrain and have no place to go.
-pub(in crate::collision) fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
+pub fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
     if space.moving.pushed.is_empty() {
         return;
     }
@@ -71,7 +71,7 @@ pub(in crate::collision) fn stop_pinned(space: &mut Space, time: f64, contacts: 
 }
 
 /// Takes along the discs that were stopped in the tick, and that a piece has met since.
-pub(in crate::collision) fn carry_stopped(space: &mut Space) {
+pub fn carry_stopped(space: &mut Space) {
     let Space { discs, moving, .. } = space;
     for (disc, time) in std::mem::take(&mut moving.stopped) {
         let i = disc as usize;

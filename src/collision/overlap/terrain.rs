@@ -18,16 +18,16 @@ use crate::collision::{
 };
 
 /// How a disc overlaps a piece of terrain.
-pub(in crate::collision) struct TerrainContact {
-    pub(in crate::collision) piece: Piece,
+pub struct TerrainContact {
+    pub piece: Piece,
     /// The direction away from the piece, of any length.
-    pub(in crate::collision) away: Vec2,
+    pub away: Vec2,
     /// The same with length 1.
-    pub(in crate::collision) normal: Vec2,
+    pub normal: Vec2,
     /// Where the disc's centre goes, so that it just touches, metres.
-    pub(in crate::collision) centre: Vec2,
+    pub centre: Vec2,
     /// Where they touch, metres.
-    pub(in crate::collision) point: Vec2,
+    pub point: Vec2,
 }
 
 impl TerrainContact {
@@ -39,11 +39,11 @@ impl TerrainContact {
 
 /// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of
 /// the kind that the step resolves.
-pub(in crate::collision) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
+pub type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
 /// What becomes of a disc that has been pushed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::collision) enum Contacts {
+pub enum Contacts {
     /// It bounces.
     Bounce,
     /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its
@@ -53,7 +53,7 @@ pub(in crate::collision) enum Contacts {
 
 /// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
 /// at once.
-pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
+pub fn push_out_of_terrain(space: &mut Space) {
     // Nobody has moved them, so each is asked for.
     let count = space.discs.len() as u32;
     space.terrain_neighbours.touching.clear();
@@ -64,7 +64,7 @@ pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
 }
 
 /// Pushes one disc out of terrain.
-pub(in crate::collision) fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
+pub fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
     if space.terrain.is_empty() {
         return;
     }
@@ -94,7 +94,7 @@ fn drop_crossed(discs: &mut Discs, i: usize, (pieces, fixed): (&[Piece], &Terrai
 
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them
 /// bounce.
-pub(in crate::collision) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
+pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
     let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
     // What gravity has added since the place was true.
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
@@ -156,7 +156,7 @@ pub(in crate::collision) fn resolve_terrain_contacts(space: &mut Space, find: Fi
 }
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.
-pub(in crate::collision) fn add_pushed(space: &mut Space) {
+pub fn add_pushed(space: &mut Space) {
     let Space { discs, terrain, terrain_neighbours, .. } = space;
     terrain_neighbours.prepare(discs.len(), &terrain.view());
     let pushed = std::mem::take(&mut terrain_neighbours.pushed);
@@ -176,7 +176,7 @@ pub(in crate::collision) fn add_pushed(space: &mut Space) {
 }
 
 /// How a disc overlaps a piece of terrain, if that is a wall and it does.
-pub(in crate::collision) fn find_wall(
+pub fn find_wall(
     piece: Piece,
     fixed: &TerrainView,
     discs: &Discs,
@@ -196,7 +196,7 @@ pub(in crate::collision) fn find_wall(
 }
 
 /// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.
-pub(in crate::collision) fn find_circle(
+pub fn find_circle(
     piece: Piece,
     fixed: &TerrainView,
     discs: &Discs,

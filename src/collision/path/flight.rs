@@ -21,43 +21,38 @@ use crate::collision::{
 
 /// A disc on its way through a time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Flight {
+pub struct Flight {
     /// Metres per second, of the straight path.
-    pub(in crate::collision) velocity: DVec2,
+    pub velocity: DVec2,
     /// The acceleration that acts on all discs, m/s².
-    pub(in crate::collision) gravity: DVec2,
+    pub gravity: DVec2,
     /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the
     /// disc.
-    pub(in crate::collision) acceleration: DVec2,
+    pub acceleration: DVec2,
     /// What its velocity has besides where the step ends, m/s: that of small bounces.
-    pub(in crate::collision) residual: DVec2,
+    pub residual: DVec2,
 }
 
 impl Flight {
     /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
-    pub(in crate::collision) fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
+    pub fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
         let velocity = velocity - acceleration * (0.5 * h);
         Self { velocity, gravity: acceleration, acceleration, residual: DVec2::ZERO }
     }
 
     /// The true velocity where the step ends.
-    pub(in crate::collision) fn end(&self, h: f64) -> DVec2 {
+    pub fn end(&self, h: f64) -> DVec2 {
         self.velocity + self.acceleration * (0.5 * h) + self.residual
     }
 
     /// By how much the true velocity is ahead of that of the path at time `t` of a step of `h` seconds.
-    pub(in crate::collision) fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
+    pub fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
         self.acceleration * (t - 0.5 * h)
     }
 
     /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of
     /// any length) and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
-    pub(in crate::collision) fn bounce(
-        &mut self,
-        away: DVec2,
-        [t, h]: [f64; 2],
-        restitution: impl Fn(f64) -> f64,
-    ) -> Option<Bounce> {
+    pub fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {
         let squared = away.length_squared();
         let inward = -self.velocity.dot(away);
         if !(inward > 0.0) {
@@ -162,7 +157,7 @@ impl Flight {
 /// is that of gravity, per mass. Without a loss the disc keeps its energy to a rounding; with one it gains none. None
 /// where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy,
 /// too.
-pub(in crate::collision) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
+pub fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
     let (most, is) = (began.length_squared() + 2.0 * work, ends.length_squared());
     if !damped && most < 0.0 {
         return None;
@@ -172,15 +167,15 @@ pub(in crate::collision) fn energy_share([began, ends]: [DVec2; 2], work: f64, d
 
 /// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has
 /// not hit anything.
-pub(in crate::collision) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
+pub fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
 }
 
 /// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Bounce {
-    pub(in crate::collision) approach: f64,
-    pub(in crate::collision) e: f64,
+pub struct Bounce {
+    pub approach: f64,
+    pub e: f64,
 }
 
 /// Slower than this share of what gravity adds in a step is at rest.
@@ -210,7 +205,7 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
 
 /// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several
 /// at once the first in their order. None if that is later than `rest`.
-pub(in crate::collision) fn first_touch<'a>(
+pub fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
     fixed: &TerrainView,
     [centre, velocity]: [DVec2; 2],
@@ -252,7 +247,7 @@ fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
 impl Flight {
     /// Lets the surface rub with a coefficient on what has just bounced off it at time `t` of a step of `h` seconds, or
     /// is held by it until the step ends. `before` is the flight before the bounce; both are seen from the surface.
-    pub(in crate::collision) fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
+    pub fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
         if !(friction > 0.0) {
             return;
         }

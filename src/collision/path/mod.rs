@@ -4,8 +4,8 @@
 
 use bevy::math::Vec2;
 
-pub(in crate::collision) mod flight;
-pub(in crate::collision) mod movers;
+pub(crate) mod flight;
+pub(crate) mod movers;
 pub mod table_events;
 pub mod trajectory;
 

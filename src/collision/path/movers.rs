@@ -14,24 +14,24 @@ use crate::collision::{
 
 /// A kinematic disc on its way through a substep.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Mover {
-    pub(in crate::collision) disc: u32,
+pub struct Mover {
+    pub disc: u32,
     /// Where it is where the substep begins, metres.
-    pub(in crate::collision) from: DVec2,
+    pub from: DVec2,
     /// Metres per second.
-    pub(in crate::collision) velocity: DVec2,
-    pub(in crate::collision) radius: f64,
+    pub velocity: DVec2,
+    pub radius: f64,
 }
 
 impl Mover {
     /// Where it is at a time of the substep, metres.
-    pub(in crate::collision) fn at(&self, t: f64) -> DVec2 {
+    pub fn at(&self, t: f64) -> DVec2 {
         self.from + self.velocity * t
     }
 
     /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this
     /// velocity.
-    pub(in crate::collision) fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
+    pub fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
         let speed = || (velocity.abs() + self.velocity.abs()).element_sum();
         time_of_impact(self.at(t) - at, self.velocity - velocity, radius + self.radius, speed)
     }
@@ -39,7 +39,7 @@ impl Mover {
 
 /// All kinematic discs of a substep, and where they get to in it.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Movers {
+pub struct Movers {
     list: Vec<Mover>,
     tree: Tree,
     /// A box around all of them.
@@ -49,7 +49,7 @@ pub(in crate::collision) struct Movers {
 impl Movers {
     /// Those of the discs between two shares of the tick, and without those as they stand now; with their images across
     /// periodic edges.
-    pub(in crate::collision) fn between(discs: &Discs, cell: Option<Cell>, shares: Option<[f64; 2]>) -> Self {
+    pub fn between(discs: &Discs, cell: Option<Cell>, shares: Option<[f64; 2]>) -> Self {
         let (mut list, mut boxes) = (Vec::new(), Vec::new());
         for (i, way) in discs.kinematic_ways() {
             let now = discs.position[i].as_dvec2();
@@ -75,12 +75,12 @@ impl Movers {
         Self { list, tree: Tree::new(&mut boxes), bounds }
     }
 
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Adds those that a disc meets and that may be in a box to a list.
-    pub(in crate::collision) fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
+    pub fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
         self.tree.for_each_overlapping(bounds, |at| {
             let mover = self.list[at as usize];
             if discs.filter.is_empty() || discs.filter.meet(i, mover.disc as usize) {
@@ -90,7 +90,7 @@ impl Movers {
     }
 
     /// Whether any may be met in a box.
-    pub(in crate::collision) fn meet(&self, bounds: Bounds) -> bool {
+    pub fn meet(&self, bounds: Bounds) -> bool {
         let near = |all: Bounds| all.overlaps(bounds);
         let mut found = false;
         if self.bounds.is_some_and(near) {
@@ -101,7 +101,7 @@ impl Movers {
 
     /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and
     /// takes the kinematic ones out.
-    pub(in crate::collision) fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
+    pub fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
         let known = touching.len();
         for i in 0..discs.len() {
             if self.meet(Bounds::of_way([discs.previous[i], discs.position[i]], discs.radius[i])) {
@@ -117,13 +117,7 @@ impl Movers {
 
     /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at
     /// once the one that comes first in the order of discs. None if that is later than `rest`.
-    pub(in crate::collision) fn first_met(
-        near: &[Mover],
-        t: f64,
-        way: [DVec2; 2],
-        radius: f64,
-        rest: f64,
-    ) -> Option<(f64, Mover)> {
+    pub fn first_met(near: &[Mover], t: f64, way: [DVec2; 2], radius: f64, rest: f64) -> Option<(f64, Mover)> {
         let mut first: Option<(f64, Mover)> = None;
         for &mover in near {
             let time = mover.time_of_impact(t, way, radius);

@@ -84,7 +84,7 @@ impl Trajectory {
 }
 
 /// Adds what becomes of the motion of a disc after one time and until another, at its places on a straight path.
-pub(in crate::collision) fn record_way(
+pub(crate) fn record_way(
     events: &mut Vec<TableEvent>,
     disc: u32,
     (trajectory, place_at): (&Trajectory, impl Fn(f64) -> DVec2),

@@ -63,12 +63,12 @@ impl Trajectory {
     }
 
     /// The trajectory of a disc that spins. A smooth disc moves as it does without a table.
-    pub(in crate::collision) fn of_spinning(trajectories: &[Self], disc: usize) -> Option<&Self> {
+    pub(crate) fn of_spinning(trajectories: &[Self], disc: usize) -> Option<&Self> {
         trajectories.get(disc).filter(|trajectory| trajectory.shape.is_some())
     }
 
     /// The mutable trajectory of a disc that spins.
-    pub(in crate::collision) fn of_spinning_mut(trajectories: &mut [Self], disc: usize) -> Option<&mut Self> {
+    pub(crate) fn of_spinning_mut(trajectories: &mut [Self], disc: usize) -> Option<&mut Self> {
         trajectories.get_mut(disc).filter(|trajectory| trajectory.shape.is_some())
     }
 
@@ -87,7 +87,7 @@ impl Trajectory {
 
 /// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it
 /// meets nothing. Only where some spin on a table.
-pub(in crate::collision) fn begin_trajectories(
+pub(crate) fn begin_trajectories(
     discs: &mut Discs,
     trajectories: &mut Vec<Trajectory>,
     table: Option<&TablePhysics>,
@@ -116,7 +116,7 @@ pub(in crate::collision) fn begin_trajectories(
 
 /// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their
 /// velocities.
-pub(in crate::collision) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
+pub(crate) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
     for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
         if trajectory.end == Motion::default() {
             // At rest or potted: zeros without a sign.

@@ -8,8 +8,8 @@
 //! | `sleep` | who stands still and is left as it is |
 
 mod order;
-pub(in crate::collision) mod pairs;
-pub(in crate::collision) mod sleep;
-pub(in crate::collision) mod state;
-pub(in crate::collision) mod take_up;
+pub mod pairs;
+pub mod sleep;
+pub mod state;
+pub mod take_up;
 mod tops;

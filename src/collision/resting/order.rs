@@ -10,9 +10,9 @@ use crate::collision::{
 
 /// The pairs in order, from what they were sorted, and memory for sorting.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct HeightOrder {
+pub struct HeightOrder {
     /// Each pair once, the lower disc first, from the lowest to the highest.
-    pub(in crate::collision) pairs: Vec<[u32; 2]>,
+    pub pairs: Vec<[u32; 2]>,
     /// The place of each disc by height; of equal heights the lower number comes first.
     rank: Vec<u32>,
     /// From what it was made where a tick began in which nothing moved. Such a pile need not be sorted again.
@@ -41,14 +41,14 @@ const FEW_UPPER: usize = 4;
 
 impl HeightOrder {
     /// Whether these are the discs and pairs of which the order was made.
-    pub(in crate::collision) fn is_of(&self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) -> bool {
+    pub fn is_of(&self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) -> bool {
         let Source { height: was, position, radius, pairs: were } = &self.source;
         let same = *position == discs.position && *radius == discs.radius && was == height;
         !height.is_empty() && same && were == pairs
     }
 
     /// Records from what the order was made.
-    pub(in crate::collision) fn record_source(&mut self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) {
+    pub fn record_source(&mut self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) {
         let source = &mut self.source;
         height.clone_into(&mut source.height);
         source.position.clone_from(&discs.position);
@@ -57,7 +57,7 @@ impl HeightOrder {
     }
 
     /// Sorts pairs, some of which may be there twice.
-    pub(in crate::collision) fn sort(&mut self, height: &[f32], pairs: &[[u32; 2]]) {
+    pub fn sort(&mut self, height: &[f32], pairs: &[[u32; 2]]) {
         self.source.height.clear();
         self.source.pairs.clear();
         self.rank_discs(height);
@@ -89,7 +89,7 @@ impl HeightOrder {
     }
 
     /// The key by which pairs are sorted, whichever disc comes first.
-    pub(in crate::collision) fn key(&self, [a, b]: [u32; 2]) -> (u32, u32, u32) {
+    pub fn key(&self, [a, b]: [u32; 2]) -> (u32, u32, u32) {
         (self.rank[a as usize].min(self.rank[b as usize]), a.min(b), a.max(b))
     }
 

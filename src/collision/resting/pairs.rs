@@ -8,7 +8,7 @@ use crate::collision::{
 /// Pairs of discs, from the lowest to the highest. All columns are filled up to whole blocks of sixteen, with pairs of
 /// a disc and itself.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct RestingPairs {
+pub struct RestingPairs {
     count: usize,
     /// The lower disc, then the upper one.
     lower_upper: Vec<[u32; 2]>,
@@ -23,30 +23,30 @@ pub(in crate::collision) struct RestingPairs {
 }
 
 /// Sixteen pairs.
-pub(in crate::collision) struct Block<'a> {
+pub struct Block<'a> {
     /// Which of them are there, as bits.
-    pub(in crate::collision) there: u32,
-    pub(in crate::collision) lower_upper: &'a [[u32; 2]; WIDE],
-    pub(in crate::collision) sum: &'a [f32; WIDE],
-    pub(in crate::collision) loaded: &'a [f32; WIDE],
-    pub(in crate::collision) lower_share: &'a [f32; WIDE],
-    pub(in crate::collision) upper_share: &'a [f32; WIDE],
+    pub there: u32,
+    pub lower_upper: &'a [[u32; 2]; WIDE],
+    pub sum: &'a [f32; WIDE],
+    pub loaded: &'a [f32; WIDE],
+    pub lower_share: &'a [f32; WIDE],
+    pub upper_share: &'a [f32; WIDE],
 }
 
 impl RestingPairs {
     /// The pairs, the lower disc first.
-    pub(in crate::collision) fn lower_upper(&self) -> &[[u32; 2]] {
+    pub fn lower_upper(&self) -> &[[u32; 2]] {
         &self.lower_upper[..self.count]
     }
 
     /// How many blocks of sixteen there are.
-    pub(in crate::collision) fn block_count(&self) -> usize {
+    pub fn block_count(&self) -> usize {
         self.lower_upper.len() / WIDE
     }
 
     /// The block with this number.
     #[inline(always)]
-    pub(in crate::collision) fn block(&self, at: usize) -> Block<'_> {
+    pub fn block(&self, at: usize) -> Block<'_> {
         let left = self.count - at * WIDE;
         Block {
             there: if left < WIDE { (1 << left) - 1 } else { u32::MAX >> (32 - WIDE) },
@@ -59,13 +59,13 @@ impl RestingPairs {
     }
 
     /// Takes over pairs; the rest is to be measured.
-    pub(in crate::collision) fn take(&mut self, pairs: &[[u32; 2]]) {
+    pub fn take(&mut self, pairs: &[[u32; 2]]) {
         self.resize(pairs.len());
         self.lower_upper[..pairs.len()].copy_from_slice(pairs);
     }
 
     /// Keeps the pairs of which `stays` says so.
-    pub(in crate::collision) fn retain(&mut self, mut stays: impl FnMut(usize, usize) -> bool) {
+    pub fn retain(&mut self, mut stays: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for at in 0..self.count {
             let [lower, upper] = self.lower_upper[at];
@@ -83,7 +83,7 @@ impl RestingPairs {
 
     /// Inserts pairs, each before the one that has its place until now; the places are in order. The rest is to be
     /// measured.
-    pub(in crate::collision) fn insert(&mut self, new: &[(usize, [u32; 2])]) {
+    pub fn insert(&mut self, new: &[(usize, [u32; 2])]) {
         let count = self.count;
         self.resize(count + new.len());
         open(&mut self.lower_upper, count, new);
@@ -116,12 +116,12 @@ fn open<T: Copy>(values: &mut [T], count: usize, new: &[(usize, [u32; 2])]) {
 }
 
 /// Finds what does not change within a tick, for some blocks of pairs.
-pub(in crate::collision) struct Measure<'a> {
-    pub(in crate::collision) pairs: &'a mut RestingPairs,
-    pub(in crate::collision) blocks: std::ops::Range<usize>,
+pub struct Measure<'a> {
+    pub pairs: &'a mut RestingPairs,
+    pub blocks: std::ops::Range<usize>,
     /// Height, top, radius and mass of each disc.
-    pub(in crate::collision) measures: &'a [[f32; 4]],
-    pub(in crate::collision) limits: RestingLimits,
+    pub measures: &'a [[f32; 4]],
+    pub limits: RestingLimits,
 }
 
 impl Kernel for Measure<'_> {

@@ -5,25 +5,25 @@ use crate::collision::resting::state::Resting;
 
 /// Who sleeps, and who may.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Sleep {
+pub struct Sleep {
     /// Which discs stood still where the tick began; none if none may sleep.
-    pub(in crate::collision) still: Vec<bool>,
+    pub still: Vec<bool>,
     /// Which discs sleep in this tick; none if none may.
-    pub(in crate::collision) asleep: Vec<bool>,
+    pub asleep: Vec<bool>,
     /// Whether a disc was woken since pairs were last left out.
-    pub(in crate::collision) woken: bool,
+    pub woken: bool,
 }
 
 impl Sleep {
     /// Whether both discs sleep.
-    pub(in crate::collision) fn holds(&self, i: usize, j: usize) -> bool {
+    pub fn holds(&self, i: usize, j: usize) -> bool {
         !self.asleep.is_empty() && self.asleep[i] && self.asleep[j]
     }
 }
 
 impl Resting {
     /// Leaves out the pairs of which both discs sleep.
-    pub(in crate::collision) fn leave_out_sleepers(&mut self) {
+    pub fn leave_out_sleepers(&mut self) {
         let Self { sleep, tick, .. } = self;
         if sleep.asleep.contains(&true) {
             tick.pairs.retain(|lower, upper| !sleep.holds(lower, upper));
@@ -31,12 +31,12 @@ impl Resting {
     }
 
     /// Keeps the pairs of which `stays` says so, for what is left of the tick.
-    pub(in crate::collision) fn retain_pairs(&mut self, stays: impl FnMut(usize, usize) -> bool) {
+    pub fn retain_pairs(&mut self, stays: impl FnMut(usize, usize) -> bool) {
         self.tick.pairs.retain(stays);
     }
 
     /// A disc was hit: it sleeps no more.
-    pub(in crate::collision) fn wake(&mut self, disc: usize) {
+    pub fn wake(&mut self, disc: usize) {
         let Sleep { asleep, woken, .. } = &mut self.sleep;
         if let Some(asleep) = asleep.get_mut(disc) {
             *woken |= std::mem::take(asleep);

@@ -14,11 +14,11 @@ use crate::collision::{
 };
 
 /// Up to so many pairs that came up in the middle of a tick are put in their places; more are sorted with the others.
-pub(in crate::collision) const MAX_INSERTED: usize = 64;
+pub const MAX_INSERTED: usize = 64;
 
 impl Resting {
     /// Takes up the pairs of a new tick.
-    pub(in crate::collision) fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
+    pub fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick, order, sleep, limits, .. } = self;
         (tick.number, tick.substeps) = (number, 0);
         tick.height.clear();
@@ -45,13 +45,13 @@ impl Resting {
     }
 
     /// Takes up all pairs in their order, in the middle of a tick.
-    pub(in crate::collision) fn take_all(&mut self, pairs: &[[u32; 2]]) {
+    pub fn take_all(&mut self, pairs: &[[u32; 2]]) {
         self.order.sort(&self.tick.height, pairs);
         self.tick.pairs.take(&self.order.pairs);
     }
 
     /// Finds what does not change within the tick.
-    pub(in crate::collision) fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
+    pub fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
         let RestingTick { height, tops, measures, pairs, .. } = &mut self.tick;
         measures.clear();
         let columns = height.iter().zip(tops).zip(discs.radius.iter().zip(&discs.mass));
@@ -61,7 +61,7 @@ impl Resting {
     }
 
     /// Puts a few pairs more in their places.
-    pub(in crate::collision) fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
+    pub fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick: RestingTick { height, measures, pairs: known, .. }, sleep, order, limits, .. } = self;
         let mut new = Vec::new();
         for &[a, b] in pairs {
@@ -86,7 +86,7 @@ impl Resting {
 
     /// Adds to the pairs that are left to `PushApart` those that came up only when everybody had moved, overlap by now,
     /// and approached too fast to be at rest. So it makes no difference when a pair came up.
-    pub(in crate::collision) fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
+    pub fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
         let Self { tick: RestingTick { taken, .. }, substep, sleep, order, limits, .. } = self;
         let (before, impacting) = (&substep.before, &mut substep.impacting);
         let new = if taken.generation == generation { pairs.get(taken.count..).unwrap_or(&[]) } else { pairs };

@@ -10,14 +10,14 @@ use crate::collision::{
 };
 
 /// Raises the tops of lower discs to those of what they support.
-pub(in crate::collision) struct FindTops<'a> {
-    pub(in crate::collision) pairs: &'a RestingPairs,
-    pub(in crate::collision) discs: &'a Discs,
-    pub(in crate::collision) cell: Option<Cell>,
+pub struct FindTops<'a> {
+    pub pairs: &'a RestingPairs,
+    pub discs: &'a Discs,
+    pub cell: Option<Cell>,
     /// Memory for the centre and the radius of each disc.
-    pub(in crate::collision) rows: &'a mut Vec<[f32; 4]>,
+    pub rows: &'a mut Vec<[f32; 4]>,
     /// The height of each disc, metres; later that of the highest one which may weigh on it.
-    pub(in crate::collision) tops: &'a mut [f32],
+    pub tops: &'a mut [f32],
 }
 
 impl Kernel for FindTops<'_> {

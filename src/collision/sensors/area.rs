@@ -13,7 +13,7 @@ use crate::{
 
 /// Where a sensor is, in world coordinates, metres. A disc is in it where it overlaps it.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::collision) enum Area {
+pub enum Area {
     /// What is no further from a point than this; a disc that is a sensor has its own centre there.
     Circle { centre: DVec2, radius: f64 },
     /// Lines through points; closed ones with all that is inside.
@@ -26,7 +26,7 @@ pub(in crate::collision) enum Area {
 pub(super) type Interval = [f64; 2];
 
 impl Area {
-    pub(in crate::collision) fn of(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Self {
+    pub fn of(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Self {
         if let Terrain::Circle { radius } = *terrain {
             return Self::Circle { centre: position.as_dvec2(), radius: f64::from(radius) };
         }

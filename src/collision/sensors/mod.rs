@@ -13,7 +13,7 @@
 
 mod area;
 
-pub(in crate::collision) use area::Area;
+pub use area::Area;
 use area::{Interval, join};
 
 use bevy::{math::DVec2, prelude::*};
@@ -31,41 +31,41 @@ use crate::{
 
 /// A sensor.
 #[derive(Clone, Debug)]
-pub(in crate::collision) struct SensorArea {
-    pub(in crate::collision) entity: Entity,
-    pub(in crate::collision) layers: CollisionLayers,
-    pub(in crate::collision) area: Area,
+pub struct SensorArea {
+    pub entity: Entity,
+    pub layers: CollisionLayers,
+    pub area: Area,
     /// The disc that it is, by its index, if it is one.
-    pub(in crate::collision) disc: Option<u32>,
+    pub disc: Option<u32>,
     /// The discs that are in it, by their indices, in order.
-    pub(in crate::collision) inside: Vec<u32>,
+    pub inside: Vec<u32>,
 }
 
 /// A disc that has entered a sensor, or left it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Crossing {
+pub struct Crossing {
     /// The place of the sensor in the list.
-    pub(in crate::collision) sensor: u32,
-    pub(in crate::collision) disc: u32,
+    pub sensor: u32,
+    pub disc: u32,
     /// Seconds since the tick began.
-    pub(in crate::collision) time: f32,
-    pub(in crate::collision) entered: bool,
+    pub time: f32,
+    pub entered: bool,
 }
 
 /// All sensors, in the order of their [`StableId`](crate::disc::StableId)s, and what has happened in the present tick.
 /// Empty where there are none.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Sensors {
-    pub(in crate::collision) areas: Vec<SensorArea>,
-    pub(in crate::collision) crossings: Vec<Crossing>,
+pub struct Sensors {
+    pub areas: Vec<SensorArea>,
+    pub crossings: Vec<Crossing>,
     /// Who was in a sensor and is in no tick any more.
-    pub(in crate::collision) gone: Vec<(u32, Entity)>,
+    pub gone: Vec<(u32, Entity)>,
     /// Whether each disc is a sensor, and its layers: those that it has for responses are none then.
-    pub(in crate::collision) is_sensor: Vec<bool>,
-    pub(in crate::collision) layers: Vec<CollisionLayers>,
+    pub is_sensor: Vec<bool>,
+    pub layers: Vec<CollisionLayers>,
     /// Where the discs were when the substep began, and when that was, seconds since the tick began.
     from: Vec<Vec2>,
-    pub(in crate::collision) began: f32,
+    pub began: f32,
     /// The boxes around the ways of their centres since then.
     boxes: Vec<Bounds>,
 }
@@ -93,25 +93,25 @@ impl Ways {
 }
 
 impl Sensors {
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 }
 
 /// What has moved since [`Sensors::begin`].
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Moved<'a> {
-    pub(in crate::collision) discs: &'a Discs,
-    pub(in crate::collision) path_vertices: &'a [PathVertex],
-    pub(in crate::collision) potted: &'a [PottedDisc],
-    pub(in crate::collision) cell: Option<Cell>,
+pub struct Moved<'a> {
+    pub discs: &'a Discs,
+    pub path_vertices: &'a [PathVertex],
+    pub potted: &'a [PottedDisc],
+    pub cell: Option<Cell>,
     /// From when until when, seconds of the tick.
-    pub(in crate::collision) between: [f32; 2],
+    pub between: [f32; 2],
 }
 
 impl Sensors {
     /// Records where the discs are before a substep moves them.
-    pub(in crate::collision) fn begin(&mut self, discs: &Discs, now: f32) {
+    pub fn begin(&mut self, discs: &Discs, now: f32) {
         if self.is_empty() {
             return;
         }
@@ -120,7 +120,7 @@ impl Sensors {
     }
 
     /// Finds who has entered and left sensors since [`Sensors::begin`].
-    pub(in crate::collision) fn sense(&mut self, moved: Moved) {
+    pub fn sense(&mut self, moved: Moved) {
         let count = moved.discs.len();
         // A system between the steps may have added discs or taken some out: then nobody knows who was where.
         if self.is_empty() || [self.from.len(), self.is_sensor.len()] != [count; 2] {

@@ -53,7 +53,7 @@ impl Periodic {
     }
 
     /// Without the axes whose ends are none.
-    pub(in crate::collision) fn in_range(&self) -> Self {
+    pub(crate) fn in_range(&self) -> Self {
         Self { x: self.x.filter(|&ends| is_valid(ends)), y: self.y.filter(|&ends| is_valid(ends)) }
     }
 }

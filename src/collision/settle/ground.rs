@@ -64,7 +64,7 @@ fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f3
 }
 
 /// Finds the discs that rest on terrain, and those that it supports.
-pub(in crate::collision) fn find_terrain_contacts(space: &mut Space) {
+pub fn find_terrain_contacts(space: &mut Space) {
     let now = space.now;
     let Space { discs, terrain, terrain_neighbours, resting, moving, answers, settings, .. } = space;
     let (first, limits) = (resting.tick.substeps == 1, resting.limits);
@@ -174,7 +174,7 @@ fn find_kinematic_contacts(space: &mut Space) {
 }
 
 /// Terrain takes from what rests on it the speed with which it sinks in, and rubs by as much as that presses.
-pub(in crate::collision) fn stop_on_ground(space: &mut Space) {
+pub fn stop_on_ground(space: &mut Space) {
     for &Grounded { disc, away, speed, friction, carries } in &space.resting.substep.grounded {
         let velocity = &mut space.discs.velocity[disc as usize];
         let inward = if speed == 0.0 { -velocity.dot(away) } else { speed - velocity.dot(away) };

@@ -17,7 +17,7 @@ use crate::collision::{
 const SHOCK_SHARE: f32 = 0.5;
 
 /// Goes upward from the ground, and holds what is supported.
-pub(in crate::collision) fn propagate_shock(space: &mut Space) {
+pub fn propagate_shock(space: &mut Space) {
     let Space { discs, resting, simd, .. } = space;
     let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
     simd.run(ShockPropagation { discs, limits, tops, substep });

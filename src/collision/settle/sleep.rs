@@ -11,7 +11,7 @@ use crate::collision::{
 };
 
 /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
-pub(in crate::collision) fn find_undisturbed(space: &mut Space) {
+pub fn find_undisturbed(space: &mut Space) {
     let Space { discs, resting, moving, .. } = space;
     let Sleep { still, asleep, .. } = &mut resting.sleep;
     if still.len() != discs.len() {
@@ -43,7 +43,7 @@ pub(in crate::collision) fn find_undisturbed(space: &mut Space) {
 
 /// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance;
 /// pairs of them need no more looking at in this tick.
-pub(in crate::collision) fn keep_asleep(space: &mut Space) {
+pub fn keep_asleep(space: &mut Space) {
     let Space { discs, resting, settings, .. } = space;
     let Resting { tick, substep, sleep, limits, .. } = resting;
     if tick.substeps > 1 {
@@ -65,7 +65,7 @@ pub(in crate::collision) fn keep_asleep(space: &mut Space) {
 }
 
 /// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
-pub(in crate::collision) fn stop(space: &mut Space) {
+pub fn stop(space: &mut Space) {
     let Space { discs, resting, settings, .. } = space;
     let Resting { tick, substep, sleep, limits, .. } = resting;
     let tick_ends = tick.substeps == settings.substeps;

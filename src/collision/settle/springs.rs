@@ -16,13 +16,13 @@ use crate::collision::{
 
 /// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit
 /// integration of spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
-pub(in crate::collision) const STIFFNESS: f32 = 0.6;
+pub const STIFFNESS: f32 = 0.6;
 
 /// The share of the relative speed along the normal that the damper takes in a substep.
 const DAMPING: f32 = 0.3;
 
 /// Finds the contacts at rest and lets their springs and dampers act.
-pub(in crate::collision) fn act_by_springs(space: &mut Space) {
+pub fn act_by_springs(space: &mut Space) {
     let stiffness = STIFFNESS / space.substep();
     let Space { discs, resting, simd, .. } = space;
     let (position, velocity) = (&discs.position, &mut discs.velocity);

@@ -32,7 +32,7 @@ pub struct Curve {
     /// The angle over which the wall follows it, radians; 2π or more is all around.
     pub extent: f32,
     /// Whether it acts from inside alone: so whoever passes a one-way wall on the way in meets it on the way out.
-    pub(in crate::collision) inside_only: bool,
+    pub(crate) inside_only: bool,
 }
 
 /// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by
@@ -43,14 +43,14 @@ const GRAZING: f64 = 1e-3;
 const HOPS: f64 = 64.0;
 
 /// What approaches the inside of an arc at less than so many times the angle of a hop slides along it.
-pub(in crate::collision) const SLIDES: f64 = 2.5;
+pub const SLIDES: f64 = 2.5;
 
 /// Nearer to the rim than this share of the radius, a point without a radius is on the side to which it goes.
 const RIM_ROUNDING: f64 = 1e-9;
 
 /// A curved wall in f64, the ends as seen from the centre of its circle.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct CurvedWall {
+pub struct CurvedWall {
     centre: DVec2,
     radius: f64,
     a: DVec2,
@@ -61,13 +61,13 @@ pub(in crate::collision) struct CurvedWall {
 
 impl Wall {
     /// Whether a disc is on its way in through it, and meets it from inside alone.
-    pub(in crate::collision) fn is_passed(&self) -> bool {
+    pub(crate) fn is_passed(&self) -> bool {
         self.curve.is_some_and(|curve| curve.inside_only)
     }
 
     /// The arc that it is, if it is curved.
     #[inline(always)]
-    pub(in crate::collision) fn curved(&self) -> Option<CurvedWall> {
+    pub(crate) fn curved(&self) -> Option<CurvedWall> {
         self.curve.as_ref().map(|curve| CurvedWall::of(self, curve))
     }
 }
@@ -93,7 +93,7 @@ impl CurvedWall {
     }
 
     /// The closest point of it.
-    pub(in crate::collision) fn closest(&self, place: DVec2) -> DVec2 {
+    pub fn closest(&self, place: DVec2) -> DVec2 {
         let from = place - self.centre;
         self.centre
             + if self.spans(from, 0.0) {
@@ -106,7 +106,7 @@ impl CurvedWall {
     }
 
     /// How far a place is from it, metres.
-    pub(in crate::collision) fn distance(&self, place: DVec2) -> f64 {
+    pub fn distance(&self, place: DVec2) -> f64 {
         (place - self.closest(place)).length_squared().sqrt()
     }
 
@@ -117,13 +117,13 @@ impl CurvedWall {
     }
 
     /// What counts as the radius of a disc at a place: that of one which has room there.
-    pub(in crate::collision) fn radius_at(&self, place: DVec2, radius: f64) -> f64 {
+    pub fn radius_at(&self, place: DVec2, radius: f64) -> f64 {
         let inside = place.distance_squared(self.centre) < self.radius * self.radius;
         if inside { self.radius - self.room(radius) } else { radius }
     }
 
     /// The direction from it to a disc that touches it and has this velocity, of any length, and where they touch.
-    pub(in crate::collision) fn away_from(&self, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
+    pub fn away_from(&self, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
         let from = centre - self.centre;
         let Some(outward) = from.try_normalize() else { return (-velocity, self.closest(centre)) };
         let gap = from.length_squared() - self.radius * self.radius;
@@ -133,7 +133,7 @@ impl CurvedWall {
     }
 
     /// The distance from the rim of a disc to it, metres; none beyond its ends.
-    pub(in crate::collision) fn gap(&self, centre: DVec2, radius: f64) -> Option<f64> {
+    pub fn gap(&self, centre: DVec2, radius: f64) -> Option<f64> {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();
         let outside = distance >= self.radius;
@@ -143,13 +143,13 @@ impl CurvedWall {
 
     /// In how many seconds a disc at `centre` with this velocity and radius touches it between its ends: now if it
     /// overlaps it and approaches.
-    pub(in crate::collision) fn time_of_impact(&self, centre: DVec2, velocity: DVec2, radius: f64) -> f64 {
+    pub fn time_of_impact(&self, centre: DVec2, velocity: DVec2, radius: f64) -> f64 {
         self.time_of_impact_turning(centre, velocity, radius, |place, _| place)
     }
 
     /// The same where it turns about its centre: `turned_back` is a place around there in its own frame after so many
     /// seconds.
-    pub(in crate::collision) fn time_of_impact_turning(
+    pub fn time_of_impact_turning(
         &self,
         centre: DVec2,
         velocity: DVec2,
@@ -194,7 +194,7 @@ impl CurvedWall {
 
     /// How a disc slides along the inside within a time step of `h` seconds: what it leaves at, and below which speed
     /// of approach it slides, m/s; zero outside.
-    pub(in crate::collision) fn slide_speeds(&self, centre: DVec2, velocity: DVec2, radius: f64, h: f64) -> [f64; 2] {
+    pub fn slide_speeds(&self, centre: DVec2, velocity: DVec2, radius: f64, h: f64) -> [f64; 2] {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();
         if !(distance > 0.0 && distance < self.radius) {
@@ -223,7 +223,7 @@ impl CurvedWall {
     }
 
     /// How a disc that came from `previous` overlaps it, if it does between its ends.
-    pub(in crate::collision) fn touch(&self, crossed: bool, centre: Vec2, radius: f32) -> Option<Touch> {
+    pub fn touch(&self, crossed: bool, centre: Vec2, radius: f32) -> Option<Touch> {
         let from = centre.as_dvec2() - self.centre;
         if !self.spans(from, 0.0) {
             return None;
@@ -258,18 +258,18 @@ impl CurvedWall {
     /// Whether a straight path crosses it an odd number of times, and so ends on its other side. It does as often as it
     /// crosses the line from end to end, or else comes into what the two enclose: so walls that share an end agree,
     /// straight or curved.
-    pub(in crate::collision) fn is_crossed(&self, wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    pub fn is_crossed(&self, wall: &Wall, from: Vec2, to: Vec2) -> bool {
         !self.inside_only && crosses_straight(wall, from, to) != (self.covers(wall, from) != self.covers(wall, to))
     }
 
     /// The directions along it at a point of it: onward, and backward.
-    pub(in crate::collision) fn directions_at(&self, point: Vec2) -> [Vec2; 2] {
+    pub fn directions_at(&self, point: Vec2) -> [Vec2; 2] {
         let onward = (point.as_dvec2() - self.centre).perp().as_vec2();
         [onward, -onward]
     }
 
     /// The lower left and the upper right corner of the box around it, metres.
-    pub(in crate::collision) fn bounds(&self, wall: &Wall) -> Bounds {
+    pub fn bounds(&self, wall: &Wall) -> Bounds {
         let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].into_iter();
         // With what a rounding of the ends makes of them.
         let reached = axes.filter(|axis| self.spans(*axis, SEAM)).map(|axis| {
@@ -280,7 +280,7 @@ impl CurvedWall {
     }
 
     /// The same wall as one of a circle so many metres larger.
-    pub(in crate::collision) fn widened(&self, wall: &Wall, by: f64) -> Wall {
+    pub fn widened(&self, wall: &Wall, by: f64) -> Wall {
         let radius = self.radius + by;
         let end = |end: DVec2| (self.centre + end * (radius / self.radius)).as_vec2();
         let curve = wall.curve.map(|curve| Curve { radius: radius as f32, ..curve });
@@ -288,7 +288,7 @@ impl CurvedWall {
     }
 
     /// The ends of short straight pieces along it.
-    pub(in crate::collision) fn pieces(&self) -> Vec<[Vec2; 2]> {
+    pub fn pieces(&self) -> Vec<[Vec2; 2]> {
         let start = bevy::math::ops::atan2(self.a.y as f32, self.a.x as f32);
         let arc = Terrain::Arc { radius: self.radius as f32, start, extent: self.extent };
         let (points, closed) = arc.outline();
@@ -298,17 +298,17 @@ impl CurvedWall {
     }
 
     /// The same wall as those meet it who pass it on their way in.
-    pub(in crate::collision) fn from_inside(wall: &Wall) -> Wall {
+    pub fn from_inside(wall: &Wall) -> Wall {
         Wall { curve: wall.curve.map(|curve| Curve { inside_only: true, ..curve }), ..*wall }
     }
 
     /// The middle of its circle, and the radius, metres.
-    pub(in crate::collision) fn circle(&self) -> (DVec2, f64) {
+    pub fn circle(&self) -> (DVec2, f64) {
         (self.centre, self.radius)
     }
 
     /// From the middle of the circle toward the middle of the wall; zero if that is all around.
-    pub(in crate::collision) fn middle(&self) -> DVec2 {
+    pub fn middle(&self) -> DVec2 {
         if is_whole(self.extent) {
             return DVec2::ZERO;
         }

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 /// An axis-aligned box, metres. Both corners belong to it. One that holds nothing has `low` above `high` and
 /// overlaps no finite one; one with a NaN overlaps none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// Left and bottom.
     pub(crate) low: Vec2,
     /// Right and top.

@@ -9,11 +9,11 @@
 //! | `arc` | the arc: closest point, time of impact, how a disc slides along its inside |
 //! | `time_of_impact` | when two circles meet, or a circle and a wall |
 
-pub(in crate::collision) mod arc;
+pub mod arc;
 mod bounds;
-pub(in crate::collision) mod time_of_impact;
+pub mod time_of_impact;
 mod tree;
-pub(in crate::collision) mod wall;
+pub mod wall;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use tree::Tree;

@@ -10,11 +10,11 @@ use bevy::math::DVec2;
 use super::{FixedCircle, Wall};
 
 /// No time at all: these two do not meet.
-pub(in crate::collision) const NEVER: f64 = f64::INFINITY;
+pub const NEVER: f64 = f64::INFINITY;
 
 /// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the
 /// same speed along their line of centres may still seem to approach by that.
-pub(in crate::collision) const SPEED_ROUNDING: f64 = 1e-14;
+pub const SPEED_ROUNDING: f64 = 1e-14;
 
 /// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on
 /// beside a wall that starts there.
@@ -22,11 +22,11 @@ const GAP_ROUNDING: f64 = 1e-9;
 
 /// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make
 /// one corner may lie so far apart, and where one wall ends and the next begins nothing must slip through.
-pub(in crate::collision) const SEAM: f64 = 2e-6;
+pub const SEAM: f64 = 2e-6;
 
 /// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it
 /// is inside.
-pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
+pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     let (half, c) = (p.dot(d), p.length_squared() - radius * radius);
     if c <= 0.0 {
         return 0.0;
@@ -43,7 +43,7 @@ pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
 /// up to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the
 /// rounding.
 #[inline(always)]
-pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
+pub fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
     let half = p.dot(d);
     // Also where it is NaN.
     if !(half < 0.0) {
@@ -68,7 +68,7 @@ pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: 
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it
 /// overlaps it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic.
-pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
+pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
     if let Some(curved) = wall.curved() {
         return curved.time_of_impact(centre, velocity, radius);
     }
@@ -93,12 +93,7 @@ pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, 
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of
 /// the walls that start there.
-pub(in crate::collision) fn circle_time_of_impact(
-    centre: DVec2,
-    velocity: DVec2,
-    radius: f64,
-    circle: &FixedCircle,
-) -> f64 {
+pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, circle: &FixedCircle) -> f64 {
     let away = centre - circle.centre.as_dvec2();
     let sum = radius + f64::from(circle.radius);
     let time = time_of_impact(-away, -velocity, sum, || velocity.x.abs() + velocity.y.abs());

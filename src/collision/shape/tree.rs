@@ -192,7 +192,7 @@ impl Tree {
 
     /// Calls `visit` with the number of every box that meets this one.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
+    pub fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
         let Some(mut leaf) = self.nodes.get(self.root as usize) else { return };
         let mut overlapping = leaf.overlap_mask(bounds);
         let mut walk = None;
@@ -237,7 +237,7 @@ impl Tree {
 
     /// Calls `visit` with the number of every box whose `key` is no more than `limit`, the nodes with the least keys
     /// first; `visit` may lower the limit. The key of a box must be no more than that of any box within it.
-    pub(in crate::collision) fn for_each_by_key(
+    pub fn for_each_by_key(
         &self,
         limit: &mut f64,
         key: &impl Fn(Bounds) -> f64,
@@ -279,7 +279,7 @@ impl Tree {
     }
 
     /// Adds a box.
-    pub(in crate::collision) fn insert(&mut self, bounds: Bounds, what: u32) {
+    pub fn insert(&mut self, bounds: Bounds, what: u32) {
         self.insert_at(0, bounds, what);
     }
 
@@ -333,7 +333,7 @@ impl Tree {
     }
 
     /// Takes out the box of this number, and says whether it was there. `bounds` is what it was added with.
-    pub(in crate::collision) fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
+    pub fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
         if self.nodes.is_empty() {
             return false;
         }
@@ -383,7 +383,7 @@ impl Tree {
     }
 
     /// Gives every box another number.
-    pub(in crate::collision) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+    pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         for node in self.nodes.iter_mut().filter(|node| node.is_leaf) {
             for what in &mut node.what[..node.count] {
                 *what = number(*what);

@@ -30,7 +30,7 @@ impl Wall {
     }
 
     /// The lower left and the upper right corner of the box around it, metres.
-    pub(in crate::collision) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         match self.curved() {
             Some(curved) => curved.bounds(self),
             None => Bounds::of_points([self.a, self.b]),
@@ -57,29 +57,29 @@ pub struct FixedCircle {
 
 impl FixedCircle {
     /// The lower left and the upper right corner of the box around it, metres.
-    pub(in crate::collision) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         Bounds::around(self.centre, self.radius)
     }
 
     /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not
     /// one of the walls that start here.
-    pub(in crate::collision) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
+    pub(crate) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
         away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
     }
 }
 
 /// How a disc overlaps a wall.
-pub(in crate::collision) struct Touch {
+pub struct Touch {
     /// Perpendicular to the wall, toward the side of the disc; as long as the wall, or of length 1 if that is curved.
-    pub(in crate::collision) away: Vec2,
+    pub away: Vec2,
     /// How deep the disc is in the wall, metres.
-    pub(in crate::collision) penetration: f32,
+    pub penetration: f32,
     /// The closest point of the wall.
-    pub(in crate::collision) point: Vec2,
+    pub point: Vec2,
 }
 
 #[inline]
-pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
+pub fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
     if let Some(curved) = wall.curved() {
         return curved.touch(curved.is_crossed(wall, previous, centre), centre, radius);
     }
@@ -105,7 +105,7 @@ pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, rad
 ///
 /// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
 #[inline]
-pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+pub fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     match wall.curved() {
         Some(curved) => curved.is_crossed(wall, from, to),
         None => crosses_straight(wall, from, to),
@@ -114,7 +114,7 @@ pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
 
 /// The same for the straight line between its ends.
 #[inline]
-pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+pub fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     let path = to - from;
     is_left_of(wall, from) != is_left_of(wall, to)
         && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
@@ -122,13 +122,13 @@ pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) 
 
 /// Whether a place lies to the left of the straight line from one end of a wall to the other.
 #[inline]
-pub(in crate::collision) fn is_left_of(wall: &Wall, place: Vec2) -> bool {
+pub fn is_left_of(wall: &Wall, place: Vec2) -> bool {
     cross(wall.b - wall.a, place - wall.a) > 0.0
 }
 
 /// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
 #[inline]
-pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
+pub fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
     if !crosses(wall, from, to) {
         return None;
     }
@@ -147,13 +147,13 @@ pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: 
 
 /// The z component of the cross product: twice the area of the triangle that two vectors span, positive if `b` lies
 /// counter-clockwise of `a`.
-pub(in crate::collision) fn cross(a: Vec2, b: Vec2) -> f32 {
+pub fn cross(a: Vec2, b: Vec2) -> f32 {
     a.perp_dot(b)
 }
 
 /// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near
 /// it.
-pub(in crate::collision) fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
+pub fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
     if let Some(curved) = wall.curved() {
         return curved.closest(point.as_dvec2()).as_vec2();
     }

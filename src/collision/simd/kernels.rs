@@ -3,17 +3,17 @@
 use bevy::math::Vec2;
 
 /// So many discs are looked at side by side.
-pub(in crate::collision) const WIDE: usize = 16;
+pub const WIDE: usize = 16;
 
 /// The coordinates of sixteen points, x and y in turn, those of eight points and those of eight more.
 #[inline(always)]
-pub(in crate::collision) fn halves(points: &[Vec2; WIDE]) -> [[f32; WIDE]; 2] {
+pub fn halves(points: &[Vec2; WIDE]) -> [[f32; WIDE]; 2] {
     pulp::cast(*points)
 }
 
 /// Bit `k` is set where bit `2 k` or bit `2 k + 1` of 32 is.
 #[inline(always)]
-pub(in crate::collision) fn any_of_two(bits: u32) -> u32 {
+pub fn any_of_two(bits: u32) -> u32 {
     let mut bits = (bits | bits >> 1) & 0x5555_5555;
     bits = (bits | bits >> 1) & 0x3333_3333;
     bits = (bits | bits >> 2) & 0x0f0f_0f0f;
@@ -23,7 +23,7 @@ pub(in crate::collision) fn any_of_two(bits: u32) -> u32 {
 
 /// Calls `visit` with the number of every bit that is set, in order.
 #[inline(always)]
-pub(in crate::collision) fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
+pub fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
     while bits != 0 {
         visit(bits.trailing_zeros());
         bits &= bits - 1;
@@ -32,7 +32,7 @@ pub(in crate::collision) fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) 
 
 /// Up to sixteen values, filled up with the first.
 #[inline(always)]
-pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
+pub fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     if let Some(all) = values.first_chunk() {
         return *all;
     }
@@ -43,7 +43,7 @@ pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
 
 /// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go
 /// it gives up, and leaves them in some other order.
-pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
+pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {
         let entry = entries[next];
         let mut at = next;
@@ -60,11 +60,7 @@ pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut
 
 /// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of
 /// entries alone; `spare` is memory that it may use.
-pub(in crate::collision) fn radix_sort<T: Copy + Default>(
-    entries: &mut Vec<(u32, T)>,
-    spare: &mut Vec<(u32, T)>,
-    bits: u32,
-) {
+pub fn radix_sort<T: Copy + Default>(entries: &mut Vec<(u32, T)>, spare: &mut Vec<(u32, T)>, bits: u32) {
     const MAX_DIGITS: usize = 1 << 11;
     let digit = if entries.len() > 4096 { 11 } else { 7 };
     let digits = 1 << digit;

@@ -4,7 +4,7 @@
 use bevy::math::Vec2;
 use kernels::WIDE;
 
-pub(in crate::collision) mod kernels;
+pub mod kernels;
 mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
@@ -67,7 +67,7 @@ impl SimdLevel {
     }
 
     /// Runs a kernel, compiled for the processor that is there.
-    pub(in crate::collision) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Level::Scalar => kernel.run(pulp::Scalar::new()),
             #[cfg(target_arch = "x86_64")]
@@ -82,7 +82,7 @@ impl SimdLevel {
 
 /// Work whose inner loop takes sixteen numbers at once, or tests eight circles. Implementations are marked
 /// `inline(always)`, so that they are compiled with the instructions of their SIMD level.
-pub(in crate::collision) trait Kernel {
+pub trait Kernel {
     type Output;
     fn run<W: SimdWidth>(self, simd: W) -> Self::Output;
 }
@@ -104,10 +104,10 @@ impl<K: Kernel, W: SimdWidth> pulp::NullaryFnOnce for Compiled<K, W> {
 }
 
 /// Two groups of four values that need not lie together.
-pub(in crate::collision) type TwoFours<'a, T> = [&'a [T; 4]; 2];
+pub type TwoFours<'a, T> = [&'a [T; 4]; 2];
 
 /// Computes with sixteen numbers at once, or tests eight circles.
-pub(in crate::collision) trait SimdWidth: Copy {
+pub trait SimdWidth: Copy {
     /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`, `(x, y)` and `reach` being
     /// `circle`; bits 0 to 3 are of the first four circles, 4 to 7 of the others.
     fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
@@ -160,20 +160,20 @@ pub(in crate::collision) trait SimdWidth: Copy {
 
 /// Which of two squared distances each are not both within a distance that may be negative, as bits.
 #[inline(always)]
-pub(in crate::collision) fn not_within<W: SimdWidth>(simd: W, squared: [W::Floats; 2], distance: W::Floats) -> u32 {
+pub fn not_within<W: SimdWidth>(simd: W, squared: [W::Floats; 2], distance: W::Floats) -> u32 {
     let limit = simd.mul(distance, simd.max(distance, simd.sub(simd.splat(0.0), distance)));
     !(simd.is_at_most(squared[0], limit) & simd.is_at_most(squared[1], limit)) & 0xffff
 }
 
 /// The smaller of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-pub(in crate::collision) fn min(a: f32, b: f32) -> f32 {
+pub fn min(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
 /// The larger of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-pub(in crate::collision) fn max(a: f32, b: f32) -> f32 {
+pub fn max(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 

@@ -35,7 +35,7 @@ impl Space {
     }
 
     /// Finds which discs do not meet which moving pieces.
-    pub(in crate::collision) fn find_unmet(&mut self) {
+    pub(crate) fn find_unmet(&mut self) {
         let Self { discs, moving, terrain, .. } = self;
         moving.unmet.clear();
         if moving.pieces.is_empty() || discs.filter.is_empty() && terrain.filter.is_empty() {
@@ -67,7 +67,7 @@ impl Space {
     }
 
     /// Finds what moving terrain does in the tick that begins, and which discs it covers.
-    pub(in crate::collision) fn begin_moving_terrain(&mut self) {
+    pub(crate) fn begin_moving_terrain(&mut self) {
         // When the last piece has gone, what it did is forgotten, too.
         if self.moving.is_empty() && self.moving.is_forgotten() {
             return;
@@ -77,7 +77,7 @@ impl Space {
     }
 
     /// Takes moving terrain to where it is when the tick ends.
-    pub(in crate::collision) fn end_moving_terrain(&mut self) {
+    pub(crate) fn end_moving_terrain(&mut self) {
         let time_step = self.time_step;
         for piece in &mut self.moving.pieces {
             piece.end_tick(time_step);
@@ -116,7 +116,7 @@ impl Space {
 
     /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed
     /// their velocities by all that it does on the way, or in the continuous mode by half of that already.
-    pub(in crate::collision) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
+    pub(crate) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
         if !self.moving.has_blocks() {
             return;
         }
@@ -127,7 +127,7 @@ impl Space {
 
     /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is
     /// theirs or not, as it is that of the discs.
-    pub(in crate::collision) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
+    pub(crate) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
         if !self.moving.has_blocks() {
             return;
         }
@@ -143,13 +143,13 @@ impl Space {
     }
 
     /// What blocks meet besides each other and discs.
-    pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
+    pub(crate) fn surroundings(&self) -> Surroundings<'_> {
         let Self { terrain, settings, .. } = self;
         Surroundings::new(terrain.view(), &terrain.filter, settings, self.fall_speed())
     }
 
     /// What gravity adds to velocities on the present way of blocks, m/s.
-    pub(in crate::collision) fn fall_speed(&self) -> f64 {
+    pub(crate) fn fall_speed(&self) -> f64 {
         let seconds = if self.settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
         f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
@@ -177,7 +177,7 @@ impl Space {
 
     /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through
     /// them.
-    pub(in crate::collision) fn witness_moving_terrain(&mut self) {
+    pub(crate) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
         if !moving.is_empty() {
             moving.witness.clone_from(&discs.position);

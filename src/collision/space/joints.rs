@@ -10,7 +10,7 @@ use crate::collision::{
 
 impl Space {
     /// Sets the joints of the tick.
-    pub(in crate::collision) fn set_joints(&mut self, joints: Joints) {
+    pub(crate) fn set_joints(&mut self, joints: Joints) {
         self.joints = joints;
         let held = self.joints.held_closer_than_they_have_room(&self.discs.radius);
         if self.discs.filter.hold(held) {
@@ -46,7 +46,7 @@ impl Space {
     }
 
     /// Lets joints act before the discs move.
-    pub(in crate::collision) fn begin_joints(&mut self) {
+    pub(crate) fn begin_joints(&mut self) {
         if self.joints.is_empty() {
             return;
         }
@@ -56,7 +56,7 @@ impl Space {
     }
 
     /// Lets joints act after the discs have moved, and after the second half of the forces.
-    pub(in crate::collision) fn end_joints(&mut self) {
+    pub(crate) fn end_joints(&mut self) {
         if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
             return;
         }

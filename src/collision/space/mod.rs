@@ -6,14 +6,14 @@ mod joints;
 mod paths;
 mod periodic;
 mod pockets;
-pub(in crate::collision) mod query;
+pub mod query;
 mod rest;
 mod scratch;
 mod stage;
 mod terrain;
 
 pub use broad_phase::broad_phase;
-pub(in crate::collision) use scratch::Scratch;
+pub use scratch::Scratch;
 pub use stage::Stage;
 
 use bevy::{platform::time::Instant, prelude::*};
@@ -70,13 +70,13 @@ pub struct Space {
     /// The discs.
     pub discs: Discs,
     /// The terrain that stands.
-    pub(in crate::collision) terrain: StandingTerrain,
-    pub(in crate::collision) moving: crate::collision::moving::MovingTerrain,
+    pub(crate) terrain: StandingTerrain,
+    pub(crate) moving: crate::collision::moving::MovingTerrain,
     /// How hits are answered.
-    pub(in crate::collision) answers: Answers,
-    pub(in crate::collision) pockets: Pockets,
-    pub(in crate::collision) sensors: Sensors,
-    pub(in crate::collision) joints: crate::collision::joints::Joints,
+    pub(crate) answers: Answers,
+    pub(crate) pockets: Pockets,
+    pub(crate) sensors: Sensors,
+    pub(crate) joints: crate::collision::joints::Joints,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     /// The hits of the current tick that were no slower than `report_above`, in order.
@@ -100,14 +100,14 @@ pub struct Space {
     /// The number of the current tick; the first is 1.
     pub tick: u64,
     /// Whether a disc moved at the end of the last tick.
-    pub(in crate::collision) are_moving: bool,
+    pub(crate) are_moving: bool,
     /// The length of the tick in seconds.
     pub time_step: f32,
     /// Which part of the tick forces act for.
     pub force_step: ForceStep,
     /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until
     /// it ends. Only in the stepped mode.
-    pub(in crate::collision) now: f32,
+    pub(crate) now: f32,
     /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity)
     /// was called with since the substep began, zero if it was not. That function also changes the velocities; a force
     /// that only changes velocities leaves piles without springs and awake, and bounces under it without their exact
@@ -117,7 +117,7 @@ pub struct Space {
     /// acts where the discs move: in `Integrate` and `Impacts`, and in what they meet there.
     pub table: Option<TablePhysics>,
     /// The ways of the discs since their last impacts; only while they move, and where some of them spin on a table.
-    pub(in crate::collision) trajectories: Vec<Trajectory>,
+    pub(crate) trajectories: Vec<Trajectory>,
     /// The settings of this tick, moved into their ranges.
     pub settings: CollisionSettings,
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
@@ -128,22 +128,22 @@ pub struct Space {
     pub threads: Threads,
     /// Which discs are few for the continuous mode. The result does not depend on it.
     pub scan_limit: ScanLimit,
-    pub(in crate::collision) scratch: Scratch,
+    pub(crate) scratch: Scratch,
     /// Whether nobody has touched the discs since the last tick.
-    pub(in crate::collision) follows_last_tick: bool,
-    pub(in crate::collision) broad_phase: BroadPhase,
+    pub(crate) follows_last_tick: bool,
+    pub(crate) broad_phase: BroadPhase,
     /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
-    pub(in crate::collision) overlapping: [Vec<(u32, u32)>; 2],
-    pub(in crate::collision) terrain_neighbours: crate::collision::terrain::neighbours::TerrainNeighbours,
+    pub(crate) overlapping: [Vec<(u32, u32)>; 2],
+    pub(crate) terrain_neighbours: crate::collision::terrain::neighbours::TerrainNeighbours,
     /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
-    pub(in crate::collision) overlap_slop: f32,
-    pub(in crate::collision) resting: crate::collision::resting::state::Resting,
+    pub(crate) overlap_slop: f32,
+    pub(crate) resting: crate::collision::resting::state::Resting,
     /// The cell of periodic edges, if the settings ask for one and the discs of this tick fit into it.
-    pub(in crate::collision) cell: Option<Cell>,
+    pub(crate) cell: Option<Cell>,
     /// Whether they ask for one in vain.
-    pub(in crate::collision) cell_refused: bool,
+    pub(crate) cell_refused: bool,
     /// Where all is between ticks, made when somebody first asks.
-    pub(in crate::collision) query_index: OnceLock<Arc<query::QueryIndex>>,
+    pub(crate) query_index: OnceLock<Arc<query::QueryIndex>>,
 }
 
 impl Space {
@@ -168,13 +168,13 @@ impl Space {
     }
 
     /// Finds the candidate pairs anew: see [`BroadPhase::find_pairs`].
-    pub(in crate::collision) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
+    pub(crate) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
         let (broad_phase, sought) = self.broad_phase_and_sought();
         broad_phase.find_pairs(sought, first, radius_scale);
     }
 
     /// Brings the candidate pairs up to date with where the discs are now.
-    pub(in crate::collision) fn update_pairs(&mut self) {
+    pub(crate) fn update_pairs(&mut self) {
         let (broad_phase, sought) = self.broad_phase_and_sought();
         broad_phase.update_pairs(sought);
     }
@@ -201,7 +201,7 @@ impl Space {
     }
 
     /// The share of the tick that has passed where the present substep began, and where it ends.
-    pub(in crate::collision) fn shares_of_tick(&self) -> [f64; 2] {
+    pub(crate) fn shares_of_tick(&self) -> [f64; 2] {
         let (substeps, substep) = (f64::from(self.settings.substeps), self.substep());
         let passed = if substep > 0.0 { f64::from((self.now / substep).round()) } else { substeps };
         [(passed - 1.0).max(0.0) / substeps, passed / substeps]
@@ -214,18 +214,18 @@ impl Space {
     }
 
     /// All that hooks have let through meet again.
-    pub(in crate::collision) fn forget_dropped(&mut self) {
+    pub(crate) fn forget_dropped(&mut self) {
         self.discs.filter.forget_dropped();
         self.moving.dropped.clear();
     }
 
     /// Records where the discs are before a substep moves them.
-    pub(in crate::collision) fn begin_sensing(&mut self) {
+    pub(crate) fn begin_sensing(&mut self) {
         self.sensors.begin(&self.discs, self.now);
     }
 
     /// Finds who has entered and left sensors since [`Space::begin_sensing`].
-    pub(in crate::collision) fn sense(&mut self) {
+    pub(crate) fn sense(&mut self) {
         let between = match self.settings.mode {
             Mode::Stepped => [self.sensors.began, self.now],
             Mode::Continuous => [0.0, self.time_step],
@@ -236,7 +236,7 @@ impl Space {
 
     /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the
     /// settings.
-    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
+    pub(crate) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
         self.settings = settings.in_range();
         self.time_step = time_step;
         self.follows_last_tick = false;
@@ -264,7 +264,7 @@ impl Space {
     }
 
     /// Starts the tick after the last one, and forgets what that reported.
-    pub(in crate::collision) fn begin_next_tick(&mut self) {
+    pub(crate) fn begin_next_tick(&mut self) {
         self.tick += 1;
         self.hits.clear();
         self.contacts.clear();
@@ -276,7 +276,7 @@ impl Space {
     }
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.
-    pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
+    pub(crate) fn begin_forces(&mut self, force_step: ForceStep) {
         self.query_index.take();
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;
@@ -295,7 +295,7 @@ impl Space {
     }
 
     /// Runs one stage and adds its time to the clock.
-    pub(in crate::collision) fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
         let result = run(self);
         self.stage_times[stage as usize] += start.elapsed();

@@ -11,14 +11,14 @@ use crate::collision::{
 impl Space {
     /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs
     /// act by the velocities that they leave.
-    pub(in crate::collision) fn acceleration(&self) -> Vec2 {
+    pub(crate) fn acceleration(&self) -> Vec2 {
         if self.resting.acts { Vec2::ZERO } else { self.gravity }
     }
 
     /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
     ///
     /// The path of a disc that spins on a table is not bent: gravity changes its velocity where the substep begins.
-    pub(in crate::collision) fn own_acceleration(&self, i: usize, acceleration: DVec2) -> DVec2 {
+    pub(crate) fn own_acceleration(&self, i: usize, acceleration: DVec2) -> DVec2 {
         match Trajectory::of_spinning(&self.trajectories, i) {
             Some(_) => DVec2::ZERO,
             None => acceleration * f64::from(self.discs.gravity_scale(i)),
@@ -27,7 +27,7 @@ impl Space {
 
     /// Changes the velocities of discs with an acceleration other than this one, so that straight paths bent by this
     /// one end where theirs do. Returns the velocities before.
-    pub(in crate::collision) fn bend_own_paths(&mut self, acceleration: Vec2) -> Vec<(usize, Vec2)> {
+    pub(crate) fn bend_own_paths(&mut self, acceleration: Vec2) -> Vec<(usize, Vec2)> {
         let mut before = Vec::new();
         if acceleration == Vec2::ZERO {
             return before;
@@ -49,7 +49,7 @@ impl Space {
 
     /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of
     /// a disc that spins is the one at the end of its trajectory.
-    pub(in crate::collision) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
+    pub(crate) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
         let mut trajectories = std::mem::take(&mut self.trajectories);
         let mut swapped = Vec::new();
         for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
@@ -67,7 +67,7 @@ impl Space {
     }
 
     /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
-    pub(in crate::collision) fn record_straight_ways(&mut self, time: f64) {
+    pub(crate) fn record_straight_ways(&mut self, time: f64) {
         let Self { discs, events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
         for (disc, trajectory) in trajectories.iter().enumerate() {
             let place_at = |time: f64| trajectory.place + discs.velocity[disc].as_dvec2() * time;
@@ -76,7 +76,7 @@ impl Space {
     }
 
     /// Puts the events of a tick in order.
-    pub(in crate::collision) fn sort_events(&mut self) {
+    pub(crate) fn sort_events(&mut self) {
         // Stable: what happens at the same time stays in the order in which it was resolved.
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
     }

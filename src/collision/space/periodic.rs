@@ -94,7 +94,7 @@ impl Space {
     }
 
     /// Where a tick begins: finds the cell of the settings, if the discs fit into it, and takes them into it.
-    pub(in crate::collision) fn begin_cell(&mut self) {
+    pub(crate) fn begin_cell(&mut self) {
         let asked = Cell::of(&self.settings.periodic);
         if asked.is_none() && self.cell.is_none() {
             return;
@@ -116,7 +116,7 @@ impl Space {
     }
 
     /// Takes every disc into the cell at a time of the tick, in seconds, with the beginning of its way.
-    pub(in crate::collision) fn wrap_discs(&mut self, time: f32) {
+    pub(crate) fn wrap_discs(&mut self, time: f32) {
         let Some(cell) = self.cell else { return };
         let Self { discs, broad_phase: BroadPhase { candidates, .. }, path_vertices, .. } = self;
         let Discs { position, previous, kinematic, .. } = discs;
@@ -140,7 +140,7 @@ impl Space {
     }
 
     /// Takes the discs that are too fast for the cell back on their straight ways of a substep, as far as they may go.
-    pub(in crate::collision) fn stay_within_reach(&mut self, acceleration: Vec2) {
+    pub(crate) fn stay_within_reach(&mut self, acceleration: Vec2) {
         let Some(cell) = self.cell else { return };
         let substep = self.substep();
         for i in 0..self.discs.len() {
@@ -154,7 +154,7 @@ impl Space {
     }
 
     /// For how many seconds of a substep a disc goes; all of it, but for what is too fast for the cell.
-    pub(in crate::collision) fn own_substep(&self, disc: usize) -> f32 {
+    pub(crate) fn own_substep(&self, disc: usize) -> f32 {
         let substep = self.substep();
         self.cell.map_or(substep, |cell| cell.time_within_reach(self.discs.velocity[disc], substep))
     }

@@ -21,7 +21,7 @@ impl Space {
     }
 
     /// Records which discs stand still where the tick begins, before any force has acted.
-    pub(in crate::collision) fn record_stillness(&mut self) {
+    pub(crate) fn record_stillness(&mut self) {
         let Self { discs, settings, resting, joints, .. } = self;
         let still = &mut resting.sleep.still;
         still.clear();

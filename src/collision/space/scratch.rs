@@ -5,11 +5,11 @@ use core::{any::Any, fmt};
 /// What steps keep from tick to tick to be faster, one of each kind. No result depends on it: a copy begins without
 /// any.
 #[derive(Default)]
-pub(in crate::collision) struct Scratch(Vec<Box<dyn Any + Send + Sync>>);
+pub struct Scratch(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Scratch {
     /// That of a kind, made when it is first asked for.
-    pub(in crate::collision) fn get<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
+    pub fn get<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
         let known = self.0.iter().position(|memory| memory.is::<T>());
         let at = known.unwrap_or_else(|| {
             self.0.push(Box::<T>::default());

@@ -24,10 +24,10 @@ use crate::{
 };
 /// Whom a piece of terrain meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::collision) struct PieceFilter {
-    pub(in crate::collision) layers: CollisionLayers,
+pub struct PieceFilter {
+    pub layers: CollisionLayers,
     /// Which way discs pass; a direction is one of the world.
-    pub(in crate::collision) one_way: Option<OneWay>,
+    pub one_way: Option<OneWay>,
 }
 
 impl PieceFilter {
@@ -55,7 +55,7 @@ const ROUNDING: f64 = 1e-3;
 
 /// The pieces that do not meet every disc; empty where all do.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct TerrainFilter {
+pub struct TerrainFilter {
     /// The pieces by their entities.
     pieces: Vec<(Entity, PieceFilter)>,
     /// For each wall its place among them; [`PLAIN`] for those that meet every disc.
@@ -82,12 +82,12 @@ const PLAIN: u32 = u32::MAX;
 
 /// The disc that looks at terrain.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Seen<'a> {
-    pub(in crate::collision) discs: &'a DiscFilter,
-    pub(in crate::collision) disc: usize,
+pub struct Seen<'a> {
+    pub discs: &'a DiscFilter,
+    pub disc: usize,
     /// Where its present path began, metres, and its radius.
-    pub(in crate::collision) centre: DVec2,
-    pub(in crate::collision) radius: f64,
+    pub centre: DVec2,
+    pub radius: f64,
 }
 
 impl Seen<'_> {
@@ -100,12 +100,12 @@ impl Seen<'_> {
 impl TerrainFilter {
     /// Whether every piece meets every disc, as far as that is up to the piece.
     #[inline(always)]
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
     /// Says whom a piece meets, before [`TerrainFilter::replace`] finds its walls and corners.
-    pub(in crate::collision) fn set(&mut self, piece: Entity, filter: PieceFilter) {
+    pub fn set(&mut self, piece: Entity, filter: PieceFilter) {
         match self.pieces.binary_search_by_key(&piece, |piece| piece.0) {
             Ok(at) => self.pieces[at].1 = filter,
             Err(at) => self.pieces.insert(at, (piece, filter)),
@@ -114,12 +114,12 @@ impl TerrainFilter {
 
     /// The arrays that it was found for are about to be replaced by others, whose version may be the same.
     #[cfg(feature = "scene")]
-    pub(in crate::collision) fn forget_version(&mut self) {
+    pub fn forget_version(&mut self) {
         self.version = None;
     }
 
     /// The terrain has been made anew: finds the walls and corners of the pieces again.
-    pub(in crate::collision) fn find(&mut self, known: &Pieces, arrays: (&[Wall], &[FixedCircle], &TerrainIndex)) {
+    pub fn find(&mut self, known: &Pieces, arrays: (&[Wall], &[FixedCircle], &TerrainIndex)) {
         let pieces = std::mem::take(&mut self.pieces);
         self.replace(pieces, known, arrays);
     }
@@ -182,7 +182,7 @@ impl TerrainFilter {
 
     /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners
     /// if they or the terrain have changed.
-    pub(in crate::collision) fn replace(
+    pub fn replace(
         &mut self,
         pieces: Vec<(Entity, PieceFilter)>,
         known: &Pieces,
@@ -213,11 +213,11 @@ impl TerrainFilter {
     }
 
     /// The layers of a piece of terrain.
-    pub(in crate::collision) fn layers_of(&self, piece: Entity) -> CollisionLayers {
+    pub fn layers_of(&self, piece: Entity) -> CollisionLayers {
         self.filter_of(piece).layers
     }
 
-    pub(in crate::collision) fn filter_of(&self, piece: Entity) -> PieceFilter {
+    pub fn filter_of(&self, piece: Entity) -> PieceFilter {
         let place = self.pieces.binary_search_by_key(&piece, |piece| piece.0);
         place.map_or(PieceFilter::default(), |at| self.pieces[at].1)
     }
@@ -228,12 +228,12 @@ impl TerrainFilter {
     }
 
     /// Whether one of some discs meets a piece of terrain, by its entity, wherever they are.
-    pub(in crate::collision) fn disc_meets(&self, discs: &DiscFilter, i: usize, piece: Entity) -> bool {
+    pub fn disc_meets(&self, discs: &DiscFilter, i: usize, piece: Entity) -> bool {
         discs.meets_terrain(i, piece, self.filter_of(piece).layers)
     }
 
     /// A wall as a disc meets it, if it does.
-    pub(in crate::collision) fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
+    pub fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
         let place = self.walls.get(at as usize).copied().unwrap_or(PLAIN);
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
             return seen.meets_plain(wall.entity).then_some(*wall);
@@ -245,7 +245,7 @@ impl TerrainFilter {
     }
 
     /// A corner or a bumper as a disc meets it, if it does.
-    pub(in crate::collision) fn circle<'a>(
+    pub fn circle<'a>(
         &self,
         seen: &Seen,
         (at, circle): (u32, &'a FixedCircle),

@@ -13,7 +13,7 @@ use crate::collision::{
 };
 /// A few walls, corners and bumpers, in the order of those that they stand for.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct LocalTerrain {
+pub struct LocalTerrain {
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
     /// They themselves, and what they stand for.
@@ -24,7 +24,7 @@ pub(in crate::collision) struct LocalTerrain {
 impl LocalTerrain {
     /// What a disc meets of these pieces: all of them, where everybody meets everything.
     #[inline(always)]
-    pub(in crate::collision) fn met<'a>(
+    pub fn met<'a>(
         &'a mut self,
         pieces: &'a [Piece],
         fixed: &TerrainView<'a>,
@@ -40,7 +40,7 @@ impl LocalTerrain {
 
     /// The same for a disc of the arrays, whose path began where it was before.
     #[inline(always)]
-    pub(in crate::collision) fn met_by<'a>(
+    pub fn met_by<'a>(
         &'a mut self,
         i: usize,
         discs: &Discs,
@@ -79,7 +79,7 @@ impl LocalTerrain {
 
 /// Who meets whom.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct Filters<'a> {
+pub struct Filters<'a> {
     discs: &'a DiscFilter,
     terrain: &'a TerrainFilter,
 }
@@ -87,21 +87,21 @@ pub(in crate::collision) struct Filters<'a> {
 impl<'a> Filters<'a> {
     /// None where everybody meets everything.
     #[inline(always)]
-    pub(in crate::collision) fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
+    pub fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
         (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
     }
 
     /// A disc that looks at terrain from where its path begins.
-    pub(in crate::collision) fn seen(&self, disc: usize, centre: DVec2, radius: f64) -> (Seen<'a>, &'a TerrainFilter) {
+    pub fn seen(&self, disc: usize, centre: DVec2, radius: f64) -> (Seen<'a>, &'a TerrainFilter) {
         (Seen { discs: self.discs, disc, centre, radius }, self.terrain)
     }
 }
 
 /// What a disc meets.
-pub(in crate::collision) struct Met<'a> {
+pub struct Met<'a> {
     /// The pieces, as indices into `fixed`.
-    pub(in crate::collision) pieces: &'a [Piece],
+    pub pieces: &'a [Piece],
     /// The same as indices into all terrain.
-    pub(in crate::collision) sources: &'a [Piece],
-    pub(in crate::collision) fixed: TerrainView<'a>,
+    pub sources: &'a [Piece],
+    pub fixed: TerrainView<'a>,
 }

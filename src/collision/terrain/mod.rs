@@ -21,40 +21,40 @@ use crate::collision::{
     },
 };
 
-pub(in crate::collision) mod filter;
-pub(in crate::collision) mod index;
-pub(in crate::collision) mod local;
-pub(in crate::collision) mod neighbours;
+pub mod filter;
+pub mod index;
+pub mod local;
+pub mod neighbours;
 mod touch;
 mod view;
 
-pub(in crate::collision) use touch::held_by;
-pub(in crate::collision) use view::{TerrainView, away_from, crosses_any};
+pub use touch::held_by;
+pub use view::{TerrainView, away_from, crosses_any};
 
 /// The terrain that stands.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct StandingTerrain {
-    pub(in crate::collision) walls: Vec<Wall>,
-    pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
+pub struct StandingTerrain {
+    pub walls: Vec<Wall>,
+    pub fixed_circles: Vec<FixedCircle>,
     /// Where they are, as of the last [`Space::finish_terrain`](super::Space::finish_terrain).
-    pub(in crate::collision) index: TerrainIndex,
+    pub index: TerrainIndex,
     /// Which of them do not meet every disc.
-    pub(in crate::collision) filter: TerrainFilter,
+    pub filter: TerrainFilter,
     /// What they were made of, so that they are made anew only where a piece came, went or changed.
-    pub(in crate::collision) pieces: Arc<Pieces>,
+    pub pieces: Arc<Pieces>,
     /// The cell across whose edges they are seen.
-    pub(in crate::collision) cell: Option<Cell>,
+    pub cell: Option<Cell>,
 }
 
 impl StandingTerrain {
     /// All of it, as one looks at it.
     #[inline(always)]
-    pub(in crate::collision) fn view(&self) -> TerrainView<'_> {
+    pub fn view(&self) -> TerrainView<'_> {
         TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: &self.index }
     }
 
     /// Whether there is none.
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.walls.is_empty() && self.fixed_circles.is_empty()
     }
 }

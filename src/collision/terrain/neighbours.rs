@@ -23,7 +23,7 @@ use crate::collision::{
 /// What is remembered; by the index of the disc. It is a statement about places and holds for whatever disc has that
 /// index.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct TerrainNeighbours {
+pub struct TerrainNeighbours {
     /// For which terrain it was found.
     version: u64,
     /// The lower left corner of a box without terrain, metres; infinite where nobody knows of one.
@@ -39,24 +39,20 @@ pub(in crate::collision) struct TerrainNeighbours {
     pieces: Vec<Piece>,
     /// The discs that `PushApart` had in its hands and that do not lie in the box without terrain that is the same for
     /// all; some perhaps twice.
-    pub(in crate::collision) pushed: Vec<u32>,
+    pub pushed: Vec<u32>,
     /// The discs that may have touched terrain in this substep, in their order.
-    pub(in crate::collision) touching: Vec<u32>,
+    pub touching: Vec<u32>,
 }
 
 /// A disc that is this close to terrain, as a share of its radius, may touch it.
-pub(in crate::collision) const CONTACT_MARGIN: f32 = 1e-3;
+pub const CONTACT_MARGIN: f32 = 1e-3;
 
 /// A longer list than this is cut down to what is really near.
 const LONG_LIST: usize = 24;
 
 impl TerrainNeighbours {
     /// Makes room for `count` discs, and forgets everything if the terrain has changed.
-    pub(in crate::collision) fn prepare(
-        &mut self,
-        count: usize,
-        TerrainView { walls, fixed_circles, index }: &TerrainView,
-    ) {
+    pub fn prepare(&mut self, count: usize, TerrainView { walls, fixed_circles, index }: &TerrainView) {
         let Self { version, low, high, place, list_radius, list, pieces, .. } = self;
         if *version != index.version() || pieces.len() > 16 * count + 4096 {
             *version = index.version();
@@ -76,7 +72,7 @@ impl TerrainNeighbours {
 
     /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight
     /// times.
-    pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
+    pub fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
         let Bounds { low, high } = clear_box(index);
         let eight = |corner: Vec2| pulp::cast([corner; WIDE / 2]);
         [eight(low), eight(high)]
@@ -84,26 +80,19 @@ impl TerrainNeighbours {
 
     /// The lower left and the upper right corners of boxes without terrain; what the disc with the same index may do
     /// there unnoticed.
-    pub(in crate::collision) fn boxes(&self) -> (&[Vec2], &[Vec2]) {
+    pub fn boxes(&self) -> (&[Vec2], &[Vec2]) {
         (&self.low, &self.high)
     }
 
     /// Whether a disc with this radius, where it is, may touch terrain.
-    pub(in crate::collision) fn is_near(&self, i: usize, at: Vec2, radius: f32) -> bool {
+    pub fn is_near(&self, i: usize, at: Vec2, radius: f32) -> bool {
         let margin = radius * (1.0 + CONTACT_MARGIN);
         !((at - margin).cmpge(self.low[i]).all() && (at + margin).cmple(self.high[i]).all())
     }
 
     /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it
     /// cannot touch any.
-    pub(in crate::collision) fn near(
-        &mut self,
-        i: usize,
-        fixed: &TerrainView,
-        centre: Vec2,
-        radius: f32,
-        way: f32,
-    ) -> Option<&[Piece]> {
+    pub fn near(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, radius: f32, way: f32) -> Option<&[Piece]> {
         let reach = (radius + way) * 1.0001;
         if !self.lists(i, centre, reach) {
             self.query(i, fixed, centre, reach, radius);
@@ -125,14 +114,7 @@ impl TerrainNeighbours {
     }
 
     /// All pieces that meet the circle of `reach` metres around `centre`, and some more, in their order.
-    pub(in crate::collision) fn list(
-        &mut self,
-        i: usize,
-        fixed: &TerrainView,
-        centre: Vec2,
-        reach: f32,
-        radius: f32,
-    ) -> &[Piece] {
+    pub fn list(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, reach: f32, radius: f32) -> &[Piece] {
         if !self.lists(i, centre, reach) {
             self.query(i, fixed, centre, reach, radius);
         }
@@ -206,13 +188,13 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
 }
 
 /// A box without terrain, a little smaller than it is.
-pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> Bounds {
+pub fn clear_box(index: &TerrainIndex) -> Bounds {
     let Bounds { low, high } = index.empty_box();
     Bounds::new(low + low.abs() * 2e-6, high - high.abs() * 2e-6)
 }
 
 /// Whether a circle lies in a box without terrain.
-pub(in crate::collision) fn is_clear(clear: Bounds, centre: Vec2, radius: f32) -> bool {
+pub fn is_clear(clear: Bounds, centre: Vec2, radius: f32) -> bool {
     Bounds::around(centre, radius).is_strictly_within(clear)
 }
 
@@ -224,7 +206,7 @@ fn far(at: Vec2) -> f64 {
 /// Which of some discs may touch terrain on their way, as bits: those whose straight path from `from` to `to` does not
 /// lie in their boxes without terrain. Nor in the one that is the same for all, which is asked first.
 #[inline(always)]
-pub(in crate::collision) fn touching<W: SimdWidth>(
+pub fn touching<W: SimdWidth>(
     simd: W,
     [from, to]: [&[Vec2; WIDE]; 2],
     radius: &[f32; WIDE],

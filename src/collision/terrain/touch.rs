@@ -8,13 +8,7 @@ use crate::collision::hit::Surface;
 impl Surface {
     /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
     /// time step of `h` seconds.
-    pub(in crate::collision) fn of_standing(
-        piece: Piece,
-        fixed: &TerrainView,
-        [centre, velocity]: [DVec2; 2],
-        radius: f64,
-        h: f64,
-    ) -> Self {
+    pub fn of_standing(piece: Piece, fixed: &TerrainView, [centre, velocity]: [DVec2; 2], radius: f64, h: f64) -> Self {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let curved = match piece {
             Piece::Wall(wall) => fixed.walls[wall as usize].curved(),
@@ -30,11 +24,7 @@ impl Surface {
 const HELD: f64 = 1e-3;
 
 /// The unit vectors away from the terrain that holds a disc.
-pub(in crate::collision) fn held_by(
-    pieces: &[Piece],
-    fixed: &TerrainView,
-    (centre, velocity, radius): (DVec2, DVec2, f64),
-) -> Vec<DVec2> {
+pub fn held_by(pieces: &[Piece], fixed: &TerrainView, (centre, velocity, radius): (DVec2, DVec2, f64)) -> Vec<DVec2> {
     let away = |&piece: &Piece| {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let away = away.try_normalize()?;

@@ -10,15 +10,15 @@ use crate::collision::{
 
 /// All terrain, as one looks at it.
 #[derive(Clone, Copy)]
-pub(in crate::collision) struct TerrainView<'a> {
-    pub(in crate::collision) walls: &'a [Wall],
-    pub(in crate::collision) fixed_circles: &'a [FixedCircle],
-    pub(in crate::collision) index: &'a TerrainIndex,
+pub struct TerrainView<'a> {
+    pub walls: &'a [Wall],
+    pub fixed_circles: &'a [FixedCircle],
+    pub index: &'a TerrainIndex,
 }
 
 impl TerrainView<'_> {
     /// What a disc collides with at a piece, and the restitution that the piece carries, if it does.
-    pub(in crate::collision) fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
+    pub fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -33,7 +33,7 @@ impl TerrainView<'_> {
 
     /// How far a point is from a piece, metres.
     #[inline]
-    pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
+    pub fn distance(&self, piece: Piece, from: DVec2) -> f64 {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -54,7 +54,7 @@ impl TerrainView<'_> {
 
     /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
     #[inline]
-    pub(in crate::collision) fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
+    pub fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -81,7 +81,7 @@ impl TerrainView<'_> {
     }
 
     /// The box around a piece.
-    pub(in crate::collision) fn bounds(&self, piece: Piece) -> Bounds {
+    pub fn bounds(&self, piece: Piece) -> Bounds {
         match piece {
             Piece::Wall(wall) => self.walls[wall as usize].bounds(),
             Piece::FixedCircle(circle) => self.fixed_circles[circle as usize].bounds(),
@@ -91,12 +91,7 @@ impl TerrainView<'_> {
 
 /// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest
 /// to it.
-pub(in crate::collision) fn away_from(
-    piece: Piece,
-    fixed: &TerrainView,
-    centre: DVec2,
-    velocity: DVec2,
-) -> (DVec2, DVec2) {
+pub fn away_from(piece: Piece, fixed: &TerrainView, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
     match piece {
         Piece::Wall(wall) => {
             let wall = &fixed.walls[wall as usize];
@@ -119,7 +114,7 @@ pub(in crate::collision) fn away_from(
 }
 
 /// Whether a path crosses any wall that stands.
-pub(in crate::collision) fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
+pub fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
     let mut found = false;
     fixed.index.for_each_overlapping(Bounds::of_points([from, to]), |piece| {
         if let Piece::Wall(wall) = piece {

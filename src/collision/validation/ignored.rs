@@ -12,32 +12,26 @@ use crate::disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LI
 
 /// A value that is ignored: which component has it, what it is, and which values are allowed.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::collision) struct Ignored {
+pub struct Ignored {
     component: &'static str,
     problem: String,
 }
 
 impl Ignored {
-    pub(in crate::collision) fn new(component: &'static str, problem: impl fmt::Display) -> Self {
+    pub fn new(component: &'static str, problem: impl fmt::Display) -> Self {
         Self { component, problem: problem.to_string() }
     }
 }
 
 /// Reads the values of components that may be ignored, and keeps the last of an entity that is.
 #[derive(Default)]
-pub(in crate::collision) struct Values {
-    pub(in crate::collision) ignored: Option<Ignored>,
+pub struct Values {
+    pub ignored: Option<Ignored>,
 }
 
 impl Values {
     /// The value of a component, if it lies in its range; `remedy` names that.
-    pub(in crate::collision) fn within(
-        &mut self,
-        component: &'static str,
-        value: f32,
-        low: f32,
-        remedy: &str,
-    ) -> Option<f32> {
+    pub fn within(&mut self, component: &'static str, value: f32, low: f32, remedy: &str) -> Option<f32> {
         let fits = (low..=LIMIT).contains(&value);
         if !fits {
             self.ignored = Some(Ignored::new(component, format_args!("is {value}; set it {remedy}")));
@@ -46,7 +40,7 @@ impl Values {
     }
 
     /// The value of a component, if both of its components lie within [`LIMIT`].
-    pub(in crate::collision) fn finite(&mut self, component: &'static str, value: Vec2, unit: &str) -> Option<Vec2> {
+    pub fn finite(&mut self, component: &'static str, value: Vec2, unit: &str) -> Option<Vec2> {
         let fits = finite(value);
         if !fits {
             let problem = format_args!("is {value}; set it to finite components within 1e12 {unit}");
@@ -55,24 +49,24 @@ impl Values {
         fits.then_some(value)
     }
 
-    pub(in crate::collision) fn gravity_scale(&mut self, scale: Option<&GravityScale>) -> f32 {
+    pub fn gravity_scale(&mut self, scale: Option<&GravityScale>) -> f32 {
         let remedy = "to a finite number within 1e12";
         scale.and_then(|scale| self.within("GravityScale", scale.0, -LIMIT, remedy)).unwrap_or(1.0)
     }
 
-    pub(in crate::collision) fn drag(&mut self, drag: Option<&LinearDamping>) -> Option<f32> {
+    pub fn drag(&mut self, drag: Option<&LinearDamping>) -> Option<f32> {
         self.within("LinearDamping", drag?.0, 0.0, "from 0 to 1e12, in 1/s")
     }
 
-    pub(in crate::collision) fn friction(&mut self, friction: Option<&ClothFriction>) -> Option<f32> {
+    pub fn friction(&mut self, friction: Option<&ClothFriction>) -> Option<f32> {
         self.within("ClothFriction", friction?.0, 0.0, "from 0 to 1e12 m/s²")
     }
 
-    pub(in crate::collision) fn force(&mut self, force: Option<&ConstantForce>) -> Vec2 {
+    pub fn force(&mut self, force: Option<&ConstantForce>) -> Vec2 {
         force.and_then(|force| self.finite("ConstantForce", force.0, "N")).unwrap_or_default()
     }
 
-    pub(in crate::collision) fn torque(&mut self, torque: Option<&ConstantTorque>) -> f32 {
+    pub fn torque(&mut self, torque: Option<&ConstantTorque>) -> f32 {
         let remedy = "to a finite number within 1e12 N m";
         torque.and_then(|torque| self.within("ConstantTorque", torque.0, -LIMIT, remedy)).unwrap_or_default()
     }
@@ -80,7 +74,7 @@ impl Values {
 
 /// What a system has warned of.
 #[derive(Default)]
-pub(in crate::collision) struct Warned {
+pub struct Warned {
     /// The entities with a value that is ignored, and the component that has it.
     known: EntityHashMap<&'static str>,
     /// Those of the present tick.
@@ -89,7 +83,7 @@ pub(in crate::collision) struct Warned {
 
 impl Warned {
     /// Warns of a value of an entity, unless that was done.
-    pub(in crate::collision) fn note(&mut self, entity: Entity, ignored: Option<Ignored>) {
+    pub fn note(&mut self, entity: Entity, ignored: Option<Ignored>) {
         let Some(Ignored { component, problem }) = ignored else { return };
         self.found.push(entity);
         if self.known.insert(entity, component) != Some(component) {
@@ -98,7 +92,7 @@ impl Warned {
     }
 
     /// All entities of the tick were looked at: forgets those whose values are right by now, or gone.
-    pub(in crate::collision) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         if self.found.len() < self.known.len() {
             self.found.sort_unstable();
             let found = &self.found;

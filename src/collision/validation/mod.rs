@@ -1,7 +1,7 @@
 //! Validation: which discs and pieces of terrain can be simulated. One with a value that cannot be is left out until
 //! the value is mended, with one warning that names the entity and the field.
 
-pub(in crate::collision) mod ignored;
+pub mod ignored;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use tracing::warn;
@@ -30,7 +30,7 @@ impl InvalidEntities {
     }
 
     /// Records a rejection, and warns if it is a new one.
-    pub(in crate::collision) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
+    pub(crate) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
         let known = self.0.insert(entity, invalid);
         if known.is_none_or(|known| std::mem::discriminant(&known) != std::mem::discriminant(&invalid)) {
             warn!("{entity} is left out of the simulation: {invalid}");
@@ -38,7 +38,7 @@ impl InvalidEntities {
     }
 
     /// Forgets a rejection, if there was one.
-    pub(in crate::collision) fn accept(&mut self, entity: Entity) {
+    pub(crate) fn accept(&mut self, entity: Entity) {
         if !self.0.is_empty() {
             self.0.remove(&entity);
         }
@@ -122,11 +122,7 @@ pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
     check_restitution(disc.restitution.map(Restitution).as_ref()).map(|_| ())
 }
 
-pub(in crate::collision) fn check_terrain(
-    terrain: &Terrain,
-    position: Position,
-    rotation: Rotation,
-) -> Result<(), InvalidValue> {
+pub fn check_terrain(terrain: &Terrain, position: Position, rotation: Rotation) -> Result<(), InvalidValue> {
     if !finite(position.0) {
         return Err(InvalidValue::Position(position.0));
     }
@@ -136,7 +132,7 @@ pub(in crate::collision) fn check_terrain(
     Ok(terrain.check()?)
 }
 
-pub(in crate::collision) fn check_pocket(pocket: Pocket, position: Position) -> Result<(), InvalidValue> {
+pub fn check_pocket(pocket: Pocket, position: Position) -> Result<(), InvalidValue> {
     if !finite(position.0) {
         return Err(InvalidValue::Position(position.0));
     }
@@ -146,18 +142,18 @@ pub(in crate::collision) fn check_pocket(pocket: Pocket, position: Position) -> 
     Ok(())
 }
 
-pub(in crate::collision) fn check_restitution(restitution: Option<&Restitution>) -> Result<Option<f32>, InvalidValue> {
+pub fn check_restitution(restitution: Option<&Restitution>) -> Result<Option<f32>, InvalidValue> {
     match restitution {
         Some(&Restitution(e)) if !(0.0..=1.0).contains(&e) => Err(InvalidValue::Restitution(e)),
         other => Ok(other.map(|e| e.0)),
     }
 }
 
-pub(in crate::collision) fn finite(vector: Vec2) -> bool {
+pub fn finite(vector: Vec2) -> bool {
     // A comparison with NaN is false, so this rejects NaN, infinity and what lies beyond the limit at once.
     vector.abs().cmple(Vec2::splat(LIMIT)).all()
 }
 
-pub(in crate::collision) fn positive(value: f32) -> bool {
+pub fn positive(value: f32) -> bool {
     (1.0 / LIMIT..=LIMIT).contains(&value)
 }

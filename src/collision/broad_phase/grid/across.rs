@@ -11,12 +11,12 @@ use crate::collision::{
 
 /// Adds the pairs of discs with the images of others, some more than once. Says whether one has so many that not all
 /// were found.
-pub(in crate::collision) struct PairsAcross<'a> {
-    pub(in crate::collision) grid: &'a mut Grid,
-    pub(in crate::collision) cell: Cell,
+pub struct PairsAcross<'a> {
+    pub grid: &'a mut Grid,
+    pub cell: Cell,
     /// Whose images are looked at; those of all if there are none, each pair then once.
-    pub(in crate::collision) discs: Option<&'a [u32]>,
-    pub(in crate::collision) pairs: &'a mut Vec<[u32; 2]>,
+    pub discs: Option<&'a [u32]>,
+    pub pairs: &'a mut Vec<[u32; 2]>,
 }
 
 impl Kernel for PairsAcross<'_> {

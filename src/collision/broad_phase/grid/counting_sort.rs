@@ -33,13 +33,7 @@ impl Grid {
     /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed
     /// takes it until then, however fast it is, and all pairs are found, unless thousands are heaped up in one spot
     /// (see [`Grid::may_miss`]).
-    pub(in crate::collision) fn fill_exhaustive(
-        &mut self,
-        discs: &Discs,
-        time: f32,
-        simd: SimdLevel,
-        threads: Threads,
-    ) {
+    pub(crate) fn fill_exhaustive(&mut self, discs: &Discs, time: f32, simd: SimdLevel, threads: Threads) {
         let half = 0.5 * time;
         self.exhaustive = true;
         let lookahead =
@@ -49,13 +43,7 @@ impl Grid {
 
     /// Sorts the discs into cells by where they are looked for. Of discs that are heaped up in one spot, not all pairs
     /// are found.
-    pub(in crate::collision) fn fill(
-        &mut self,
-        discs: &Discs,
-        lookahead: Lookahead,
-        simd: SimdLevel,
-        threads: Threads,
-    ) {
+    pub(crate) fn fill(&mut self, discs: &Discs, lookahead: Lookahead, simd: SimdLevel, threads: Threads) {
         self.exhaustive = false;
         self.fill_all(discs, lookahead, simd, threads);
     }

@@ -21,11 +21,11 @@ mod placement;
 mod query;
 mod refile;
 
-pub(in crate::collision) use across::PairsAcross;
+pub use across::PairsAcross;
 use level::{Level, key};
-pub(in crate::collision) use pairs::MAX_PARTNERS;
-pub(in crate::collision) use placement::Lookahead;
-pub(in crate::collision) use refile::NewCircle;
+pub use pairs::MAX_PARTNERS;
+pub use placement::Lookahead;
+pub use refile::NewCircle;
 use refile::Refiled;
 
 /// The discs by cell, and how far each may reach. Its order is by level (largest
@@ -100,7 +100,7 @@ impl Grid {
     }
 
     /// Where each disc is looked for, metres, and how far from there it may reach, metres.
-    pub(in crate::collision) fn circles(&self) -> (&[Vec2], &[f32]) {
+    pub(crate) fn circles(&self) -> (&[Vec2], &[f32]) {
         (&self.centre, &self.reach)
     }
 

@@ -15,7 +15,7 @@ use crate::collision::{
 /// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it,
 /// whatever their sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its
 /// radius); of a heap of thousands in one spot, it is enough to part them over some ticks.
-pub(in crate::collision) const MAX_PARTNERS: usize = 128;
+pub const MAX_PARTNERS: usize = 128;
 
 /// See [`Grid::most_pairs`].
 const PAIRS_A_DISC: usize = 512;
@@ -26,7 +26,7 @@ const LEAST_MOST_PAIRS: usize = 1 << 22;
 impl Grid {
     /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether
     /// any disc has more than [`HEAP`] others beside it.
-    pub(in crate::collision) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
+    pub(crate) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
         pairs.clear();
         let mut heaped = false;
         let mut found = std::mem::take(&mut self.found);
@@ -176,12 +176,12 @@ impl Grid {
     }
 
     /// Whether these are so many pairs that some may be missing although all were asked for.
-    pub(in crate::collision) fn may_miss(&self, pairs: &[[u32; 2]]) -> bool {
+    pub(crate) fn may_miss(&self, pairs: &[[u32; 2]]) -> bool {
         self.exhaustive && pairs.len() >= self.most_pairs()
     }
 
     /// From now on no more pairs are looked for with one disc than the stepped mode looks for.
-    pub(in crate::collision) fn bound_partners(&mut self) {
+    pub(crate) fn bound_partners(&mut self) {
         self.exhaustive = false;
     }
 

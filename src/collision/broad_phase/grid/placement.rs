@@ -15,17 +15,17 @@ use crate::collision::{
 
 /// Where discs will be looked for, and how far from there.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Lookahead {
+pub struct Lookahead {
     /// They are looked for where their velocities take them in so many seconds.
-    pub(in crate::collision) first: f32,
+    pub first: f32,
     /// For how many more seconds they may go on, in any direction.
-    pub(in crate::collision) rest: f32,
+    pub rest: f32,
     /// How much farther than by their velocities they may get, metres.
-    pub(in crate::collision) slack: f32,
+    pub slack: f32,
     /// A disc reaches this share of its radius, and its way.
-    pub(in crate::collision) radius_scale: f32,
+    pub radius_scale: f32,
     /// It reaches no more than this share of its radius on its way.
-    pub(in crate::collision) most: f32,
+    pub most: f32,
 }
 
 /// What the discs have in common.

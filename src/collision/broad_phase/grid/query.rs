@@ -8,13 +8,7 @@ use crate::collision::simd::SimdWidth;
 impl Grid {
     /// Lists every disc whose circle, as it is filed, meets the one around `centre` that reaches `reach` metres.
     #[inline(always)]
-    pub(in crate::collision) fn list_overlapping<W: SimdWidth>(
-        &self,
-        simd: W,
-        centre: Vec2,
-        reach: f32,
-        found: &mut Vec<u32>,
-    ) {
+    pub(crate) fn list_overlapping<W: SimdWidth>(&self, simd: W, centre: Vec2, reach: f32, found: &mut Vec<u32>) {
         let Sorted { centre: centres, reach: reaches, disc, .. } = &self.sorted;
         for level in &self.levels {
             let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
@@ -44,14 +38,14 @@ impl Grid {
     }
 
     /// The side of the smallest cells, metres; zero without discs.
-    pub(in crate::collision) fn finest_side(&self) -> f64 {
+    pub(crate) fn finest_side(&self) -> f64 {
         self.levels.iter().map(|level| level.side).reduce(f64::min).unwrap_or(0.0)
     }
 
     /// Calls `visit` with every disc that one of radius `reach` may touch on a straight way, each once and in no order,
     /// and with some that it does not. All discs must be filed where they are, as they are after
     /// [`Grid::fill_exhaustive`] for no time at all.
-    pub(in crate::collision) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
         let (low, high) = (from.min(to), from.max(to));
         let path = to - from;
         let rounding = 1e-6 * (low.abs().max(high.abs()).max_element() + reach);
@@ -77,7 +71,7 @@ impl Grid {
 
     /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as
     /// [`Grid::for_each_along`] does.
-    pub(in crate::collision) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
         let rounding = 1e-6 * low.abs().max(high.abs()).max_element();
         for level in &self.levels {
             let margin = 0.5001 * level.side + rounding;
@@ -97,7 +91,7 @@ impl Grid {
     /// says whether it could: the circle must not reach farther than that of any disc of its level did when the grid
     /// was filled.
     #[inline(always)]
-    pub(in crate::collision) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
+    pub(crate) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
         let old = self.centre[disc as usize];
         for level in &self.levels {
             let (column, row) = (level.column(old.x), level.row(old.y));

@@ -15,12 +15,12 @@ use crate::collision::{broad_phase::circles::Circles, simd::SimdWidth};
 
 /// The circle that a disc has from now on.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct NewCircle {
-    pub(in crate::collision) disc: u32,
+pub struct NewCircle {
+    pub disc: u32,
     /// Metres.
-    pub(in crate::collision) centre: Vec2,
+    pub centre: Vec2,
     /// Metres.
-    pub(in crate::collision) reach: f32,
+    pub reach: f32,
 }
 
 /// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in
@@ -125,12 +125,7 @@ impl Grid {
     /// Gives some discs new circles, and adds their pairs with all discs whose circles meet these, some more than once.
     /// Says whether one has so many that not all were found.
     #[inline(always)]
-    pub(in crate::collision) fn refile<W: SimdWidth>(
-        &mut self,
-        simd: W,
-        circles: &[NewCircle],
-        pairs: &mut Vec<[u32; 2]>,
-    ) -> bool {
+    pub(crate) fn refile<W: SimdWidth>(&mut self, simd: W, circles: &[NewCircle], pairs: &mut Vec<[u32; 2]>) -> bool {
         let mut refiled = std::mem::take(&mut self.refiled);
         refiled.make_room(self.cell_starts.len());
         for circle in circles {
@@ -157,7 +152,7 @@ impl Grid {
     }
 
     /// Whether to go on takes longer than to fill the grid anew.
-    pub(in crate::collision) fn has_too_many_refiled(&self) -> bool {
+    pub(crate) fn has_too_many_refiled(&self) -> bool {
         let count = self.centre.len();
         // All of the overflow is tested each time.
         self.refiled.overflow.len() > 64 + 4 * count.isqrt() || self.refiled.chained.len() > 64 + count / 2

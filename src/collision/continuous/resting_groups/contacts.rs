@@ -16,12 +16,12 @@ use crate::collision::{
 const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 
 /// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
-pub(in crate::collision::continuous) const SLOW_HIT: f64 = 1.0;
+pub const SLOW_HIT: f64 = 1.0;
 
 impl TickState<'_> {
     /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less
     /// than to a disc that has no [`GravityScale`](crate::disc::GravityScale).
-    pub(in crate::collision::continuous) fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
+    pub fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
         let largest = if self.own_motion.is_empty() {
             1.0
         } else {
@@ -32,7 +32,7 @@ impl TickState<'_> {
     }
 
     /// The true velocity of a disc at a time of the tick, m/s.
-    pub(in crate::collision::continuous) fn true_velocity(&self, i: usize, time: f64) -> DVec2 {
+    pub fn true_velocity(&self, i: usize, time: f64) -> DVec2 {
         let velocity = self.particles[i].velocity;
         match self.gravity_effects.get(i) {
             // As the forces have added it: so what had no velocity has none.
@@ -46,7 +46,7 @@ impl TickState<'_> {
 
     /// Whether what approaches so fast, m/s, is no hit if something lies there. `fall` is the [`TickState::fall_speed`]
     /// of those that meet.
-    pub(in crate::collision::continuous) fn is_too_slow_for_a_hit(fall: f64, approach: f64, e: f32) -> bool {
+    pub fn is_too_slow_for_a_hit(fall: f64, approach: f64, e: f32) -> bool {
         approach <= fall * if e < 1.0 { SLOW_HIT } else { STILL }
     }
 
@@ -57,7 +57,7 @@ impl TickState<'_> {
     }
 
     /// Gaps up to this are none, metres.
-    pub(in crate::collision::continuous) fn touching_gap(&self, i: usize, radius: f64) -> f64 {
+    pub fn touching_gap(&self, i: usize, radius: f64) -> f64 {
         let at = self.particles[i].position;
         CONTACT_GAP[0] * radius + CONTACT_GAP[1] * (at.x.abs() + at.y.abs())
     }
@@ -74,7 +74,7 @@ impl TickState<'_> {
     }
 
     /// The same, if they may lie on each other.
-    pub(in crate::collision::continuous) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
+    pub fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
         let normal =
             self.touching_normal(i, j, time).filter(|_| self.meet(i, j) && self.with_spinning(i, j).is_none())?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);

@@ -13,18 +13,14 @@ use crate::collision::{
 
 impl Answers {
     /// Takes the pairs of discs that a hook lets through out of a list.
-    pub(in crate::collision) fn drop_pairs(
-        &self,
-        (discs, cell): (&mut Discs, Option<Cell>),
-        pairs: &mut Vec<(u32, u32)>,
-    ) {
+    pub fn drop_pairs(&self, (discs, cell): (&mut Discs, Option<Cell>), pairs: &mut Vec<(u32, u32)>) {
         if !self.hooks.is_empty() {
             pairs.retain(|&(a, b)| self.let_meet((discs, cell), [a as usize, b as usize]));
         }
     }
 
     /// Whether the hooks let two discs meet that touch, the lower index first; if not, they go through each other.
-    pub(in crate::collision) fn let_meet(&self, (discs, cell): (&mut Discs, Option<Cell>), [i, j]: [usize; 2]) -> bool {
+    pub fn let_meet(&self, (discs, cell): (&mut Discs, Option<Cell>), [i, j]: [usize; 2]) -> bool {
         if !discs.filter.meet(i, j) {
             return false;
         }
@@ -44,7 +40,7 @@ impl Answers {
 
 impl Collider<u32> {
     /// The same with entities, for a piece of terrain; those of discs are in their arrays.
-    pub(in crate::collision) fn with_entity(self, entities: &[Entity]) -> Collider {
+    pub(crate) fn with_entity(self, entities: &[Entity]) -> Collider {
         match self {
             Self::Disc(disc) => Collider::Disc(entities[disc as usize]),
             Self::Wall(piece) => Collider::Wall(piece),

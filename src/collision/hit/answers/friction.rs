@@ -13,7 +13,7 @@ pub(super) fn combined(a: Option<f32>, b: Option<f32>) -> f32 {
 
 /// By how much friction changes a velocity along a surface that is pressed with so much, in the unit of the velocity;
 /// `n` is a unit vector along the normal.
-pub(in crate::collision) fn rubbed(velocity: DVec2, n: DVec2, pressed: f64) -> DVec2 {
+pub fn rubbed(velocity: DVec2, n: DVec2, pressed: f64) -> DVec2 {
     let along = velocity - n * velocity.dot(n);
     let speed = along.length_squared().sqrt();
     if speed <= pressed { -along } else { along * (-pressed / speed) }

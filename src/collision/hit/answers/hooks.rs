@@ -249,13 +249,13 @@ impl core::fmt::Debug for ContactHooks {
 
 /// How a disc touches something.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Encounter {
+pub struct Encounter {
     /// Where, metres.
-    pub(in crate::collision) point: DVec2,
+    pub point: DVec2,
     /// From the disc toward it, of any length.
-    pub(in crate::collision) normal: DVec2,
+    pub normal: DVec2,
     /// The velocity of the disc relative to it, m/s.
-    pub(in crate::collision) relative: DVec2,
+    pub relative: DVec2,
 }
 
 impl Encounter {

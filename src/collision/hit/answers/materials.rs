@@ -6,34 +6,34 @@ use crate::contact::CombineRule;
 
 /// What an entity says about its hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::collision) struct Material {
-    pub(in crate::collision) rule: Option<CombineRule>,
+pub struct Material {
+    pub rule: Option<CombineRule>,
     /// Metres per second.
-    pub(in crate::collision) kick: f32,
-    pub(in crate::collision) friction: Option<f32>,
+    pub kick: f32,
+    pub friction: Option<f32>,
     /// Metres per second; of terrain that moves in its own frame, else in the world.
-    pub(in crate::collision) surface_velocity: Vec2,
+    pub surface_velocity: Vec2,
 }
 
 /// The entities that say something, in order; empty where none does.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::collision) struct Materials(Vec<(Entity, Material)>);
+pub struct Materials(Vec<(Entity, Material)>);
 
 impl Materials {
     /// Takes these, in any order; what says nothing is left out.
-    pub(in crate::collision) fn of(materials: impl Iterator<Item = (Entity, Material)>) -> Self {
+    pub fn of(materials: impl Iterator<Item = (Entity, Material)>) -> Self {
         let mut materials: Vec<_> = materials.filter(|(_, material)| *material != Material::default()).collect();
         materials.sort_unstable_by_key(|material| material.0);
         Self(materials)
     }
 
     #[inline(always)]
-    pub(in crate::collision) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// What an entity says.
-    pub(in crate::collision) fn of_entity(&self, entity: Entity) -> Material {
+    pub fn of_entity(&self, entity: Entity) -> Material {
         let found = self.0.binary_search_by_key(&entity, |material| material.0);
         found.map_or(Material::default(), |at| self.0[at].1)
     }

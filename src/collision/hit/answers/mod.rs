@@ -16,10 +16,10 @@ mod friction;
 mod hooks;
 mod materials;
 
-pub(in crate::collision) use friction::rubbed;
-pub(in crate::collision) use hooks::Encounter;
+pub use friction::rubbed;
+pub use hooks::Encounter;
 pub use hooks::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub(in crate::collision) use materials::{Material, Materials};
+pub use materials::{Material, Materials};
 
 use crate::{
     collision::{
@@ -34,23 +34,23 @@ use crate::{
 /// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither
 /// does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) struct Answer {
+pub struct Answer {
     /// The restitution of what is neither too slow for a hit nor kicked: see [`Answer::restitution_at`].
-    pub(in crate::collision) restitution: f32,
+    pub restitution: f32,
     /// Whether that is the one of the settings or of the cushion, as nobody else has one.
-    pub(in crate::collision) is_default: bool,
+    pub is_default: bool,
     /// How much faster the two part than by their restitution, m/s.
-    pub(in crate::collision) kick: f32,
+    pub kick: f32,
     /// Coulomb's coefficient.
-    pub(in crate::collision) friction: f32,
+    pub friction: f32,
     /// How fast the surface of terrain moves along itself, m/s.
-    pub(in crate::collision) surface_velocity: Vec2,
+    pub surface_velocity: Vec2,
 }
 
 impl Answer {
     /// A restitution, or the one of the settings, and nothing else.
     #[inline(always)]
-    pub(in crate::collision) fn plain(carried: Option<f32>, default: f32) -> Self {
+    pub fn plain(carried: Option<f32>, default: f32) -> Self {
         Self {
             restitution: carried.unwrap_or(default),
             is_default: carried.is_none(),
@@ -61,13 +61,13 @@ impl Answer {
     }
 
     /// The restitution that the two sides or a hook ask for, if they do.
-    pub(in crate::collision) fn carried(&self) -> Option<f32> {
+    pub fn carried(&self) -> Option<f32> {
         (!self.is_default).then_some(self.restitution)
     }
 
     /// The restitution at this approach speed, m/s: none below the resting speed, and else with what the kick adds.
     #[inline(always)]
-    pub(in crate::collision) fn restitution_at(&self, approach: f64, resting_speed: f32) -> f64 {
+    pub fn restitution_at(&self, approach: f64, resting_speed: f32) -> f64 {
         let e = f64::from(if (approach as f32) < resting_speed { 0.0 } else { self.restitution });
         if self.kick > 0.0 && approach > 0.0 && approach >= f64::from(resting_speed) {
             e + f64::from(self.kick) / approach
@@ -79,14 +79,14 @@ impl Answer {
     /// The same where something presses on the two: a hit that loses energy needs an approach of at least `slowest`
     /// m/s.
     #[inline(always)]
-    pub(in crate::collision) fn restitution_above(&self, slowest: f64, approach: f64, resting_speed: f32) -> f64 {
+    pub fn restitution_above(&self, slowest: f64, approach: f64, resting_speed: f32) -> f64 {
         let loses = self.restitution < 1.0 || (approach as f32) < resting_speed;
         if loses && approach < slowest { 0.0 } else { self.restitution_at(approach, resting_speed) }
     }
 
     /// How fast a surface moves along itself, m/s, `away` being a direction away from it.
     #[inline(always)]
-    pub(in crate::collision) fn carries(&self, away: DVec2) -> DVec2 {
+    pub fn carries(&self, away: DVec2) -> DVec2 {
         if self.surface_velocity == Vec2::ZERO {
             return DVec2::ZERO;
         }
@@ -98,30 +98,30 @@ impl Answer {
 /// What discs and terrain say about their hits; for noticing that a prediction has become another.
 #[cfg(feature = "input")]
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AnswerState(pub(in crate::collision) Materials);
+pub(crate) struct AnswerState(pub Materials);
 
 /// What answers the hits of a tick.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Answers {
-    pub(in crate::collision) materials: Materials,
+pub struct Answers {
+    pub materials: Materials,
     /// They are among the forces, and so there as long as those act.
-    pub(in crate::collision) hooks: ContactHooks,
+    pub hooks: ContactHooks,
     /// When forces began to act, seconds since the scene began.
-    pub(in crate::collision) elapsed: f64,
+    pub elapsed: f64,
 }
 
 /// One side of a hit: its entity, and the restitution that it carries, if it does.
-pub(in crate::collision) type Side = (Entity, Option<f32>);
+pub type Side = (Entity, Option<f32>);
 
 impl Discs {
     /// A disc as one side of a hit.
     #[inline(always)]
-    pub(in crate::collision) fn side(&self, i: usize) -> Side {
+    pub(crate) fn side(&self, i: usize) -> Side {
         (self.entity[i], self.restitution[i])
     }
 
     /// How two discs meet, along the unit vector from the first to the second.
-    pub(in crate::collision) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
+    pub(crate) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
         Encounter {
             point: (self.position[i] + normal * self.radius[i]).as_dvec2(),
             normal: normal.as_dvec2(),
@@ -132,17 +132,17 @@ impl Discs {
 
 /// What a disc hits.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Target {
-    pub(in crate::collision) collider: Collider,
+pub struct Target {
+    pub collider: Collider,
     /// The restitution that it carries, if it does.
-    pub(in crate::collision) restitution: Option<f32>,
+    pub restitution: Option<f32>,
     /// Cosine and sine of the angle of its frame, if it moves.
-    pub(in crate::collision) turn: DVec2,
+    pub turn: DVec2,
 }
 
 impl Target {
     /// Something that does not turn.
-    pub(in crate::collision) fn new(collider: Collider, restitution: Option<f32>) -> Self {
+    pub fn new(collider: Collider, restitution: Option<f32>) -> Self {
         Self { collider, restitution, turn: DVec2::X }
     }
 }
@@ -150,7 +150,7 @@ impl Target {
 impl Answers {
     /// How a hit of two discs is answered, `encounter` saying how they meet.
     #[inline(always)]
-    pub(in crate::collision) fn of_discs(
+    pub fn of_discs(
         &self,
         settings: &CollisionSettings,
         [a, b]: [Side; 2],
@@ -162,7 +162,7 @@ impl Answers {
     /// How a hit of a disc is answered, `encounter` saying how the two meet and `default` being the restitution where
     /// nobody says one.
     #[inline(always)]
-    pub(in crate::collision) fn of(
+    pub fn of(
         &self,
         settings: &CollisionSettings,
         disc: Side,
@@ -178,7 +178,7 @@ impl Answers {
 
     /// How a hit of a disc with this velocity (m/s) at a surface is answered. A disc that spins on a table has the
     /// restitution of its cushion there, unless somebody says another one.
-    pub(in crate::collision) fn at_surface(
+    pub fn at_surface(
         &self,
         settings: &CollisionSettings,
         table: Option<&TablePhysics>,
@@ -199,13 +199,13 @@ impl Answers {
     }
 
     /// Whether anything may have friction.
-    pub(in crate::collision) fn may_rub(&self) -> bool {
+    pub fn may_rub(&self) -> bool {
         !self.hooks.is_empty() || self.materials.rub()
     }
 
     /// Whether nobody has anything to say but the settings.
     #[inline(always)]
-    pub(in crate::collision) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.materials.is_empty() && self.hooks.is_empty()
     }
 
@@ -236,7 +236,7 @@ impl Answers {
     }
 
     /// What the two sides carry, the second one in its own frame.
-    pub(in crate::collision) fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
+    pub fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
         let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
         let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
         Answer {
@@ -249,12 +249,7 @@ impl Answers {
 
     /// Whether the hooks let two that touch meet.
     #[inline(always)]
-    pub(in crate::collision) fn meet(
-        &self,
-        disc: Entity,
-        collider: Collider,
-        encounter: impl FnOnce() -> Encounter,
-    ) -> bool {
+    pub fn meet(&self, disc: Entity, collider: Collider, encounter: impl FnOnce() -> Encounter) -> bool {
         self.hooks.is_empty() || self.hooks.meet(&encounter().view(disc, collider, self.elapsed))
     }
 }

@@ -51,14 +51,14 @@ pub(super) struct MetAcross<'a> {
 
 impl Space {
     /// The centre and the radius of a disc as it is filed: of one, or of an image of one.
-    pub(in crate::collision) fn filed(&self, j: u32) -> (DVec2, f64) {
+    pub(crate) fn filed(&self, j: u32) -> (DVec2, f64) {
         // Not from the arrays: since it was filed, a force may have moved it or taken it out.
         let (centre, radius) = self.query_index().grid.circles();
         (centre[j as usize].as_dvec2(), f64::from(radius[j as usize]))
     }
 
     /// The disc that is filed there, or whose image is.
-    pub(in crate::collision) fn owner(&self, j: u32) -> u32 {
+    pub(crate) fn owner(&self, j: u32) -> u32 {
         self.query_index().owner.as_ref().map_or(j, |owner| owner[j as usize])
     }
 

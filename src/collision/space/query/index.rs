@@ -19,7 +19,7 @@ use crate::collision::{
 
 /// Discs and moving terrain by their places.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct QueryIndex {
+pub struct QueryIndex {
     pub(super) grid: Grid,
     /// The low and the high corner of the box around all discs, metres; none without discs.
     pub(super) bounds: Option<[DVec2; 2]>,
@@ -96,12 +96,12 @@ impl Space {
     }
 
     /// Where all is now.
-    pub(in crate::collision) fn query_index(&self) -> &QueryIndex {
+    pub(crate) fn query_index(&self) -> &QueryIndex {
         self.query_index.get_or_init(|| QueryIndex::of(self).into())
     }
 
     /// All terrain between ticks: what stands, and what moves.
-    pub(in crate::collision) fn terrains(&self) -> impl Iterator<Item = TerrainView<'_>> {
+    pub(crate) fn terrains(&self) -> impl Iterator<Item = TerrainView<'_>> {
         let standing = self.terrain.view();
         let moving = (!self.moving.is_empty()).then(|| {
             let PlacedTerrain { walls, fixed_circles, index } = &self.query_index().moving;
@@ -112,7 +112,7 @@ impl Space {
 
     /// Lists the discs within `reach` metres of a point, by their rims and as they are filed, and perhaps some farther
     /// away; in no order. Those that have fallen are not among them.
-    pub(in crate::collision) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
+    pub(crate) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
         let at = centre.as_vec2();
         // No rounding leaves one out.

@@ -26,7 +26,7 @@ mod path;
 
 pub use cast::CastHit;
 pub use filter::SpatialQueryFilter;
-pub(in crate::collision) use index::QueryIndex;
+pub use index::QueryIndex;
 pub use near::NearestPoint;
 pub use path::{CastPath, PathCast, PathPoint};
 

@@ -152,7 +152,7 @@ impl Space {
 impl Space {
     /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is
     /// now. Hooks are not asked.
-    pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
+    pub(crate) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
         let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
             answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);

@@ -34,7 +34,7 @@ struct Pending {
 
 impl Pieces {
     /// Makes these changes, each to another piece, in the order of their keys.
-    pub(in crate::collision) fn change(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays) {
+    pub fn change(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays) {
         let mut pending = Pending::default();
         let mut same_shapes = true;
         for TerrainChange { key, placed } in changes {

@@ -15,13 +15,13 @@ mod pieces;
 mod tests;
 mod weld;
 
-pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
-pub(in crate::collision) use weld::{corner_directions, corners_among};
+pub use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
+pub use weld::{corner_directions, corners_among};
 
 /// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
 /// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::collision) enum Piece {
+pub enum Piece {
     Wall(u32),
     FixedCircle(u32),
 }
@@ -50,7 +50,7 @@ const CUTS: u32 = 64;
 
 /// The box around every wall and every corner, and one around which there is none.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct TerrainIndex {
+pub struct TerrainIndex {
     /// Shared with those who look ahead on a copy.
     tree: Arc<Tree>,
     empty_box: Bounds,
@@ -62,14 +62,14 @@ pub(in crate::collision) struct TerrainIndex {
 impl TerrainIndex {
     /// Calls `visit` with every piece whose box meets this one, in any order, each once.
     #[inline(always)]
-    pub(in crate::collision) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(Piece)) {
+    pub fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(Piece)) {
         if !bounds.is_strictly_within(self.empty_box) {
             self.tree.for_each_overlapping(bounds, |number| visit(Piece::of_number(number)));
         }
     }
 
     /// Calls `visit` with every piece whose box has a `key` of no more than `limit`; see [`Tree::for_each_by_key`].
-    pub(in crate::collision) fn for_each_by_key(
+    pub fn for_each_by_key(
         &self,
         limit: &mut f64,
         key: impl Fn(Bounds) -> f64,
@@ -79,12 +79,12 @@ impl TerrainIndex {
     }
 
     /// A number that is another whenever any wall or fixed circle came, went, moved or changed its index.
-    pub(in crate::collision) fn version(&self) -> u64 {
+    pub fn version(&self) -> u64 {
         self.version
     }
 
     /// A box without terrain. It is a point until [`Space::finish_terrain`](crate::collision::Space).
-    pub(in crate::collision) fn empty_box(&self) -> Bounds {
+    pub fn empty_box(&self) -> Bounds {
         self.empty_box
     }
 

@@ -18,25 +18,20 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A piece of terrain in its place: what it is made of before its corners are welded to others.
 #[derive(Clone, Debug)]
-pub(in crate::collision) struct PlacedTerrain {
+pub struct PlacedTerrain {
     /// The ends of its walls.
-    pub(in crate::collision) walls: Vec<[Vec2; 2]>,
+    pub walls: Vec<[Vec2; 2]>,
     /// Its corners, or the centre of the circle that it is.
-    pub(in crate::collision) points: Vec<Vec2>,
+    pub points: Vec<Vec2>,
     /// The radius of the circle, zero for corners.
-    pub(in crate::collision) radius: f32,
+    pub radius: f32,
     /// The circles that its walls follow, each its own; none if they are straight.
     curves: Vec<Curve>,
-    pub(in crate::collision) restitution: Option<f32>,
+    pub restitution: Option<f32>,
 }
 
 impl PlacedTerrain {
-    pub(in crate::collision) fn of(
-        terrain: &Terrain,
-        position: Position,
-        rotation: Rotation,
-        restitution: Option<f32>,
-    ) -> Self {
+    pub fn of(terrain: &Terrain, position: Position, rotation: Rotation, restitution: Option<f32>) -> Self {
         if let Terrain::Circle { radius } = *terrain {
             return Self { walls: Vec::new(), points: vec![position.0], radius, curves: Vec::new(), restitution };
         }
@@ -72,7 +67,7 @@ impl PlacedTerrain {
 
     /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period
     /// around it.
-    pub(in crate::collision) fn seen_across(self, cell: Option<Cell>) -> Self {
+    pub fn seen_across(self, cell: Option<Cell>) -> Self {
         let Some(cell) = cell else { return self };
         // Of an arc all of its circle.
         let circles =
@@ -88,12 +83,12 @@ impl PlacedTerrain {
     }
 
     /// A piece that was rejected.
-    pub(in crate::collision) fn empty() -> Self {
+    pub fn empty() -> Self {
         Self { walls: Vec::new(), points: Vec::new(), radius: 0.0, curves: Vec::new(), restitution: None }
     }
 
     /// Its walls, as those of an entity.
-    pub(in crate::collision) fn walls(&self, entity: Entity) -> impl Iterator<Item = Wall> + '_ {
+    pub fn walls(&self, entity: Entity) -> impl Iterator<Item = Wall> + '_ {
         let restitution = self.restitution;
         let curve = |k: usize| self.curves.get(k).copied();
         self.walls.iter().enumerate().map(move |(k, &[a, b])| Wall { entity, a, b, curve: curve(k), restitution })
@@ -102,10 +97,10 @@ impl PlacedTerrain {
 
 /// A piece of terrain that came, changed or went.
 #[derive(Clone, Debug)]
-pub(in crate::collision) struct TerrainChange {
-    pub(in crate::collision) key: (StableId, Entity),
+pub struct TerrainChange {
+    pub key: (StableId, Entity),
     /// What it is now; nothing if it is gone.
-    pub(in crate::collision) placed: Option<PlacedTerrain>,
+    pub placed: Option<PlacedTerrain>,
 }
 
 /// What a piece of terrain is made of, as ranges of indices.
@@ -143,9 +138,9 @@ impl Point {
 /// All pieces in their order. Walls lie in the order of their pieces, and so do points; there is a corner for each
 /// representative.
 #[derive(Clone, Debug, Default)]
-pub(in crate::collision) struct Pieces {
+pub struct Pieces {
     /// The entities as they lay in the tables of the ECS, for noticing that one came or went, or lost its restitution.
-    pub(in crate::collision) tables: TerrainTables,
+    pub tables: TerrainTables,
     pub(super) ranges: Vec<PieceRange>,
     /// The ends of each wall before they were put where its corners are.
     pub(super) ends: Vec<[Vec2; 2]>,
@@ -162,7 +157,7 @@ pub(in crate::collision) struct Pieces {
 /// the next tick may be far off: the game is paused. So each table says whether its entities have the optional
 /// component.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::collision) struct TerrainTables {
+pub struct TerrainTables {
     entities: Vec<Entity>,
     /// How many entities each table that is not empty has, and whether they have a restitution.
     tables: Vec<(usize, bool)>,
@@ -170,7 +165,7 @@ pub(in crate::collision) struct TerrainTables {
 
 impl TerrainTables {
     /// Adds a table.
-    pub(in crate::collision) fn push(&mut self, entities: &[Entity], have_restitution: bool) {
+    pub fn push(&mut self, entities: &[Entity], have_restitution: bool) {
         if !entities.is_empty() {
             self.entities.extend_from_slice(entities);
             self.tables.push((entities.len(), have_restitution));
@@ -178,7 +173,7 @@ impl TerrainTables {
     }
 
     /// Whether they are just these tables, each with its entities and whether those have a restitution.
-    pub(in crate::collision) fn are<'a>(&self, tables: impl IntoIterator<Item = (&'a [Entity], bool)>) -> bool {
+    pub fn are<'a>(&self, tables: impl IntoIterator<Item = (&'a [Entity], bool)>) -> bool {
         let (mut rest, mut known) = (&self.entities[..], self.tables.iter());
         for (entities, have_restitution) in tables.into_iter().filter(|(entities, _)| !entities.is_empty()) {
             let Some(after) = rest.strip_prefix(entities) else { return false };
@@ -191,7 +186,7 @@ impl TerrainTables {
     }
 
     /// The entities that have lost the restitution that they had in `before`.
-    pub(in crate::collision) fn lost_restitutions(&self, before: &Self) -> Vec<Entity> {
+    pub fn lost_restitutions(&self, before: &Self) -> Vec<Entity> {
         let mut had: Vec<Entity> = before.with_restitution(true).collect();
         if had.is_empty() {
             return had;
@@ -212,15 +207,15 @@ impl TerrainTables {
 }
 
 /// What changes work on: the arrays of `Space`.
-pub(in crate::collision) struct TerrainArrays<'a> {
-    pub(in crate::collision) walls: &'a mut Vec<Wall>,
-    pub(in crate::collision) fixed_circles: &'a mut Vec<FixedCircle>,
-    pub(in crate::collision) index: &'a mut TerrainIndex,
+pub struct TerrainArrays<'a> {
+    pub walls: &'a mut Vec<Wall>,
+    pub fixed_circles: &'a mut Vec<FixedCircle>,
+    pub index: &'a mut TerrainIndex,
 }
 
 impl Pieces {
     /// What terrain is made of whose pieces are not known: walls and corners as they were added.
-    pub(in crate::collision) fn from_loose(walls: &[Wall], fixed_circles: &[FixedCircle]) -> Self {
+    pub fn from_loose(walls: &[Wall], fixed_circles: &[FixedCircle]) -> Self {
         let points = fixed_circles.iter().map(|&FixedCircle { entity, centre, radius, restitution, .. }| Point {
             entity,
             centre,
@@ -233,11 +228,7 @@ impl Pieces {
     }
 
     /// Takes pieces in their order instead of all that were there.
-    pub(in crate::collision) fn replace(
-        &mut self,
-        pieces: impl IntoIterator<Item = TerrainChange>,
-        arrays: &mut TerrainArrays,
-    ) {
+    pub fn replace(&mut self, pieces: impl IntoIterator<Item = TerrainChange>, arrays: &mut TerrainArrays) {
         *self = Self { tables: std::mem::take(&mut self.tables), ..Self::default() };
         arrays.walls.clear();
         for TerrainChange { key, placed } in pieces {
@@ -263,17 +254,17 @@ impl Pieces {
 
 impl Pieces {
     /// How many pieces there are, also those that were rejected.
-    pub(in crate::collision) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
     /// The keys of all pieces in their order.
-    pub(in crate::collision) fn keys(&self) -> impl Iterator<Item = (StableId, Entity)> + '_ {
+    pub fn keys(&self) -> impl Iterator<Item = (StableId, Entity)> + '_ {
         self.ranges.iter().map(|range| range.key)
     }
 
     /// Whether there is such a piece.
-    pub(in crate::collision) fn has(&self, key: (StableId, Entity)) -> bool {
+    pub fn has(&self, key: (StableId, Entity)) -> bool {
         self.find(key).is_some()
     }
 
@@ -282,7 +273,7 @@ impl Pieces {
     }
 
     /// The pieces that a corner or a bumper belongs to, in their order, each with its restitution; some several times.
-    pub(in crate::collision) fn members_of(&self, circle: usize) -> Vec<(Entity, Option<f32>)> {
+    pub fn members_of(&self, circle: usize) -> Vec<(Entity, Option<f32>)> {
         let Some(&representative) = self.representatives.get(circle) else { return Vec::new() };
         let mut points: Vec<u32> = self.members(representative).chain([representative]).collect();
         points.sort_unstable();

@@ -17,7 +17,7 @@ use crate::collision::shape::{Bounds, FixedCircle, Tree, Wall, wall::closest_poi
 impl Pieces {
     /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they
     /// were.
-    pub(in crate::collision) fn weld(&mut self, TerrainArrays { walls, fixed_circles, index }: &mut TerrainArrays) {
+    pub fn weld(&mut self, TerrainArrays { walls, fixed_circles, index }: &mut TerrainArrays) {
         self.weld_all();
         fixed_circles.clear();
         fixed_circles
@@ -168,7 +168,7 @@ pub(super) fn find_wall_directions(
 }
 
 /// The corners among some fixed circles, and where they are.
-pub(in crate::collision) fn corners_among(
+pub fn corners_among(
     of: impl IntoIterator<Item = u32>,
     fixed_circles: &[FixedCircle],
 ) -> impl Iterator<Item = (u32, Vec2)> {
@@ -180,7 +180,7 @@ pub(in crate::collision) fn corners_among(
 ///
 /// Calls `visit` with the corner, the direction and the wall. The walls of one corner come in their order, with at most
 /// [`MOST_THROUGH`] that run through it. Returns how many boxes it looked at.
-pub(in crate::collision) fn corner_directions(
+pub fn corner_directions(
     corners: &[(u32, Vec2)],
     walls: &[Wall],
     index: &TerrainIndex,
