@@ -24,8 +24,16 @@
 
 use bevy::math::DVec2;
 
-use super::{particles::Partner, tick_state::TickState};
-use crate::collision::{path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
+use super::{
+    particles::{Particle, Partner},
+    tick_state::TickState,
+};
+use crate::collision::{
+    hit::{Surface, answers::Answer},
+    path::{flight::Flight, trajectory::Trajectory},
+    spin::Motion,
+    terrain::crosses_any,
+};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
@@ -431,13 +439,47 @@ impl TickState<'_> {
         if !self.approaches(i, partner) {
             return false;
         }
+        self.was_elastic = false;
         let approach = match partner.disc() {
             Some(j) => match self.with_kinematic(i, j as usize) {
-                Some([disc, kinematic]) => self.resolve_kinematic(disc, kinematic, Some(0.0)),
-                None => self.resolve_pair(i, j as usize, Some(0.0)),
+                Some([disc, kinematic]) => self.stop_at_surface(disc, Partner(kinematic as u32)),
+                None => self.stop_pair(i, j as usize),
             },
-            None => self.resolve_terrain(i, partner, Some(0.0)),
+            None => self.stop_at_surface(i, partner),
         };
         approach > 0.0
+    }
+
+    /// Takes from two discs the speed at which they approach; that speed, m/s.
+    fn stop_pair(&mut self, i: usize, j: usize) -> f64 {
+        let n = self.normal(i, j);
+        let approach = self.particles[i].velocity.dot(n) - self.particles[j].velocity.dot(n);
+        if !(approach > 0.0) {
+            return 0.0;
+        }
+        self.mark_disc_hit([i, j]);
+        self.push_pair([i, j], n, approach, 0.0);
+        approach
+    }
+
+    /// Takes from a disc the speed at which it approaches terrain, or a kinematic disc, where it is; that speed, m/s.
+    fn stop_at_surface(&mut self, i: usize, partner: Partner) -> f64 {
+        let Some(surface) = self.surface(i, partner) else { return 0.0 };
+        if let Some(block) = self.block_of(partner) {
+            return self.stop_at_block(i, block, &surface);
+        }
+        // The inside of an arc is flat for what is to be at rest.
+        let leaves_at = if surface.slides_below > 0.0 { 0.0 } else { surface.leaves_at };
+        let surface = Surface { leaves_at, slides_below: 0.0, ..surface };
+        let Particle { velocity, time, .. } = self.particles[i];
+        let mut flight = Flight::ending_with(velocity, DVec2::ZERO, self.end);
+        let inelastic = Answer::plain(Some(0.0), 0.0);
+        let bounce = flight.bounce_off(&surface, &inelastic, [time, self.end], |_| 0.0);
+        self.particles[i].velocity = flight.velocity;
+        if let Some(effect) = self.gravity_effects.get_mut(i) {
+            effect.damped = true;
+            effect.has_hit_disc |= bounce.is_driven;
+        }
+        -bounce.before.dot(surface.away)
     }
 }

@@ -80,7 +80,7 @@ impl TickState<'_> {
                 let motion = if self.is_immovable(disc) { sides[k].motion } else { motion };
                 if approach > FAINTEST {
                     let kind = TableEventKind::Hit(Collider::Disc(other as u32));
-                    self.record_event(disc, kind, (sides[k].motion, motion), time);
+                    self.record_event(disc, kind, [sides[k].motion, motion], time);
                 }
                 self.set_out(table, disc, motion, time);
             }
@@ -95,9 +95,9 @@ impl TickState<'_> {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
         let away = surface.away / surface.away.length_squared().sqrt();
         if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
-            let approach = self.resolve_block(i, block, &surface, None);
+            let approach = self.resolve_block(i, block, &surface);
             let velocity = self.surface(i, partner).map_or(surface.velocity, |surface| surface.velocity);
-            self.leave_surface(i, (away, velocity), 0.0);
+            Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
             return approach;
         }
         let side = self.side(i, time);
@@ -109,23 +109,14 @@ impl TickState<'_> {
         let approach = response.as_ref().map_or(0.0, |response| response.approach);
         if let Some(Response { approach, impulse, after }) = response {
             if approach > FAINTEST {
-                self.record_event(i, TableEventKind::Hit(surface.collider), (side.motion, after), time);
+                self.record_event(i, TableEventKind::Hit(surface.collider), [side.motion, after], time);
             }
             self.set_out(table, i, after, time);
             self.record(i, &surface, before, [approach, impulse]);
         }
         let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
-        self.leave_surface(i, (away, surface_velocity), leaves_at);
+        Surface::give_way(&mut self.particles[i].velocity, away, surface_velocity, leaves_at.max(GIVES_WAY));
         approach
-    }
-
-    /// The straight path of a disc leaves a surface with this normal and velocity (m/s), and no slower than at
-    /// `leaves_at`, if it led into that.
-    fn leave_surface(&mut self, i: usize, (away, velocity): (DVec2, DVec2), leaves_at: f64) {
-        let inward = (velocity - self.particles[i].velocity).dot(away);
-        if inward > 0.0 {
-            self.particles[i].velocity += away * (inward + leaves_at.max(GIVES_WAY));
-        }
     }
 
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it
@@ -160,13 +151,7 @@ impl TickState<'_> {
     }
 
     /// Records what happens to a disc where it is, if anybody asks for it.
-    pub(super) fn record_event(
-        &mut self,
-        i: usize,
-        kind: TableEventKind,
-        (before, after): (Motion, Motion),
-        time: f64,
-    ) {
+    pub(super) fn record_event(&mut self, i: usize, kind: TableEventKind, [before, after]: [Motion; 2], time: f64) {
         if !self.spins(i) {
             return;
         }
@@ -221,6 +206,6 @@ impl TickState<'_> {
             // Its straight path stays as it is.
             let _ = trajectory.set_out(&table.cloth, self.particles[i].position, after, [time, self.end]);
         }
-        self.record_event(i, TableEventKind::Stopped, (before, after), time);
+        self.record_event(i, TableEventKind::Stopped, [before, after], time);
     }
 }

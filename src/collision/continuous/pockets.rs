@@ -39,7 +39,7 @@ impl TickState<'_> {
         let on_path = Motion { velocity: self.particles[i].velocity, ..Motion::default() };
         let motion = self.motion_on_table(i, time).unwrap_or(on_path);
         let entity = self.pockets.circles()[pocket as usize].entity;
-        self.record_event(i, TableEventKind::Potted(entity), (motion, Motion::default()), time);
+        self.record_event(i, TableEventKind::Potted(entity), [motion, Motion::default()], time);
         self.potted.push(PottedDisc {
             disc: i as u32,
             pocket: entity,

@@ -3,15 +3,14 @@
 use bevy::math::DVec2;
 
 use super::{
-    particles::{Impact, Partner},
+    particles::{Impact, Particle, Partner},
     resting_groups::SLOW_HIT,
-    tick_state::TickState,
+    tick_state::{GravityEffect, TickState},
 };
 use crate::collision::{
     hit::{
         Collider, Surface,
         answers::{Answer, Encounter, rubbed},
-        hop,
         response::{arbitrary_normal, speed_changes},
         rub_pair,
     },
@@ -27,16 +26,6 @@ pub(super) struct Resolved {
     pub(super) in_group: bool,
     /// Whether it was too slow for a hit, so that holding the group anew was all that came of it.
     pub(super) too_slow: bool,
-}
-
-/// A bounce that is to be reported.
-struct Bounced {
-    /// The velocity relative to the surface before, by the straight path, m/s.
-    relative: DVec2,
-    /// The speed of approach, m/s.
-    approach: f64,
-    /// N s.
-    impulse: f64,
 }
 
 impl TickState<'_> {
@@ -74,11 +63,11 @@ impl TickState<'_> {
             self.advance(other, time);
             let met = match self.with_kinematic(i, other) {
                 _ if in_group => self.hit_held(i, partner),
-                Some([disc, kinematic]) => (self.resolve_kinematic(disc, kinematic, None), true),
+                Some([disc, kinematic]) => (self.resolve_surface(disc, Partner(kinematic as u32)), true),
                 None => match self.with_frozen(i, other) {
                     // It does not fall along, so the true velocity counts, as at terrain.
-                    Some([disc, frozen]) => (self.resolve_kinematic(disc, frozen, None), true),
-                    None => (self.resolve_pair(i, other, None), true),
+                    Some([disc, frozen]) => (self.resolve_surface(disc, Partner(frozen as u32)), true),
+                    None => (self.resolve_pair(i, other), true),
                 },
             };
             self.record_vertex(other as u32, time);
@@ -86,7 +75,7 @@ impl TickState<'_> {
         } else if in_group {
             self.hit_held(i, partner)
         } else {
-            (self.resolve_terrain(i, partner, None), true)
+            (self.resolve_surface(i, partner), true)
         };
         self.record_vertex(disc, time);
         Resolved { approach, in_group, too_slow: !hits }
@@ -163,9 +152,7 @@ impl TickState<'_> {
         let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
-            let (change, change_other, impulse) = self.changes([i, j as usize], approach, e);
-            self.particles[j as usize].velocity += normal * change_other;
-            self.particles[i].velocity += normal * change;
+            let impulse = self.push_pair([i, j as usize], normal, approach, e);
             self.rub_pair([i, j as usize], normal, answer.friction, impulse);
             impulse
         } else {
@@ -196,9 +183,9 @@ impl TickState<'_> {
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
     }
 
-    /// The impulse between two discs where they are, with this restitution or their own; nothing if they recede.
+    /// The impulse between two discs where they are; nothing if they recede.
     #[inline(always)]
-    pub(super) fn resolve_pair(&mut self, i: usize, j: usize, e: Option<f32>) -> f64 {
+    fn resolve_pair(&mut self, i: usize, j: usize) -> f64 {
         let n = self.normal(i, j);
         let (a, b) = (self.particles[i], self.particles[j]);
         let approach = a.velocity.dot(n) - b.velocity.dot(n);
@@ -206,26 +193,15 @@ impl TickState<'_> {
             return 0.0;
         }
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
-        let recorded = e.is_none();
         self.mark_disc_hit([i, j]);
-        let (e, friction) = if let Some(e) = e {
-            (f64::from(e), 0.0)
-        } else {
-            let encounter =
-                Encounter { point: a.position + n * a.radius, normal: n, relative: a.velocity - b.velocity };
-            let answer = self.answer_of_discs([i, j], || encounter);
-            let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
-            (e, answer.friction)
-        };
+        let (point, relative) = (a.position + n * a.radius, a.velocity - b.velocity);
+        let answer = self.answer_of_discs([i, j], || Encounter { point, normal: n, relative });
+        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
-        let (change_a, change_b, impulse) = self.changes([i, j], approach, e);
-        self.particles[i].velocity += n * change_a;
-        self.particles[j].velocity += n * change_b;
-        self.rub_pair([i, j], n, friction, impulse);
-        if recorded {
-            let surface = Surface::standing(-n, a.position + n * a.radius, (Collider::Disc(j as u32), None));
-            self.record(i, &surface, a.velocity - b.velocity, [approach, impulse]);
-        }
+        let impulse = self.push_pair([i, j], n, approach, e);
+        self.rub_pair([i, j], n, answer.friction, impulse);
+        let surface = Surface::standing(-n, point, (Collider::Disc(j as u32), None));
+        self.record(i, &surface, relative, [approach, impulse]);
         approach
     }
 
@@ -239,10 +215,10 @@ impl TickState<'_> {
         }
     }
 
-    /// By how much the speeds of two discs change along the unit vector from the first to the second where they
-    /// approach, m/s, and the impulse, N s.
+    /// Lets two discs part that approach by so much, m/s, along the unit vector from the first to the second; the
+    /// impulse, N s.
     #[inline(always)]
-    fn changes(&self, [i, j]: [usize; 2], approach: f64, e: f64) -> (f64, f64, f64) {
+    pub(super) fn push_pair(&mut self, [i, j]: [usize; 2], normal: DVec2, approach: f64, e: f64) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let (change_a, change_b) = match (self.is_immovable(i), self.is_immovable(j)) {
             (true, true) => (0.0, 0.0),
@@ -250,111 +226,72 @@ impl TickState<'_> {
             (false, true) => (-(1.0 + e) * approach, 0.0),
             (false, false) => speed_changes(a.mass, b.mass, approach, e),
         };
-        (change_a, change_b, if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a })
+        let impulse = if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a };
+        self.particles[i].velocity += normal * change_a;
+        self.particles[j].velocity += normal * change_b;
+        impulse
     }
 
-    /// The impulse that a kinematic disc, or one that stays where it is, gives another where they are, as if it were
-    /// terrain; nothing if they recede.
-    pub(super) fn resolve_kinematic(&mut self, i: usize, kinematic: usize, e: Option<f32>) -> f64 {
-        let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);
-        let away = -self.normal(i, kinematic);
-        let point = particle.position - away * particle.radius;
-        let (collider, restitution) = (Collider::Disc(kinematic as u32), self.restitution[kinematic]);
-        let surface = Surface { velocity, ..Surface::standing(away, point, (collider, restitution)) };
-        let relative = self.true_velocity(i, particle.time) - velocity;
-        let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
-        let (approach, bounce) = self.bounce(i, &surface, &answer, e);
-        if let Some(Bounced { relative, approach, impulse }) = bounce {
-            self.record(i, &surface, relative, [approach, impulse]);
-        }
-        approach
-    }
-
-    /// Where and how a disc lies to a piece of terrain, or a part of terrain that moves.
+    /// Where and how a disc lies to a piece of terrain, to a part of terrain that moves, or to a disc that moves as if
+    /// nothing hit it.
     pub(super) fn surface(&self, i: usize, partner: Partner) -> Option<Surface> {
-        let particle = &self.particles[i];
+        let Particle { position, velocity, radius, time, .. } = self.particles[i];
         if let Some(part) = partner.moving() {
-            return self.moving.surface(part, [particle.position, particle.velocity], particle.time);
+            return self.moving.surface(part, [position, velocity], time);
         }
-        let terrain = self.terrain_view();
-        let way = [particle.position, particle.velocity];
-        Some(Surface::of_standing(partner.piece(), &terrain, way, particle.radius, self.end))
+        let Some(other) = partner.disc() else {
+            return Some(Surface::of_standing(
+                partner.piece(),
+                &self.terrain_view(),
+                [position, velocity],
+                radius,
+                self.end,
+            ));
+        };
+        let (normal, velocity) = (self.normal(i, other as usize), self.particles[other as usize].velocity);
+        Some(Surface::of_disc(other, position, radius, normal, velocity, self.restitution[other as usize]))
     }
 
-    /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
-    pub(super) fn resolve_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
+    /// The block that a part of moving terrain belongs to, if it belongs to one.
+    pub(super) fn block_of(&self, partner: Partner) -> Option<u32> {
+        partner.moving().and_then(|part| self.moving.block_of(part))
+    }
+
+    /// The impulse that a disc gets where it is from terrain, or from a disc that moves as if nothing hit it; the speed
+    /// of approach of its straight path, m/s, zero if it recedes.
+    fn resolve_surface(&mut self, i: usize, partner: Partner) -> f64 {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
-        if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
-            return self.resolve_block(i, block, &surface, e);
+        if let Some(block) = self.block_of(partner) {
+            return self.resolve_block(i, block, &surface);
         }
-        let answer = self.answer_at(i, &surface, self.true_velocity(i, self.particles[i].time), None);
-        let (approach, bounce) = self.bounce(i, &surface, &answer, e);
-        if let Some(Bounced { relative, approach, impulse }) = bounce {
-            self.record(i, &surface, relative, [approach, impulse]);
-        }
-        approach
-    }
-
-    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed
-    /// of approach of its straight path, m/s, and the bounce, if it is one to report.
-    fn bounce(&mut self, i: usize, surface: &Surface, answer: &Answer, e: Option<f32>) -> (f64, Option<Bounced>) {
-        let &Surface { away, velocity: carries, leaves_at, slides_below, .. } = surface;
-        let (&Answer { restitution: carried, kick, friction, .. }, along) = (answer, answer.carries(away));
         let particle = self.particles[i];
-        let moves = carries != DVec2::ZERO;
+        let answer = self.answer_at(i, &surface, self.true_velocity(i, particle.time), None);
         let budget_used = self.budget_is_used(i);
-        let recorded = e.is_none();
-        let min_speed = self.min_hit_speed(i);
-        let restitution = |approach: f64| match e {
-            Some(e) => f64::from(e),
-            None if budget_used => 0.0,
-            None => answer.restitution_above(min_speed, approach, self.settings.resting_speed),
+        let (min_speed, resting_speed) = (self.min_hit_speed(i), self.settings.resting_speed);
+        let restitution = |approach: f64| {
+            if budget_used { 0.0 } else { answer.restitution_above(min_speed, approach, resting_speed) }
         };
-        let (gravity, acceleration, residual) = match self.gravity_effects.get(i) {
-            Some(effect) if recorded => (self.gravity_of(i), effect.acceleration, effect.residual),
-            _ => (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO),
-        };
-        let relative = if moves { particle.velocity - carries } else { particle.velocity };
-        let approach = -relative.dot(away) / away.length_squared().sqrt();
-        let mut flight = Flight { velocity: relative, gravity, acceleration, residual };
-        let before = flight;
-        let bounce = flight.bounce(away, [particle.time, self.end], restitution);
-        let ahead = flight.ahead([particle.time, self.end]);
-        if slides_below > 0.0 && recorded {
-            hop(relative, &mut flight.velocity, ahead, surface);
+        let times = [particle.time, self.end];
+        let mut flight = Flight::ending_with(particle.velocity, DVec2::ZERO, self.end);
+        if let Some(&GravityEffect { acceleration, residual, .. }) = self.gravity_effects.get(i) {
+            flight = Flight { gravity: self.gravity_of(i), acceleration, residual, ..flight };
         }
-        if friction > 0.0 && recorded {
-            flight.velocity -= along;
-            flight.rub(&before, away, [particle.time, self.end], f64::from(friction));
-            flight.velocity += along;
-        }
-        if moves {
-            if leaves_at > 0.0 && slides_below == 0.0 {
-                hop(relative, &mut flight.velocity, ahead, surface);
-            }
-            flight.velocity += carries;
-        }
+        let bounce = flight.bounce_off(&surface, &answer, times, restitution);
         self.particles[i].velocity = flight.velocity;
+        let mut slowest = min_speed.max(surface.slowest_hit());
         if let Some(effect) = self.gravity_effects.get_mut(i) {
-            effect.damped |= !recorded || budget_used || carried < 1.0 || friction > 0.0;
-            // What moves does work, and so does what kicks.
-            effect.has_hit_disc |= moves || kick > 0.0 || along != DVec2::ZERO;
-        }
-        if let (Some(effect), true) = (self.gravity_effects.get_mut(i), recorded) {
+            effect.damped |= budget_used || bounce.is_damped;
+            effect.has_hit_disc |= bounce.is_driven;
             effect.supported |= flight.acceleration != effect.acceleration;
             (effect.acceleration, effect.residual) = (flight.acceleration, flight.residual);
+            slowest = slowest.max(rounding_speed(particle.position, particle.radius, self.end));
         }
-        self.was_elastic = bounce.is_some_and(|bounce| bounce.e >= 1.0);
-        let slowest = match self.gravity_effects.get(i) {
-            Some(_) => min_speed.max(rounding_speed(particle.position, particle.radius, self.end)),
-            None => min_speed,
-        };
-        let slowest = slowest.max(2.0 * leaves_at).max(slides_below);
-        let bounce = bounce.filter(|bounce| recorded && bounce.approach >= slowest).map(|Bounce { approach, e }| {
+        self.was_elastic = bounce.hit.is_some_and(|hit| hit.e >= 1.0);
+        if let Some(Bounce { approach, e }) = bounce.hit.filter(|hit| hit.approach >= slowest) {
             let impulse = (1.0 + e) * approach * particle.mass;
-            Bounced { relative, approach, impulse }
-        });
-        (approach.max(0.0), bounce)
+            self.record(i, &surface, bounce.before, [approach, impulse]);
+        }
+        (-bounce.before.dot(surface.away) / surface.away.length_squared().sqrt()).max(0.0)
     }
 
     /// How a hit of two discs is answered.

@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::tick_state::TickState;
+use super::{particles::Particle, tick_state::TickState};
 use crate::collision::{
     hit::Surface,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
@@ -31,46 +31,64 @@ impl TickState<'_> {
         *self.moving = moving;
     }
 
-    /// The impulse between a disc and a block where they are, with this restitution or their own; the speed of
-    /// approach, m/s, zero if they recede.
-    pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface, e: Option<f32>) -> f64 {
+    /// The impulse between a disc and a block where they are; the speed of approach, m/s, zero if they recede.
+    pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface) -> f64 {
         let particle = self.particles[i];
-        let before = self.motion_on_table(i, particle.time).filter(|_| e.is_none());
+        let before = self.motion_on_table(i, particle.time);
         let velocity = before.map_or(particle.velocity, |before| before.velocity);
         let cushion = self.table.filter(|_| before.is_some());
         let answer = self.answer_at(i, surface, self.velocity_at(i, particle.time), cushion);
-        let mut moving = std::mem::take(self.moving);
-        let around = self.around_blocks();
-        let weight = moving.weight_of(block).max(self.gravity_scale_of(i).abs());
-        let (budget_used, slowest) = (self.budget_is_used(i), around.slowest * weight);
-        let restitution = |approach: f64| match e {
-            Some(e) => f64::from(e),
-            None if budget_used => 0.0,
-            None => answer.restitution_above(slowest, approach, self.settings.resting_speed),
+        let weight = self.moving.weight_of(block).max(self.gravity_scale_of(i).abs());
+        let slowest = self.around_blocks().slowest * weight;
+        let (budget_used, resting_speed) = (self.budget_is_used(i), self.settings.resting_speed);
+        let restitution = |approach: f64| {
+            if budget_used { 0.0 } else { answer.restitution_above(slowest, approach, resting_speed) }
         };
         let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
         let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };
-        let hit = moving.hit_block(block, particle.time, surface, disc, &around, restitution);
-        *self.moving = moving;
-        let Some(DiscOnBlock { velocity, approach, e: used, impulse }) = hit else { return 0.0 };
+        let Some(hit) = self.hit_block(i, block, surface, disc, restitution) else { return 0.0 };
         match (self.table, before) {
             (Some(table), Some(before)) => {
-                let after = Motion { velocity, ..before };
-                if approach > FAINTEST {
-                    self.record_event(i, TableEventKind::Hit(surface.collider), (before, after), particle.time);
+                let after = Motion { velocity: hit.velocity, ..before };
+                if hit.approach > FAINTEST {
+                    self.record_event(i, TableEventKind::Hit(surface.collider), [before, after], particle.time);
                 }
                 self.set_out(table, i, after, particle.time);
             }
-            _ => self.particles[i].velocity = velocity,
+            _ => self.particles[i].velocity = hit.velocity,
         }
-        self.was_elastic = used >= 1.0;
+        if hit.approach >= slowest.max(2.0 * surface.leaves_at) {
+            self.record(i, surface, velocity - surface.velocity, [hit.approach, hit.impulse]);
+        }
+        hit.approach
+    }
+
+    /// Takes from a disc the speed at which it approaches a block, which it pushes on; that speed, m/s.
+    pub(super) fn stop_at_block(&mut self, i: usize, block: u32, surface: &Surface) -> f64 {
+        let Particle { mass, velocity, time, .. } = self.particles[i];
+        let disc = HittingDisc { mass, velocity, ahead: self.true_velocity(i, time) - velocity, held: &[] };
+        let Some(hit) = self.hit_block(i, block, surface, disc, |_| 0.0) else { return 0.0 };
+        self.particles[i].velocity = hit.velocity;
+        hit.approach
+    }
+
+    fn hit_block(
+        &mut self,
+        i: usize,
+        block: u32,
+        surface: &Surface,
+        disc: HittingDisc,
+        restitution: impl Fn(f64) -> f64,
+    ) -> Option<DiscOnBlock> {
+        let mut moving = std::mem::take(self.moving);
+        let hit = moving.hit_block(block, self.particles[i].time, surface, disc, &self.around_blocks(), restitution);
+        *self.moving = moving;
+        let hit = hit?;
+        self.was_elastic = hit.e >= 1.0;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
             // The block does work.
             effect.has_hit_disc = true;
         }
-        if e.is_none() && approach >= slowest.max(2.0 * surface.leaves_at) {
-            self.record(i, surface, disc.velocity - surface.velocity, [approach, impulse]);
-        }
-        approach
+        Some(hit)
     }
 }

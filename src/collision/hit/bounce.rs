@@ -4,7 +4,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    Hit, Surface,
+    Collider, Hit, Surface,
     answers::{Answer, Answers, rubbed},
     hop, relative_velocity,
     response::bounce,
@@ -89,6 +89,34 @@ pub fn bounce_in_place(
 }
 
 impl Surface {
+    /// A kinematic disc, or one that stands still, as a disc with its centre at `at` touches it: `normal` is the unit
+    /// vector from that to the other, `velocity` (m/s) and `restitution` are those of the other.
+    pub fn of_disc(
+        other: u32,
+        at: DVec2,
+        radius: f64,
+        normal: DVec2,
+        velocity: DVec2,
+        restitution: Option<f32>,
+    ) -> Self {
+        let surface = Self::standing(-normal, at + normal * radius, (Collider::Disc(other), restitution));
+        Self { velocity, ..surface }
+    }
+
+    /// What approaches more slowly has not hit it, m/s: it slides, or hops at the speed at which it is sent off.
+    pub fn slowest_hit(&self) -> f64 {
+        (2.0 * self.leaves_at).max(self.slides_below)
+    }
+
+    /// The straight path of a disc gives way where it leads into the surface although its motion does not: it leaves a
+    /// surface with this unit normal and velocity at least at `leaves_at`, m/s.
+    pub fn give_way(path: &mut DVec2, away: DVec2, velocity: DVec2, leaves_at: f64) {
+        let inward = (velocity - *path).dot(away);
+        if inward > 0.0 {
+            *path += away * (inward + leaves_at);
+        }
+    }
+
     /// The hit of a disc here, with its velocity relative to the surface before, by its straight path (m/s), the speed
     /// of approach (m/s) and the impulse (N s), at `time` seconds of the tick.
     pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {

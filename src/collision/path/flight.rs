@@ -14,7 +14,12 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    hit::{answers::rubbed, response::bounce_share},
+    hit::{
+        Surface,
+        answers::{Answer, rubbed},
+        hop,
+        response::bounce_share,
+    },
     shape::time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
     terrain::{TerrainView, index::Piece},
 };
@@ -106,6 +111,48 @@ impl Flight {
         hit
     }
 
+    /// Bounces off a surface at time `t` of a step of `h` seconds, with the friction of `answer`, and with the
+    /// restitution that a speed of approach gives (kick included). For both modes, wherever the path of a disc that does
+    /// not spin meets terrain, a kinematic disc, or one that stands still.
+    pub fn bounce_off(
+        &mut self,
+        surface: &Surface,
+        answer: &Answer,
+        [t, h]: [f64; 2],
+        restitution: impl Fn(f64) -> f64,
+    ) -> SurfaceBounce {
+        let &Surface { away, velocity: moves, leaves_at, slides_below, .. } = surface;
+        let is_moving = moves != DVec2::ZERO;
+        if is_moving {
+            self.velocity -= moves;
+        }
+        let before = *self;
+        let hit = self.bounce(away, [t, h], restitution);
+        let ahead = self.ahead([t, h]);
+        if slides_below > 0.0 {
+            hop(before.velocity, &mut self.velocity, ahead, surface);
+        }
+        let rubs = answer.friction > 0.0;
+        let carries = if rubs { answer.carries(away) } else { DVec2::ZERO };
+        if rubs {
+            self.velocity -= carries;
+            self.rub(&before, away, [t, h], f64::from(answer.friction));
+            self.velocity += carries;
+        }
+        if is_moving {
+            if leaves_at > 0.0 && slides_below == 0.0 {
+                hop(before.velocity, &mut self.velocity, ahead, surface);
+            }
+            self.velocity += moves;
+        }
+        SurfaceBounce {
+            before: before.velocity,
+            hit,
+            is_damped: answer.restitution < 1.0 || rubs,
+            is_driven: is_moving || answer.kick > 0.0 || carries != DVec2::ZERO,
+        }
+    }
+
     /// A disc that something has held so far, and that is about to change its velocity by `change`, feels all of
     /// gravity again if that takes it away from there fast enough; says whether it does. What a straight path has in
     /// energy for being above or below of the parabola, `½ acceleration² t (h - t)`, it pays from the speed at which it
@@ -169,6 +216,19 @@ pub fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Optio
 /// not hit anything.
 pub fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
+}
+
+/// What a bounce off a surface was, besides what it made of the flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceBounce {
+    /// The velocity of the straight path before, relative to the surface, m/s.
+    pub before: DVec2,
+    /// The hit, if it was one.
+    pub hit: Option<Bounce>,
+    /// Whether it may have taken energy from the disc.
+    pub is_damped: bool,
+    /// Whether the surface may have done work on the disc: it moves, kicks, or carries along.
+    pub is_driven: bool,
 }
 
 /// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.

@@ -7,15 +7,10 @@ use core::ops::ControlFlow;
 
 use crate::collision::{
     discs::Discs,
-    hit::{
-        Collider, Hit, Surface,
-        answers::{Answer, Answers},
-        hop,
-        response::arbitrary_normal,
-    },
+    hit::{Hit, Surface, answers::Answers, response::arbitrary_normal},
     moving::MovingTerrain,
     path::{
-        flight::{Flight, energy_share, first_touch, rounding_speed},
+        flight::{Bounce, Flight, SurfaceBounce, energy_share, first_touch, rounding_speed},
         movers::{Mover, Movers},
         trajectory::Trajectory,
     },
@@ -199,10 +194,8 @@ impl Journey {
             Touched::Moving(part) => around.moving.surface(part, way, f64::from(self.start) + self.t),
             Touched::Disc(mover) => {
                 let restitution = around.discs.restitution[mover.disc as usize];
-                let away = self.away_from(&mover, around.discs);
-                let point = self.at - away * radius;
-                let collider = Collider::Disc(mover.disc);
-                Some(Surface { velocity: mover.velocity, ..Surface::standing(away, point, (collider, restitution)) })
+                let normal = self.normal_to(&mover, around.discs);
+                Some(Surface::of_disc(mover.disc, self.at, radius, normal, mover.velocity, restitution))
             }
         }
     }
@@ -225,39 +218,19 @@ impl Journey {
     fn bounce(&mut self, surface: &Surface, around: &Around) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
-        let &Surface { away, velocity, leaves_at, slides_below, .. } = surface;
         let answer = answers.at_surface(settings, None, discs.side(i), surface, &discs.entity, self.true_velocity());
-        let moves = velocity != DVec2::ZERO;
-        if moves {
-            self.driven = true;
-            self.flight.velocity -= velocity;
-        }
-        // What kicks does work.
-        self.driven |= answer.kick > 0.0;
-        self.damped |= answer.restitution < 1.0 && self.flight.gravity != DVec2::ZERO;
-        let flight = self.flight;
-        let before = flight.velocity;
         let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
-        let bounce = self.flight.bounce(away, [self.t, self.h], restitution);
-        let ahead = self.flight.ahead([self.t, self.h]);
-        if slides_below > 0.0 {
-            hop(before, &mut self.flight.velocity, ahead, surface);
-        }
-        self.rub(&answer, &flight, away);
-        if moves {
-            if leaves_at > 0.0 && slides_below == 0.0 {
-                hop(before, &mut self.flight.velocity, ahead, surface);
-            }
-            self.flight.velocity += velocity;
-        }
+        let SurfaceBounce { before, hit, is_damped, is_driven } =
+            self.flight.bounce_off(surface, &answer, [self.t, self.h], restitution);
+        self.damped |= is_damped;
+        self.driven |= is_driven;
         self.held |= self.flight.acceleration != self.flight.gravity;
-        let bounce = bounce?;
-        let is_rounding = self.flight.gravity != DVec2::ZERO
-            && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
-        let slides = bounce.approach < (2.0 * leaves_at).max(slides_below);
-        let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
-        (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides)
-            .then(|| surface.hit(self.disc, before, [bounce.approach, impulse], self.start + self.t as f32))
+        let Bounce { approach, e } = hit?;
+        let is_rounding =
+            self.flight.gravity != DVec2::ZERO && approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
+        let is_hit = approach as f32 >= settings.resting_speed && !is_rounding && approach >= surface.slowest_hit();
+        let impulse = (1.0 + e) * approach * f64::from(discs.mass[i]);
+        is_hit.then(|| surface.hit(self.disc, before, [approach, impulse], self.start + self.t as f32))
     }
 
     /// Its true velocity where it has got, m/s.
@@ -265,28 +238,14 @@ impl Journey {
         self.flight.velocity + self.flight.acceleration * (self.t - 0.5 * self.h)
     }
 
-    /// Rubs on the surface that it has just bounced off; `before` is its flight before that, both seen from the surface
-    /// as if that did not move along itself.
-    fn rub(&mut self, answer: &Answer, before: &Flight, away: DVec2) {
-        if !(answer.friction > 0.0) {
-            return;
-        }
-        let carries = answer.carries(away);
-        self.driven |= carries != DVec2::ZERO;
-        self.damped = true;
-        self.flight.velocity -= carries;
-        self.flight.rub(before, away, [self.t, self.h], f64::from(answer.friction));
-        self.flight.velocity += carries;
-    }
-
-    /// The unit vector away from a kinematic disc that it has come to.
-    fn away_from(&self, mover: &Mover, discs: &Discs) -> DVec2 {
-        let away = self.at - mover.at(self.t);
-        let distance = away.length_squared().sqrt();
+    /// The unit vector to a kinematic disc that it has come to.
+    fn normal_to(&self, mover: &Mover, discs: &Discs) -> DVec2 {
+        let line = mover.at(self.t) - self.at;
+        let distance = line.length_squared().sqrt();
         if distance > 0.0 {
-            away / distance
+            line / distance
         } else {
-            -arbitrary_normal(discs.id[self.disc as usize], discs.id[mover.disc as usize]).as_dvec2()
+            arbitrary_normal(discs.id[self.disc as usize], discs.id[mover.disc as usize]).as_dvec2()
         }
     }
 

@@ -41,10 +41,8 @@ impl Journey {
         if let Some(hit) = &hit {
             self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
         }
-        let inward = (velocity - self.flight.velocity).dot(away);
-        if inward > 0.0 {
-            self.flight.velocity += away * (inward + if slides_below > 0.0 { leaves_at } else { 0.0 });
-        }
+        let leaves_at = if slides_below > 0.0 { leaves_at } else { 0.0 };
+        Surface::give_way(&mut self.flight.velocity, away, velocity, leaves_at);
         let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
         Some(surface.hit(self.disc, before, [hit.approach, hit.impulse], self.start + self.t as f32))
     }
