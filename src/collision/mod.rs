@@ -41,11 +41,11 @@
 //! | `schedule` | the same as systems |
 //!
 //! **A ball that spins hits a rubbing wall, one-way or moving.** `terrain::filter` leaves a one-way wall out where the
-//! ball comes from behind (terrain that moves is never one-way). In the stepped mode `stepped::journey` finds the
+//! ball comes from behind (terrain that moves is never one-way). In the stepped mode `stepped::events` finds the
 //! earliest touch of the substep, in the continuous mode a scheduler that of the tick. Both ask `Surface` where they
 //! touch and how fast the wall moves there, `Answers::at_surface` what the two sides and the hooks make of the hit, and
 //! `bounce_off_cushion` for the motion after it, seen from the surface. Each then sets the ball out on a new
-//! `Trajectory` and records a `Hit`. Discs that do not spin go by `Flight::bounce` in [`path`] instead.
+//! `Trajectory` and records a `Hit`. Discs that do not spin go by `Flight::bounce_off` in [`path`] instead.
 //!
 //! **A block falls on a kinematic disc at a periodic edge.** A block is one thing at one place: it has no images, and
 //! is taken into the cell where the tick ends (`moving::images`). The disc goes its straight way (`discs::kinematic`).
@@ -57,7 +57,7 @@
 //! [`Space::gravity`]. The stepped mode bends the paths of a substep by it (`stepped::integrate`, `path::flight`), and
 //! lets springs act instead where piles rest; the continuous mode has half of it before the tick and half after.
 //!
-//! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::integrate`), of impacts that take
+//! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts that take
 //! energy in a tick of the continuous mode (`continuous::collapse`), of work for each block (`moving::blocks`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is

@@ -286,11 +286,6 @@ impl MovingTerrain {
         }
     }
 
-    /// Whether a disc goes through the piece of a part until the substep or the tick ends.
-    pub fn is_dropped(&self, disc: u32, part: u32) -> bool {
-        self.parts.get(part as usize).is_some_and(|&(piece, _)| self.dropped.binary_search(&(disc, piece)).is_ok())
-    }
-
     /// Whether any piece may be in a box in the course of the tick.
     #[inline(always)]
     pub fn is_near(&self, bounds: Bounds) -> bool {

@@ -79,7 +79,7 @@ pub fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
             continue;
         }
         near.clear();
-        movers.list((&space.discs, i), bounds, &mut near);
+        movers.list(&space.discs, i, bounds, &mut near);
         near.sort_unstable_by_key(|mover| mover.disc);
         for mover in &near {
             let away = at.as_dvec2() - mover.from;
@@ -104,7 +104,7 @@ pub fn drop_overlapping(space: &mut Space, margin: f32) {
     for i in (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).collect::<Vec<_>>() {
         let (at, radius) = (discs.position[i], discs.radius[i] * (1.0 + margin));
         near.clear();
-        movers.list((discs, i), Bounds::of_way([at; 2], radius), &mut near);
+        movers.list(discs, i, Bounds::of_way([at; 2], radius), &mut near);
         for mover in &near {
             if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
                 let other = mover.disc as usize;
@@ -130,7 +130,7 @@ pub fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
         let i = disc as usize;
         let (at, radius) = (space.discs.position[i].as_dvec2(), f64::from(space.discs.radius[i]));
         near.clear();
-        movers.list((&space.discs, i), Bounds::of_way([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
+        movers.list(&space.discs, i, Bounds::of_way([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
         if let Some((after, mover)) = Movers::first_met(&near, time, [at, DVec2::ZERO], radius, end - time) {
             space.discs.position[i] = (at + mover.velocity * (end - time - after)).as_vec2();
         }
@@ -154,7 +154,7 @@ fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
 fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
     let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
     let mut near = Vec::new();
-    movers.list((&space.discs, disc as usize), Bounds::of_way([at; 2], radius), &mut near);
+    movers.list(&space.discs, disc as usize, Bounds::of_way([at; 2], radius), &mut near);
     let (radius, share) = (f64::from(radius), f64::from(share));
     let depth =
         |mover: &Mover| mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius);
@@ -167,7 +167,7 @@ fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
     let i = disc as usize;
     let radius = f64::from(discs.radius[i]);
     let mut near = Vec::new();
-    movers.list((discs, i), Bounds::of_way([discs.position[i]; 2], discs.radius[i]), &mut near);
+    movers.list(discs, i, Bounds::of_way([discs.position[i]; 2], discs.radius[i]), &mut near);
     near.sort_unstable_by_key(|mover| mover.disc);
     for mover in near {
         let away = discs.position[i].as_dvec2() - mover.from;

@@ -80,13 +80,22 @@ impl Movers {
     }
 
     /// Adds those that a disc meets and that may be in a box to a list.
-    pub fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
+    pub fn list(&self, discs: &Discs, i: usize, bounds: Bounds, found: &mut Vec<Mover>) {
         self.tree.for_each_overlapping(bounds, |at| {
             let mover = self.list[at as usize];
             if discs.filter.is_empty() || discs.filter.meet(i, mover.disc as usize) {
                 found.push(mover);
             }
         });
+    }
+
+    /// Whether a disc meets any that may be in a box.
+    pub fn any_met(&self, discs: &Discs, i: usize, bounds: Bounds) -> bool {
+        let mut found = false;
+        self.tree.for_each_overlapping(bounds, |at| {
+            found |= discs.filter.is_empty() || discs.filter.meet(i, self.list[at as usize].disc as usize);
+        });
+        found
     }
 
     /// Whether any may be met in a box.

@@ -5,21 +5,20 @@
 //! Terrain and kinematic discs are met at their exact times on that path, as in the continuous mode, so nothing gets
 //! through them at any speed; other discs are met where they are afterwards.
 
-use bevy::{math::DVec2, prelude::*};
-use core::ops::{ControlFlow, Range};
+use bevy::prelude::*;
+use core::ops::Range;
 
 use super::{
-    journey::{Around, Flown, Journey, Touched},
-    pockets::{Fallen, fall, fall_into_pockets, first_pocket},
+    events::{self, Nearby},
+    journey::Flown,
+    pockets::fall_into_pockets,
     with_blocks,
 };
 use crate::collision::{
     broad_phase::{BroadPhase, candidate_pairs::outside},
-    discs::Discs,
-    moving::MovingTerrain,
     path::{
-        movers::{Mover, Movers},
-        trajectory::{Trajectory, begin_trajectories, finish_trajectories},
+        movers::Movers,
+        trajectory::{begin_trajectories, finish_trajectories},
     },
     shape::Bounds,
     simd::{
@@ -27,16 +26,9 @@ use crate::collision::{
         kernels::{WIDE, filled},
     },
     space::Space,
-    terrain::{
-        TerrainView,
-        local::{Filters, LocalTerrain, Met},
-        neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
-    },
+    terrain::neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     threads,
 };
-
-/// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
-pub(super) const MAX_BOUNCES: u32 = 64;
 
 /// Moves every disc for one substep, and records where it was.
 pub fn integrate(space: &mut Space) {
@@ -103,8 +95,9 @@ pub fn integrate(space: &mut Space) {
     if space.moving.has_blocks() {
         with_blocks::fly(space, acceleration, &movers, &mut touching);
     } else {
+        let mut nearby = Nearby::default();
         touching.retain(|&disc| {
-            let flown = fly(space, disc, space.own_acceleration(disc as usize, acceleration), &movers);
+            let flown = events::fly(space, disc, acceleration, &movers, &mut nearby);
             keep_as_touching(space, disc, flown)
         });
     }
@@ -263,157 +256,4 @@ fn move_kinematic(space: &mut Space, touching: &mut Vec<u32>) -> Movers {
     let movers = Movers::between(&space.discs, space.cell, Some(shares));
     movers.add_met(&space.discs, touching);
     movers
-}
-
-/// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
-#[expect(clippy::too_many_lines, reason = "one way, from piece to piece")]
-fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Movers) -> Flown {
-    let [substep, own_substep] = [space.substep(), space.own_substep(disc as usize)];
-    let cell = space.cell;
-    let Space {
-        discs,
-        terrain,
-        terrain_neighbours,
-        hits,
-        settings,
-        collisions,
-        stopped,
-        now,
-        resting,
-        pockets,
-        table,
-        trajectories,
-        moving,
-        answers,
-        ..
-    } = space;
-    let mut trajectory = Trajectory::of_spinning_mut(trajectories, disc as usize).zip(table.as_ref());
-    let fixed = terrain.view();
-    let i = disc as usize;
-    let (from, radius) = (discs.previous[i], discs.radius[i]);
-    let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, own_substep]);
-    // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a
-    // spin.
-    let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
-    let cloth = table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
-    let faster = (2.0 * acceleration.length() + cloth) * f64::from(substep);
-    let way = (journey.flight.velocity.length() + spin + faster) * journey.h;
-    // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
-    let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
-    let mut parts = Vec::new();
-    if !moving.is_empty() {
-        moving.list_near(i, journey.bounds_ahead(), &mut parts);
-    }
-    let mut met = Vec::new();
-    if !movers.is_empty() {
-        movers.list((discs, i), journey.bounds_ahead(), &mut met);
-    }
-    if parts.is_empty() && met.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
-        let end = discs.position[i].as_dvec2();
-        return match first_pocket(pockets, [journey.at, end]) {
-            Some((share, pocket)) => {
-                let (at, time) = (journey.at.lerp(end, share), share * journey.h);
-                fall(space, Fallen { disc, pocket, at, time });
-                Flown::Fallen
-            }
-            None => Flown::Near,
-        };
-    }
-    // All that a slow disc can meet is listed around it; a fast one asks along each of its straight ways.
-    let mut slow = way <= 4.0 * f64::from(radius) && met.is_empty();
-    let nearby = if slow {
-        terrain_neighbours.near(i, &fixed, from, radius * (1.0 + CONTACT_MARGIN), way as f32)
-    } else {
-        Some(&[][..])
-    };
-    if nearby.is_none() && parts.is_empty() && met.is_empty() {
-        return Flown::Free;
-    }
-    let nearby = nearby.unwrap_or_default();
-    let (mut on_the_way, mut local) = (Vec::new(), LocalTerrain::default());
-    let all = fixed;
-    loop {
-        if !slow {
-            on_the_way.clear();
-            all.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
-        }
-        let pieces = if slow { nearby } else { &on_the_way[..] };
-        let filters = Filters::of(&discs.filter, &terrain.filter);
-        let Met { pieces, fixed, .. } =
-            local.met(pieces, &all, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
-        if !moving.is_empty() && journey.bounces > 0 {
-            parts.clear();
-            moving.list_near(i, journey.bounds_ahead(), &mut parts);
-        }
-        if !movers.is_empty() && journey.bounces > 0 {
-            met.clear();
-            movers.list((discs, i), journey.bounds_ahead(), &mut met);
-        }
-        if pieces.is_empty() && parts.is_empty() && met.is_empty() && journey.bounces == 0 {
-            return Flown::Free;
-        }
-        let (began, since) = (journey.at, journey.t);
-        let before = if answers.hooks.is_empty() { None } else { Some(journey) };
-        let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
-        let way = journey.way_from(began, touched.is_some(), discs.position[i]);
-        if let Some((share, pocket)) = first_pocket(pockets, way) {
-            let at = way[0].lerp(way[1], share);
-            let time = since + share * (journey.t - since);
-            fall(space, Fallen { disc, pocket, at, time });
-            return Flown::Fallen;
-        }
-        let Some(touched) = touched else { break };
-        let around = Around { discs, fixed: &fixed, moving, settings, answers };
-        if let Some(before) = before.filter(|_| !journey.is_met(touched, &around)) {
-            go_through((touched, &fixed), disc, (discs, moving), (&mut parts, &mut met));
-            journey = before;
-            continue;
-        }
-        journey.bounces += 1;
-        if journey.bounces > MAX_BOUNCES {
-            *stopped += 1;
-            if journey.be_carried(&all, moving) {
-                moving.carried.push(disc);
-            }
-            journey.give_up();
-            break;
-        }
-        // It may be faster now, and get farther than what is listed.
-        slow &= matches!(touched, Touched::Standing(_));
-        let on_table = trajectory.as_mut().map(|(trajectory, table)| (*table, &mut **trajectory));
-        let bounced = journey.bounce_off(touched, &around, on_table);
-        let ControlFlow::Continue(hit) = bounced else { break };
-        if let Some(cell) = cell {
-            journey.stay_within(cell.most_way());
-        }
-        if let Some(hit) = hit {
-            if matches!(touched, Touched::Disc(_)) && resting.acts {
-                resting.wake(i);
-            }
-            hit.record(settings, collisions, hits);
-        }
-    }
-    journey.arrive(discs)
-}
-
-/// Lets a disc go through what it touches until the substep ends, and takes that out of what is near.
-pub(super) fn go_through(
-    (touched, fixed): (Touched, &TerrainView),
-    disc: u32,
-    (discs, moving): (&mut Discs, &mut MovingTerrain),
-    (parts, movers): (&mut Vec<u32>, &mut Vec<Mover>),
-) {
-    match touched {
-        Touched::Standing(piece) => {
-            discs.filter.drop_terrain(disc as usize, fixed.collider(piece).0.entity_of_terrain());
-        }
-        Touched::Moving(part) => {
-            moving.drop_part(disc, part);
-            parts.retain(|&part| !moving.is_dropped(disc, part));
-        }
-        Touched::Disc(mover) => {
-            discs.filter.drop_pair(disc as usize, mover.disc as usize);
-            movers.retain(|other| other.disc != mover.disc);
-        }
-    }
 }

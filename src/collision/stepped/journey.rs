@@ -44,6 +44,19 @@ pub(super) struct Around<'a> {
     pub(super) answers: &'a Answers,
 }
 
+/// What is near a disc's straight way, as the disc meets it.
+#[derive(Clone, Copy)]
+pub(super) struct OnTheWay<'a> {
+    /// Pieces of the terrain that stands.
+    pub(super) pieces: &'a [Piece],
+    pub(super) fixed: &'a TerrainView<'a>,
+    /// Parts of the terrain that moves.
+    pub(super) parts: &'a [u32],
+    pub(super) moving: &'a MovingTerrain,
+    /// Kinematic discs.
+    pub(super) movers: &'a [Mover],
+}
+
 /// What a disc touches on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Touched {
@@ -131,9 +144,7 @@ impl Journey {
     /// it returns, or to the end of the substep: `to`, if it meets nothing at all. Of several at once discs come first.
     pub(super) fn advance(
         &mut self,
-        (pieces, fixed): (&[Piece], &TerrainView),
-        (parts, moving): (&[u32], &MovingTerrain),
-        movers: &[Mover],
+        OnTheWay { pieces, fixed, parts, moving, movers }: OnTheWay,
         to: Vec2,
     ) -> Option<Touched> {
         let rest = self.h - self.t;
@@ -164,17 +175,19 @@ impl Journey {
     }
 
     /// Bounces off what it has touched; the hit, if it was one. Breaks off where there is nothing to bounce off.
+    /// `spinning` is its curved path, if it spins on the table.
     pub(super) fn bounce_off(
         &mut self,
         touched: Touched,
         around: &Around,
-        on_table: Option<(&TablePhysics, &mut Trajectory)>,
+        table: Option<&TablePhysics>,
+        spinning: Option<&mut Trajectory>,
     ) -> ControlFlow<(), Option<Hit>> {
         let Some(surface) = self.surface(touched, around) else { return ControlFlow::Break(()) };
         self.hit_by_kinematic |= matches!(touched, Touched::Disc(_));
-        ControlFlow::Continue(match on_table {
-            Some(on_table) => self.bounce_on_table(&surface, around, on_table),
-            None => self.bounce(&surface, around),
+        ControlFlow::Continue(match (table, spinning) {
+            (Some(table), Some(trajectory)) => self.bounce_on_table(&surface, around, table, trajectory),
+            _ => self.bounce(&surface, around),
         })
     }
 

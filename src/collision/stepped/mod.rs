@@ -1,5 +1,6 @@
 //! The stepped mode: the steps of a substep, one file each, in the order of the table in [`crate::collision`].
 
+mod events;
 pub mod fixed_circles;
 pub mod impulse;
 pub mod integrate;

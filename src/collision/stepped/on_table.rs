@@ -18,7 +18,8 @@ impl Journey {
         &mut self,
         surface: &Surface,
         around: &Around,
-        (table, trajectory): (&TablePhysics, &mut Trajectory),
+        table: &TablePhysics,
+        trajectory: &mut Trajectory,
     ) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;

@@ -2,13 +2,12 @@
 //! disc and a block gives both another way, so what either meets next is looked for again; and a block may then come to
 //! discs that nothing was near before.
 
-use bevy::{math::DVec2, prelude::*};
-use core::ops::ControlFlow;
+use bevy::math::DVec2;
 
 use super::{
-    integrate::{MAX_BOUNCES, go_through, keep_as_touching},
-    journey::{Around, Flown, Journey, Touched},
-    pockets::{Fallen, fall, first_pocket},
+    events::{Ahead, Nearby, Rider},
+    integrate::keep_as_touching,
+    journey::{Around, Journey, Touched},
 };
 use crate::collision::{
     hit::Hit,
@@ -20,14 +19,10 @@ use crate::collision::{
     terrain::{
         held_by,
         index::Piece,
-        local::{Filters, LocalTerrain, Met},
+        local::{Filters, LocalTerrain},
         neighbours::CONTACT_MARGIN,
     },
 };
-
-/// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a
-/// block that is `r` times as heavy and a wall has up to `π √r` bounces.
-const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
 
 /// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block
 /// touches, and what loses its energy has no use for more than a few hundred.
@@ -43,20 +38,6 @@ const LIVELY_BOUNCES: u32 = 64;
 /// So often all discs that are not on their ways are gone through; then they get a tree, which pays where blocks are
 /// hit many times in a substep.
 const SCANS: u32 = 16;
-
-/// A disc on its way.
-struct Rider {
-    journey: Journey,
-    /// How it has come to what it touches next, or to the end of the substep; none where it has to look anew.
-    next: Option<(Journey, Option<Touched>)>,
-    /// What has become of it, where it goes no farther.
-    flown: Option<Flown>,
-    /// How many bounces it has used of [`MAX_BOUNCES_WITH_BLOCKS`]; of the bounces that all discs may have, where it
-    /// has hit no block.
-    used: u32,
-    /// Whether it has hit a block.
-    has_hit_block: bool,
-}
 
 /// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block
 /// comes to them.
@@ -117,12 +98,12 @@ pub(super) fn end(space: &mut Space) {
 /// touch terrain where they are then.
 pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.now - space.substep());
-    let mut riders: Vec<Rider> = touching.iter().map(|&disc| rider(space, disc, acceleration)).collect();
-    let mut bystanders = None;
+    let mut riders: Vec<Rider> = touching.iter().map(|&disc| Rider::of(space, disc, acceleration)).collect();
+    let (mut bystanders, mut nearby) = (None, Nearby::default());
     loop {
         for rider in &mut riders {
             if rider.flown.is_none() && rider.next.is_none() {
-                rider.next = Some(look_ahead(space, rider.journey, movers));
+                rider.look_ahead(space, movers, &mut nearby);
             }
         }
         let first = first_rider(&riders);
@@ -130,7 +111,7 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
         let time = first.map_or(f64::INFINITY, |(time, _)| start + time);
         match (first, block) {
             (_, Some(block)) if block.time < time => resolve_block_impact(space, block),
-            (Some((_, at)), _) => ride_on(space, &mut riders[at]),
+            (Some((_, at)), _) => riders[at].ride_on(space),
             (None, _) => break,
         }
         while let Some(block) = space.moving.take_changed() {
@@ -139,13 +120,9 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
         }
     }
     touching.clear();
-    for Rider { journey, next, flown, .. } in riders {
-        let disc = journey.disc;
-        let flown = match (flown, next) {
-            (Some(flown), _) => flown,
-            (None, Some((there, _))) => arrive(space, &journey, there),
-            (None, None) => Flown::Near,
-        };
+    for rider in riders {
+        let disc = rider.journey.disc;
+        let flown = rider.arrive(space);
         if keep_as_touching(space, disc, flown) {
             touching.push(disc);
         }
@@ -158,144 +135,14 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
 fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
     let mut first: Option<(f64, usize)> = None;
     for (at, rider) in riders.iter().enumerate() {
-        let Some((journey, Some(_))) = rider.next.as_ref().filter(|_| rider.flown.is_none()) else { continue };
+        let Some(Ahead { there, touched: Some(_) }) = rider.next.filter(|_| rider.flown.is_none()) else { continue };
         let earlier =
-            |&(time, other): &(f64, usize)| (journey.t, rider.journey.disc) < (time, riders[other].journey.disc);
+            |&(time, other): &(f64, usize)| (there.t, rider.journey.disc) < (time, riders[other].journey.disc);
         if first.as_ref().is_none_or(earlier) {
-            first = Some((journey.t, at));
+            first = Some((there.t, at));
         }
     }
     first
-}
-
-/// Takes a disc to the end of the substep, or into a pocket on the way there.
-fn arrive(space: &mut Space, began: &Journey, there: Journey) -> Flown {
-    let way = there.way_from(began.at, false, space.discs.position[began.disc as usize]);
-    match first_pocket(&space.pockets, way) {
-        Some((share, pocket)) => {
-            let (at, time) = (way[0].lerp(way[1], share), began.t + share * (there.t - began.t));
-            fall(space, Fallen { disc: began.disc, pocket, at, time });
-            Flown::Fallen
-        }
-        None => there.arrive(&mut space.discs),
-    }
-}
-
-fn rider(space: &Space, disc: u32, acceleration: DVec2) -> Rider {
-    let substep = space.substep();
-    let times = [space.now - substep, space.own_substep(disc as usize)];
-    let acceleration = space.own_acceleration(disc as usize, acceleration);
-    let journey = Journey::begin(&space.discs, disc, acceleration, times);
-    Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
-}
-
-/// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is
-/// changed.
-fn look_ahead(space: &Space, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
-    let Space { discs, terrain, moving, .. } = space;
-    let fixed = terrain.view();
-    let i = journey.disc as usize;
-    let bounds = journey.bounds_ahead();
-    let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
-    fixed.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
-    moving.list_near(i, bounds, &mut parts);
-    movers.list((discs, i), bounds, &mut met);
-    let mut local = LocalTerrain::default();
-    let filters = Filters::of(&discs.filter, &terrain.filter);
-    let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
-    let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
-    let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
-    let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
-    let touched = touched.map(|touched| match touched {
-        Touched::Standing(piece) => Touched::Standing(source(piece)),
-        other => other,
-    });
-    (journey, touched)
-}
-
-/// Lets a disc bounce off what it touches next.
-fn ride_on(space: &mut Space, rider: &mut Rider) {
-    let Some((mut journey, Some(touched))) = rider.next.take() else { return };
-    let (disc, began) = (journey.disc, &rider.journey);
-    if let Some((share, pocket)) = first_pocket(&space.pockets, [began.at, journey.at]) {
-        let (at, time) = (began.at.lerp(journey.at, share), began.t + share * (journey.t - began.t));
-        fall(space, Fallen { disc, pocket, at, time });
-        rider.flown = Some(Flown::Fallen);
-        return;
-    }
-    if !space.answers.hooks.is_empty() && goes_through(space, &journey, touched) {
-        return;
-    }
-    journey.bounces += 1;
-    let block = if let Touched::Moving(part) = touched { space.moving.block_of(part) } else { None };
-    rider.has_hit_block |= block.is_some();
-    // A block that is out of reach changes nothing.
-    if rider.used >= if rider.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
-        space.stopped += 1;
-        let Space { terrain, moving, .. } = &*space;
-        if journey.be_carried(&terrain.view(), moving) {
-            space.moving.carried.push(disc);
-        }
-        journey.give_up();
-        rider.flown = Some(journey.arrive(&mut space.discs));
-        return;
-    }
-    rider.used += 1;
-    let bounced = match block {
-        Some(block) => {
-            let (hit, price) = bounce_off_block(space, &mut journey, touched, block);
-            rider.used += price - 1;
-            ControlFlow::Continue(hit)
-        }
-        None => bounce_off_rest(space, &mut journey, began.last, touched),
-    };
-    let ControlFlow::Continue(hit) = bounced else {
-        rider.flown = Some(journey.arrive(&mut space.discs));
-        return;
-    };
-    if let Some(cell) = space.cell {
-        journey.stay_within(cell.most_way());
-    }
-    if let Some(hit) = hit {
-        if matches!(touched, Touched::Disc(_)) && space.resting.acts {
-            space.resting.wake(disc as usize);
-        }
-        hit.record(&space.settings, &mut space.collisions, &mut space.hits);
-    }
-    rider.journey = journey;
-}
-
-/// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is
-/// nothing to bounce off.
-fn bounce_off_rest(
-    space: &mut Space,
-    journey: &mut Journey,
-    last: Vec2,
-    touched: Touched,
-) -> ControlFlow<(), Option<Hit>> {
-    let i = journey.disc as usize;
-    let Space { discs, terrain, settings, table, trajectories, moving, answers, .. } = space;
-    let fixed = terrain.view();
-    // A piece that stands, as the disc meets it.
-    let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
-    let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
-    let mut local = LocalTerrain::default();
-    let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
-    let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
-    let (touched, fixed) = as_met.unwrap_or((touched, fixed));
-    let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
-    journey.bounce_off(touched, &Around { discs, fixed: &fixed, moving, settings, answers }, on_table)
-}
-
-/// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
-fn goes_through(space: &mut Space, journey: &Journey, touched: Touched) -> bool {
-    let Space { discs, terrain, moving, settings, answers, .. } = space;
-    let fixed = terrain.view();
-    if journey.is_met(touched, &Around { discs, fixed: &fixed, moving, settings, answers }) {
-        return false;
-    }
-    go_through((touched, &fixed), journey.disc, (discs, moving), (&mut Vec::new(), &mut Vec::new()));
-    true
 }
 
 /// The terrain that stands, that a disc meets and that is near where it is.
@@ -315,7 +162,12 @@ fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
 
 /// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it
 /// counts.
-fn bounce_off_block(space: &mut Space, journey: &mut Journey, touched: Touched, block: u32) -> (Option<Hit>, u32) {
+pub(super) fn bounce_off_block(
+    space: &mut Space,
+    journey: &mut Journey,
+    touched: Touched,
+    block: u32,
+) -> (Option<Hit>, u32) {
     let i = journey.disc as usize;
     let fall = space.fall_speed();
     let held = terrain_at(space, journey);
@@ -369,12 +221,12 @@ fn look_again(space: &Space, block: u32, riders: &mut Vec<Rider>, bystanders: &m
     for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
         let meets_it =
             |touched: &Touched| matches!(touched, Touched::Moving(part) if space.moving.block_of(*part) == Some(block));
-        let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
+        let met = rider.next.and_then(|next| next.touched).as_ref().is_some_and(meets_it);
         if met || rider.journey.bounds_ahead().overlaps(bounds) {
             rider.next = None;
         }
     }
-    riders.extend(bystanders.take(bounds).into_iter().map(|disc| rider(space, disc, acceleration)));
+    riders.extend(bystanders.take(bounds).into_iter().map(|disc| Rider::of(space, disc, acceleration)));
 }
 
 fn next_block_impact(space: &mut Space) -> Option<BlockImpact> {

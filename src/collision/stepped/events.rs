@@ -1,0 +1,293 @@
+//! The way of a disc through a substep, event by event: ahead to what it touches first, off that, and on to the next,
+//! until the substep ends or it falls into a pocket. Without blocks discs go one after the other ([`fly`]); with blocks
+//! they go together, the earliest event first (`with_blocks`).
+
+use bevy::{math::DVec2, prelude::*};
+use core::ops::ControlFlow;
+
+use super::{
+    journey::{Around, Flown, Journey, OnTheWay, Touched},
+    pockets::{Fallen, fall, first_pocket},
+    with_blocks::bounce_off_block,
+};
+use crate::collision::{
+    hit::Hit,
+    path::{
+        movers::{Mover, Movers},
+        trajectory::Trajectory,
+    },
+    space::Space,
+    terrain::{
+        index::Piece,
+        local::{Filters, LocalTerrain, Met},
+        neighbours::CONTACT_MARGIN,
+    },
+};
+
+/// So many bounces a disc may have within a substep; then it waits for the next, and keeps its velocity.
+const MAX_BOUNCES: u32 = 64;
+
+/// So many a disc may have that hits blocks. A light one between a block that is `r` times as heavy and a wall has up to
+/// `π √r` bounces.
+const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
+
+/// A way of at most so many radii is slow: all that it can meet is listed once, around where it begins.
+const SLOW_WAY: f64 = 4.0;
+
+/// A disc on its way.
+pub(super) struct Rider {
+    pub(super) journey: Journey,
+    /// What comes next; none where it has to look anew.
+    pub(super) next: Option<Ahead>,
+    /// What has become of it, where it goes no farther.
+    pub(super) flown: Option<Flown>,
+    /// How many bounces it has used of those that it may have.
+    used: u32,
+    has_hit_block: bool,
+}
+
+/// How a disc comes to what it touches next, or to the end of the substep.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    pub(super) there: Journey,
+    pub(super) touched: Option<Touched>,
+}
+
+/// Memory for what is near a disc.
+#[derive(Default)]
+pub(super) struct Nearby {
+    /// Pieces of terrain that stands; all that the disc can meet in the substep, where `is_listed`.
+    pieces: Vec<Piece>,
+    is_listed: bool,
+    /// Parts of terrain that moves.
+    parts: Vec<u32>,
+    movers: Vec<Mover>,
+    local: LocalTerrain,
+}
+
+/// Takes a disc through the substep, without regard to blocks.
+pub(super) fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Movers, nearby: &mut Nearby) -> Flown {
+    let mut rider = Rider::of(space, disc, acceleration);
+    if let Some(flown) = rider.list_nearby(space, movers, nearby) {
+        return flown;
+    }
+    loop {
+        let is_alone = !rider.look_ahead(space, movers, nearby);
+        if is_alone && rider.journey.bounces == 0 {
+            return Flown::Free;
+        }
+        match rider.next {
+            Some(Ahead { touched: Some(touched), .. }) => {
+                rider.ride_on(space);
+                // It may be faster now, and get farther than what is listed.
+                nearby.is_listed &= matches!(touched, Touched::Standing(_));
+            }
+            _ => return rider.arrive(space),
+        }
+        if let Some(flown) = rider.flown {
+            return flown;
+        }
+    }
+}
+
+impl Rider {
+    /// A disc where the substep begins, under the acceleration of all.
+    pub(super) fn of(space: &Space, disc: u32, acceleration: DVec2) -> Self {
+        let times = [space.now - space.substep(), space.own_substep(disc as usize)];
+        let acceleration = space.own_acceleration(disc as usize, acceleration);
+        let journey = Journey::begin(&space.discs, disc, acceleration, times);
+        Self { journey, next: None, flown: None, used: 0, has_hit_block: false }
+    }
+
+    /// Lists all terrain that a slow disc can meet; a fast one asks along each of its straight ways. What has become of
+    /// the disc, where it need not go event by event.
+    fn list_nearby(&self, space: &mut Space, movers: &Movers, nearby: &mut Nearby) -> Option<Flown> {
+        let Self { journey, .. } = self;
+        let (disc, substep) = (journey.disc, space.substep());
+        let Space { discs, terrain, terrain_neighbours, resting, pockets, table, trajectories, moving, .. } =
+            &mut *space;
+        let i = disc as usize;
+        let (from, radius) = (discs.previous[i], discs.radius[i]);
+        // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of
+        // a spin.
+        let spinning = Trajectory::of_spinning(trajectories, i).filter(|_| table.is_some());
+        let spin = spinning.map_or(0.0, Trajectory::rim_speed);
+        let cloth = table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
+        let faster = (2.0 * journey.flight.gravity.length() + cloth) * f64::from(substep);
+        let way = (journey.flight.velocity.length() + spin + faster) * journey.h;
+        let bounds = journey.bounds_ahead();
+        let mut near_moving = false;
+        moving.for_each_near(i, bounds, &mut |_| near_moving = true);
+        let near_kinematic = movers.any_met(discs, i, bounds);
+        // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
+        let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
+        if !near_moving && !near_kinematic && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
+            let end = discs.position[i].as_dvec2();
+            let Some((share, pocket)) = first_pocket(pockets, [journey.at, end]) else { return Some(Flown::Near) };
+            let (at, time) = (journey.at.lerp(end, share), share * journey.h);
+            fall(space, Fallen { disc, pocket, at, time });
+            return Some(Flown::Fallen);
+        }
+        nearby.is_listed = way <= SLOW_WAY * f64::from(radius) && !near_kinematic;
+        nearby.pieces.clear();
+        if nearby.is_listed {
+            let fixed = terrain.view();
+            let reach = radius * (1.0 + CONTACT_MARGIN);
+            match terrain_neighbours.near(i, &fixed, from, reach, way as f32) {
+                Some(pieces) => nearby.pieces.extend_from_slice(pieces),
+                None if near_moving => {}
+                None => return Some(Flown::Free),
+            }
+        }
+        None
+    }
+
+    /// Goes straight on to what the disc touches next, or to the end of the substep, and writes down what that is;
+    /// nothing else is changed. Whether anything is near.
+    pub(super) fn look_ahead(&mut self, space: &Space, movers: &Movers, nearby: &mut Nearby) -> bool {
+        let Space { discs, terrain, moving, .. } = space;
+        let Nearby { pieces, is_listed, parts, movers: met, local } = nearby;
+        let mut there = self.journey;
+        let (all, i, bounds) = (terrain.view(), there.disc as usize, there.bounds_ahead());
+        if !*is_listed {
+            pieces.clear();
+            all.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
+        }
+        parts.clear();
+        met.clear();
+        moving.list_near(i, bounds, parts);
+        movers.list(discs, i, bounds, met);
+        let filters = Filters::of(&discs.filter, &terrain.filter);
+        let from = (i, there.last.as_dvec2(), f64::from(discs.radius[i]));
+        let Met { pieces, sources, fixed } = local.met(pieces, &all, filters, from);
+        let on_the_way = OnTheWay { pieces, fixed: &fixed, parts, moving, movers: met };
+        let touched = there.advance(on_the_way, discs.position[i]);
+        let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
+        let touched = touched.map(|touched| match touched {
+            Touched::Standing(piece) => Touched::Standing(source(piece)),
+            other => other,
+        });
+        self.next = Some(Ahead { there, touched });
+        !(pieces.is_empty() && parts.is_empty() && met.is_empty())
+    }
+
+    /// Lets the disc bounce off what it touches next.
+    pub(super) fn ride_on(&mut self, space: &mut Space) {
+        let Some(Ahead { there: mut journey, touched: Some(touched) }) = self.next.take() else { return };
+        let disc = journey.disc;
+        if self.falls_on_the_way(space, [self.journey.at, journey.at], journey.t) {
+            return;
+        }
+        if !space.answers.hooks.is_empty() && goes_through(space, &journey, self.journey.last, touched) {
+            return;
+        }
+        journey.bounces += 1;
+        let block = if let Touched::Moving(part) = touched { space.moving.block_of(part) } else { None };
+        self.has_hit_block |= block.is_some();
+        // A block that is out of reach changes nothing.
+        if self.used >= if self.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
+            space.stopped += 1;
+            let Space { terrain, moving, .. } = &*space;
+            if journey.be_carried(&terrain.view(), moving) {
+                space.moving.carried.push(disc);
+            }
+            journey.give_up();
+            self.flown = Some(journey.arrive(&mut space.discs));
+            return;
+        }
+        self.used += 1;
+        let bounced = match block {
+            Some(block) => {
+                let (hit, price) = bounce_off_block(space, &mut journey, touched, block);
+                self.used += price - 1;
+                ControlFlow::Continue(hit)
+            }
+            None => bounce_off(space, &mut journey, self.journey.last, touched),
+        };
+        let ControlFlow::Continue(hit) = bounced else {
+            self.flown = Some(journey.arrive(&mut space.discs));
+            return;
+        };
+        if let Some(cell) = space.cell {
+            journey.stay_within(cell.most_way());
+        }
+        if let Some(hit) = hit {
+            if matches!(touched, Touched::Disc(_)) && space.resting.acts {
+                space.resting.wake(disc as usize);
+            }
+            hit.record(&space.settings, &mut space.collisions, &mut space.hits);
+        }
+        self.journey = journey;
+    }
+
+    /// Takes the disc to the end of the substep, or into a pocket on the way there, if it has looked ahead to it.
+    pub(super) fn arrive(mut self, space: &mut Space) -> Flown {
+        if let Some(Ahead { there, .. }) = self.next.filter(|_| self.flown.is_none()) {
+            let way = there.way_from(self.journey.at, false, space.discs.position[there.disc as usize]);
+            if !self.falls_on_the_way(space, way, there.t) {
+                self.flown = Some(there.arrive(&mut space.discs));
+            }
+        }
+        self.flown.unwrap_or(Flown::Near)
+    }
+
+    /// Whether the disc falls into a pocket on a straight way that ends at this time of the substep.
+    fn falls_on_the_way(&mut self, space: &mut Space, way: [DVec2; 2], ends: f64) -> bool {
+        let Some((share, pocket)) = first_pocket(&space.pockets, way) else { return false };
+        let (disc, began) = (self.journey.disc, self.journey.t);
+        let (at, time) = (way[0].lerp(way[1], share), began + share * (ends - began));
+        fall(space, Fallen { disc, pocket, at, time });
+        self.flown = Some(Flown::Fallen);
+        true
+    }
+}
+
+/// Calls `run` with what a disc touches, seen as the disc meets it from `last`, and with what is around it.
+fn as_met<T>(
+    space: &Space,
+    journey: &Journey,
+    last: Vec2,
+    touched: Touched,
+    run: impl FnOnce(Touched, &Around) -> T,
+) -> T {
+    let Space { discs, terrain, settings, moving, answers, .. } = space;
+    let (i, all) = (journey.disc as usize, terrain.view());
+    let standing = if let Touched::Standing(piece) = touched { Some(piece) } else { None };
+    let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
+    let mut local = LocalTerrain::default();
+    let met = local.met(standing.as_slice(), &all, Filters::of(&discs.filter, &terrain.filter), from);
+    let (touched, fixed) = match met.pieces.first() {
+        Some(&piece) => (Touched::Standing(piece), met.fixed),
+        None => (touched, all),
+    };
+    run(touched, &Around { discs, fixed: &fixed, moving, settings, answers })
+}
+
+/// Lets a disc bounce off what is no block; the hit, if it was one. Breaks off where there is nothing to bounce off.
+fn bounce_off(space: &mut Space, journey: &mut Journey, last: Vec2, touched: Touched) -> ControlFlow<(), Option<Hit>> {
+    let mut trajectories = std::mem::take(&mut space.trajectories);
+    let began = *journey;
+    let bounced = as_met(space, &began, last, touched, |touched, around| {
+        let spinning = Trajectory::of_spinning_mut(&mut trajectories, journey.disc as usize);
+        journey.bounce_off(touched, around, space.table.as_ref(), spinning)
+    });
+    space.trajectories = trajectories;
+    bounced
+}
+
+/// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
+fn goes_through(space: &mut Space, journey: &Journey, last: Vec2, touched: Touched) -> bool {
+    if as_met(space, journey, last, touched, |touched, around| journey.is_met(touched, around)) {
+        return false;
+    }
+    let Space { discs, terrain, moving, .. } = space;
+    match touched {
+        Touched::Standing(piece) => {
+            let entity = terrain.view().collider(piece).0.entity_of_terrain();
+            discs.filter.drop_terrain(journey.disc as usize, entity);
+        }
+        Touched::Moving(part) => moving.drop_part(journey.disc, part),
+        Touched::Disc(mover) => discs.filter.drop_pair(journey.disc as usize, mover.disc as usize),
+    }
+    true
+}
