@@ -107,11 +107,9 @@ pub enum ValueLog<'a> {
 
 impl ValueLog<'_> {
     /// Whether an entity can be simulated, or why not.
-    pub fn judge(&mut self, entity: Entity, checked: Result<(), InvalidValue>) {
-        let Self::Tick { invalid_entities, .. } = self else { return };
-        match checked {
-            Ok(()) => invalid_entities.accept(entity),
-            Err(invalid) => invalid_entities.reject(entity, invalid),
+    pub fn judge<T>(&mut self, entity: Entity, checked: &Result<T, InvalidValue>) {
+        if let Self::Tick { invalid_entities, .. } = self {
+            invalid_entities.judge(entity, checked);
         }
     }
 

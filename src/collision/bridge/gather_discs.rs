@@ -1,4 +1,4 @@
-//! Gather, for the discs themselves. This is the system; the copying itself is in `columns`.
+//! Gather, for the discs themselves; how a tick copies their columns is in `columns`.
 //!
 //! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
 //! warning that names the entity and the field; everything else goes on, whole columns at a time.
@@ -30,7 +30,7 @@ impl Gather for Discs {
     fn gather(discs: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
         let can_be_simulated = |disc: &DiscState| {
             let checked = check_disc(disc);
-            log.judge(disc.entity, checked);
+            log.judge(disc.entity, &checked);
             checked.is_ok()
         };
         space.discs = discs.iter().map(|components| components.disc()).filter(can_be_simulated).collect();

@@ -77,7 +77,7 @@ fn collect_moving(
             .and_then(|()| check_drive(&drive))
             .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block, &mut values) })
             .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
-        log.judge(entity, checked.map(|_| ()));
+        log.judge(entity, &checked);
         let Ok((restitution, body)) = checked else { continue };
         log.note(entity, values.ignored);
         let key = (id, entity);

@@ -30,7 +30,7 @@ impl Gather for Pockets {
             if checked.is_ok() {
                 circles.push(PocketCircle { entity, centre: position.0, radius: pocket.radius });
             }
-            log.judge(entity, checked);
+            log.judge(entity, &checked);
         }
         space.pockets.replace(circles);
     }

@@ -49,14 +49,14 @@ impl Gather for StandingTerrain {
         let cell = Cell::of(&space.settings.periodic);
         let changes = keys.into_iter().filter_map(|key| {
             let placed = place(pieces.get(key.1).ok()?, cell);
-            log.judge(key.1, placed.as_ref().map(|_| ()).map_err(|invalid| *invalid));
+            log.judge(key.1, &placed);
             Some(TerrainChange { key, placed: placed.ok() })
         });
         let Self { walls, fixed_circles, index, pieces: known, .. } = &mut space.terrain;
         Arc::make_mut(known).replace(changes, &mut TerrainArrays { walls, fixed_circles, index });
     }
 
-    /// In a tick only what has changed is made anew; the arrays are the same.
+    /// In a tick only what has changed is made anew, as terrain seldom changes; the arrays are the same.
     fn system() -> ScheduleConfigs<ScheduleSystem> {
         gather_changed_terrain.into_configs()
     }
@@ -124,10 +124,7 @@ fn gather_changed_terrain(
         let all = keys.len() == count;
         let changes = keys.into_iter().filter_map(|key| {
             let placed = place(pieces.get(key.1).ok()?, cell);
-            match &placed {
-                Ok(_) => invalid_entities.accept(key.1),
-                Err(invalid) => invalid_entities.reject(key.1, *invalid),
-            }
+            invalid_entities.judge(key.1, &placed);
             Some(TerrainChange { key, placed: Some(placed.unwrap_or(PlacedTerrain::empty())) })
         });
         let StandingTerrain { walls, fixed_circles, index, pieces: known, .. } = &mut space.terrain;
@@ -145,10 +142,10 @@ fn gather_changed_terrain(
 }
 
 /// If more than one in so many pieces of terrain has changed, all of it is made anew.
-pub const REBUILD: usize = 4;
+const REBUILD: usize = 4;
 
 /// Records the entities whose component has changed since the system last ran.
-pub fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
+fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
     let (last, this) = (column.last_run_tick(), column.this_run_tick());
     let ticks = column.changed_ticks_slice();
     // Without leaving early, so that many are compared at once.

@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `gather` | **the list of what is gathered**, in its order; a property of single discs needs a file and a line in it |
+//! | `gather` | **the list of what is gathered**, in its order; a new property of single discs needs a file of its own and a line here |
 //! | `gather_terrain`, `gather_pockets`, `gather_discs`, `gather_moving`, `gather_filter`, `gather_materials`, `gather_constant_forces`, `gather_own_motion`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
 //! | `rare` | whether there is any of what most scenes have nothing of |
 //! | `sensors` | components → sensors; who enters and leaves them |

@@ -95,7 +95,7 @@ impl Gather for Sensors {
                     let checked = check_terrain(terrain, *position, rotation);
                     // What moves was judged with how it moves.
                     if !components.moving.contains(entity) {
-                        log.judge(entity, checked);
+                        log.judge(entity, &checked);
                     }
                     if checked.is_err() {
                         continue;
