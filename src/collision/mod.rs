@@ -63,8 +63,8 @@
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
 //! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);
 //! only one that is neither straight nor round needs a file in `shape`. A new property of single discs is a component,
-//! a list in `Discs` beside the arrays (as `own_motion`), and a gatherer in `bridge` that `schedule`, `rare` and
-//! `snapshot` name.
+//! a list in `Discs` beside the arrays (as `own_motion`), a file in `bridge` that fills it (as `gather_own_motion`),
+//! and a line in `bridge::gather`: the tick and its predictions follow from that.
 //!
 //! # Substeps
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous`

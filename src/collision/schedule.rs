@@ -15,9 +15,12 @@ use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
-        columns::ColumnLayout, contacts, gather, gather_constant_forces, gather_filter, gather_joints,
-        gather_materials, gather_moving, gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report,
-        scatter, sensors,
+        columns::ColumnLayout,
+        contacts,
+        gather::{Everything, Gather},
+        gather_joints, gather_moving,
+        rare::{ForRare, any_rare},
+        report, scatter, sensors,
     },
     steps,
 };
@@ -102,10 +105,6 @@ struct Steps;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
-/// What takes over, does and reports what most scenes have nothing of.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct ForRare;
-
 /// A step of a substep: which set stands for it, which stage of the clock, in which mode it acts, and what it does.
 struct Step {
     set: SubstepSystems,
@@ -172,17 +171,8 @@ impl Plugin for CollisionPlugin {
                     (
                         begin_tick,
                         warn_of_idle_components,
-                        gather_terrain::gather_terrain,
-                        gather_moving::gather_moving.in_set(ForRare),
-                        gather_pockets::gather_pockets,
-                        gather::gather_discs,
-                        gather_filter::gather_filter
-                            .pipe(gather_materials::gather_materials)
-                            .pipe(sensors::gather_sensors)
-                            .pipe(gather_constant_forces::gather_constant_forces)
-                            .pipe(gather_own_motion::gather_own_motion)
-                            .pipe(gather_joints::gather_joints)
-                            .in_set(ForRare),
+                        gather_moving::complete_blocks.in_set(ForRare),
+                        Everything::system(),
                     )
                         .chain()
                         .in_set(TickSystems::Gather),

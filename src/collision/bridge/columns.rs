@@ -123,6 +123,20 @@ macro_rules! define_columns {
             }
         }
 
+        /// Exchanges the columns of two, and nothing else.
+        fn swap_columns(one: &mut Discs, other: &mut Discs) {
+            std::mem::swap(&mut one.entity, &mut other.entity);
+            $(std::mem::swap(&mut one.$name, &mut other.$name);)*
+            std::mem::swap(&mut one.restitution, &mut other.restitution);
+        }
+
+        /// Copies the columns, in the order of these rows.
+        fn pick_columns(from: &Discs, rows: &[u32], into: &mut Discs) {
+            pick(rows, &from.entity, &mut into.entity);
+            $(pick(rows, &from.$name, &mut into.$name);)*
+            pick(rows, &from.restitution, &mut into.restitution);
+        }
+
         /// Where the values of some discs go.
         struct ColumnsMut<'a> {
             entity: &'a mut [Entity],
@@ -167,6 +181,11 @@ macro_rules! define_columns {
             }
         }
     };
+}
+
+fn pick<T: Copy>(rows: &[u32], from: &[T], into: &mut Vec<T>) {
+    into.clear();
+    into.extend(rows.iter().map(|&row| from[row as usize]));
 }
 
 define_columns! {
@@ -376,7 +395,7 @@ impl ColumnLayout {
 
     /// Puts the discs into their order of resolution, and records how they can come in it the next time.
     fn restore_order(&mut self, discs: &mut Discs) {
-        std::mem::swap(&mut self.unordered, discs);
+        swap_columns(&mut self.unordered, discs);
         let unordered = &self.unordered;
         let rank = |row: u32| (unordered.id[row as usize], unordered.entity[row as usize]);
         if self.row.len() != unordered.entity.len() || !self.row.is_sorted_by_key(|&row| rank(row)) {
@@ -385,7 +404,7 @@ impl ColumnLayout {
             // The stable sort makes use of the runs in which the tables lie.
             self.row.sort_by_key(|&row| rank(row));
         }
-        unordered.reordered(&self.row, discs);
+        pick_columns(unordered, &self.row, discs);
         // Equal ids are told apart only by what is done above.
         if discs.id.is_sorted_by(|a, b| a < b) {
             self.find_ordered_ranges();

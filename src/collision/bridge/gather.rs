@@ -1,49 +1,195 @@
-//! Gather: components → arrays. Reads the components of discs and terrain, writes only [`Space`], [`InvalidEntities`]
-//! and where the discs lie in their tables. This is the system; the copying itself is in `columns`.
+//! Gather: components → arrays. What is gathered, and in which order, is listed once, by `gathered!` at the end of this
+//! file. The systems of the tick, the run condition of what is rare, and [`Snapshot`](super::snapshot::Snapshot) all
+//! follow from that list, so a tick and its prediction gather the same.
 //!
-//! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
-//! warning that names the entity and the field; everything else goes on, whole columns at a time.
+//! To add a property of single discs, implement [`DiscProperty`] in a file of its own, and add a line to the list.
 
-use bevy::{ecs::entity::EntityHashSet, prelude::*};
-
-use crate::{
-    collision::{
-        bridge::columns::{ColumnLayout, Columns, IsDisc},
-        discs::DiscComponents,
-        space::{Space, Stage},
-        validation::InvalidEntities,
+use bevy::{
+    ecs::{
+        query::{QueryFilter, QueryItem, ReadOnlyQueryData},
+        schedule::ScheduleConfigs,
+        system::{ReadOnlySystemParam, ScheduleSystem, StaticSystemParam, SystemParamItem},
     },
-    disc::Inactive,
-    terrain::{Pocket, Terrain},
+    prelude::*,
 };
 
-pub fn gather_discs(
-    mut space: ResMut<Space>,
-    mut column_layout: ResMut<ColumnLayout>,
-    mut invalid_entities: ResMut<InvalidEntities>,
-    discs: Query<DiscComponents, IsDisc>,
-    terrain: Query<(), (Or<(With<Terrain>, With<Pocket>)>, Without<Inactive>)>,
-) -> Result {
-    let columns = discs.contiguous_iter()?.map(Columns::of);
-    space.timed(Stage::Gather, |space| {
-        let Space { discs, simd, threads, .. } = space;
-        let columns: Vec<Columns> = columns.collect();
-        let mut found_invalid = EntityHashSet::default();
-        // Who meets whom is gathered afterwards, and compared with what it was.
-        let filter = std::mem::take(&mut discs.filter);
-        column_layout.gather(&columns, discs, (*simd, *threads), |entity, invalid| {
-            invalid_entities.reject(entity, invalid);
-            found_invalid.insert(entity);
-        });
-        discs.filter = filter;
-        // So is what single discs have of their own, where any does.
-        discs.constant_forces.clear();
-        discs.own_motion.clear();
-        ColumnLayout::gather_spin(&columns, discs);
-        ColumnLayout::gather_kinematic(&columns, discs);
-        if !invalid_entities.0.is_empty() {
-            invalid_entities.0.retain(|entity, _| found_invalid.contains(entity) || terrain.contains(*entity));
+use super::{contacts::CollidingEntities, rare::ForRare};
+use crate::{
+    collision::{
+        discs::{DiscFilter, DiscForce, Discs, OwnMotion, lists::OfDisc},
+        hit::answers::Materials,
+        joints::Joints,
+        moving::MovingTerrain,
+        pockets::Pockets,
+        sensors::Sensors,
+        space::{Space, Stage},
+        terrain::StandingTerrain,
+        validation::{
+            InvalidEntities, InvalidValue,
+            ignored::{Ignored, Values, Warned},
+        },
+    },
+    disc::{InPlay, StableId},
+};
+
+/// A part of [`Space`] that is made of components.
+pub trait Gather: Sized + 'static {
+    /// The components that it is made of.
+    type Components: ReadOnlySystemParam + 'static;
+
+    /// Replaces it in a space that already has what stands above it in the list.
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog);
+
+    /// The system that does so in a tick.
+    fn system() -> ScheduleConfigs<ScheduleSystem> {
+        gather::<Self>.into_configs()
+    }
+}
+
+/// A part that most scenes have nothing of; see `rare`.
+pub trait GatherRare: Gather {
+    /// The entities that it is made of.
+    type Has: QueryFilter + 'static;
+
+    /// Whether a space has anything of it.
+    fn is_in(space: &Space) -> bool;
+}
+
+/// What few discs have of their own: a list in [`Discs`] beside the arrays.
+pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
+    /// The components that say it.
+    type Components: ReadOnlyQueryData + 'static;
+    /// Which discs have any of them.
+    type Has: QueryFilter + 'static;
+
+    /// The list.
+    fn list(discs: &Discs) -> &Vec<Self>;
+
+    /// The list, to be filled.
+    fn list_mut(discs: &mut Discs) -> &mut Vec<Self>;
+
+    /// The entry of a disc; none if its components say nothing.
+    fn of(disc: u32, components: QueryItem<Self::Components>, values: &mut Values) -> Option<Self>;
+}
+
+impl<T: DiscProperty> Gather for T {
+    type Components = Query<'static, 'static, (Entity, &'static StableId, T::Components), (InPlay, T::Has)>;
+
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+        let mut list = std::mem::take(T::list_mut(&mut space.discs));
+        list.clear();
+        for (entity, id, components) in components {
+            let Some(disc) = space.discs.index_of(entity, *id) else { continue };
+            let mut values = Values::default();
+            list.extend(T::of(disc as u32, components, &mut values));
+            log.note(entity, values.ignored);
         }
-    });
-    Ok(())
+        list.sort_unstable_by_key(T::disc);
+        *T::list_mut(&mut space.discs) = list;
+    }
+}
+
+impl<T: DiscProperty> GatherRare for T {
+    type Has = (InPlay, T::Has);
+
+    fn is_in(space: &Space) -> bool {
+        !T::list(&space.discs).is_empty()
+    }
+}
+
+/// Where gathering reports values that cannot be used.
+pub enum ValueLog<'a> {
+    /// In a tick, which rejects entities and warns.
+    Tick { invalid_entities: ResMut<'a, InvalidEntities>, warned: &'a mut Warned },
+    /// Nowhere: a snapshot leaves that to the tick.
+    Silent,
+}
+
+impl ValueLog<'_> {
+    /// Whether an entity can be simulated, or why not.
+    pub fn judge<T>(&mut self, entity: Entity, checked: &Result<T, InvalidValue>) {
+        if let Self::Tick { invalid_entities, .. } = self {
+            invalid_entities.judge(entity, checked);
+        }
+    }
+
+    /// The value of an entity that is ignored, if there is one.
+    pub fn note(&mut self, entity: Entity, ignored: Option<Ignored>) {
+        if let Self::Tick { warned, .. } = self {
+            warned.note(entity, ignored);
+        }
+    }
+}
+
+/// Gathers a part, or a list of parts, in a tick.
+fn gather<G: Gather>(
+    mut space: ResMut<Space>,
+    invalid_entities: ResMut<InvalidEntities>,
+    components: StaticSystemParam<G::Components>,
+    mut warned: Local<Warned>,
+) {
+    let mut log = ValueLog::Tick { invalid_entities, warned: &mut warned };
+    space.timed(Stage::Gather, |space| G::gather(&components, space, &mut log));
+    warned.finish();
+}
+
+/// Defines a part that consists of several, gathered in this order.
+macro_rules! in_order {
+    ($(#[$doc:meta])* $list:ident { $($name:ident: $part:ty,)* } by $system:expr) => {
+        $(#[$doc])*
+        pub struct $list;
+
+        impl Gather for $list {
+            type Components = ($(<$part as Gather>::Components,)*);
+
+            fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+                let ($($name,)*) = components;
+                $(<$part as Gather>::gather($name, space, log);)*
+            }
+
+            fn system() -> ScheduleConfigs<ScheduleSystem> {
+                $system
+            }
+        }
+    };
+}
+
+/// Defines what is gathered, in order: first what every tick gathers, then what is rare.
+macro_rules! gathered {
+    ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* }) => {
+        in_order! {
+            /// All that is gathered.
+            Everything { $($name: $part,)* rare: Rare, } by ($(<$part as Gather>::system(),)* Rare::system()).chain()
+        }
+
+        in_order! {
+            /// What most scenes have nothing of: one system, which is passed over where there is nothing.
+            Rare { $($rare_name: $rare,)* } by gather::<Self>.in_set(ForRare)
+        }
+
+        /// The entities that have some of what is rare, or are to be told of it.
+        pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* With<CollidingEntities>)>;
+
+        /// Whether anything is left of what the last tick gathered of it.
+        pub fn holds_rare(space: &Space) -> bool {
+            $(<$rare as GatherRare>::is_in(space))||*
+        }
+    };
+}
+
+gathered! {
+    {
+        terrain: StandingTerrain,
+        pockets: Pockets,
+        discs: Discs,
+    }
+    rare {
+        moving: MovingTerrain,
+        filter: DiscFilter,
+        materials: Materials,
+        sensors: Sensors,
+        constant_forces: DiscForce,
+        own_motion: OwnMotion,
+        joints: Joints,
+    }
 }

@@ -1,12 +1,18 @@
 //! Gather, for who meets whom: the components of the few that do not meet all others → the lists of [`Space`].
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::system::{SystemParam, SystemParamItem},
+    prelude::*,
+};
 
-use super::columns::IsDisc;
+use super::{
+    columns::IsDisc,
+    gather::{Gather, GatherRare, ValueLog},
+};
 use crate::{
     collision::{
         discs::{DiscFilter, Discs},
-        space::{Space, Stage},
+        space::Space,
         terrain::{StandingTerrain, filter::PieceFilter},
     },
     disc::{Inactive, StableId},
@@ -26,7 +32,7 @@ pub struct FilterComponents<'w, 's> {
 
 impl FilterComponents<'_, '_> {
     /// Which of these discs do not meet all others.
-    pub fn of_discs(&self, discs: &Discs) -> DiscFilter {
+    fn of_discs(&self, discs: &Discs) -> DiscFilter {
         let mut filter = DiscFilter::default();
         for (entity, id, layers) in &self.discs {
             if let Some(i) = discs.index_of(entity, *id) {
@@ -55,7 +61,7 @@ impl FilterComponents<'_, '_> {
     }
 
     /// Which pieces of terrain do not meet every disc, by their entities.
-    pub fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
+    fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
         let mut pieces: Vec<_> = self.terrain.iter().map(filter_of_piece).collect();
         let ignored = discs.ignored_pieces().map(|piece| (piece, PieceFilter::default()));
         pieces.extend(ignored);
@@ -99,8 +105,10 @@ enum Found {
     Terrain(Entity),
 }
 
-pub fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
-    space.timed(Stage::Gather, |space| {
+impl Gather for DiscFilter {
+    type Components = FilterComponents<'static, 'static>;
+
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, _: &mut ValueLog) {
         let mut filter = components.of_discs(&space.discs);
         let held = space.discs.filter.held().to_vec();
         filter.hold(held);
@@ -113,5 +121,13 @@ pub fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
         let StandingTerrain { walls, fixed_circles, index, pieces: known, filter, .. } = &mut space.terrain;
         filter.replace(pieces, known, (walls, fixed_circles, index));
         space.find_unmet();
-    });
+    }
+}
+
+impl GatherRare for DiscFilter {
+    type Has = Or<(With<CollisionLayers>, With<IgnoredPairs>, With<OneWay>, With<Sensor>)>;
+
+    fn is_in(space: &Space) -> bool {
+        !(space.discs.filter.is_empty() && space.terrain.filter.is_empty())
+    }
 }

@@ -1,16 +1,20 @@
 //! Gather, for joints: components → the groups of [`Space`].
 
 use bevy::{
-    ecs::{entity::Entities, system::SystemParam},
+    ecs::{
+        entity::Entities,
+        system::{SystemParam, SystemParamItem},
+    },
     prelude::*,
 };
 
+use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         discs::Discs,
         joints::{Joints, Place},
-        space::{Space, Stage},
-        validation::ignored::{Ignored, Warned},
+        space::Space,
+        validation::ignored::Ignored,
     },
     disc::{Inactive, LIMIT, StableId},
     joint::{Joint, JointEnd},
@@ -26,8 +30,8 @@ pub struct JointComponents<'w, 's> {
 }
 
 impl JointComponents<'_, '_> {
-    /// The joints whose ends are in the arrays, in the order of their ids; `judge` is told of all that are there.
-    pub fn joints(&self, discs: &Discs, mut judge: impl FnMut(Entity, Result<(), String>)) -> Joints {
+    /// The joints whose ends are in the arrays, in the order of their ids.
+    fn joints(&self, discs: &Discs, log: &mut ValueLog) -> Joints {
         if self.joints.is_empty() {
             return Joints::default();
         }
@@ -46,7 +50,7 @@ impl JointComponents<'_, '_> {
                 [Some(_), Some(_)] => {}
                 _ => checked = checked.and_then(|()| self.check_ends(joint)),
             }
-            judge(entity, checked);
+            log.note(entity, checked.err().map(|problem| Ignored::new("Joint", problem)));
         }
         found.sort_unstable_by_key(|(key, _)| *key);
         let found: Vec<_> = found.into_iter().map(|(_, joint)| joint).collect();
@@ -80,16 +84,21 @@ fn check(joint: &Joint) -> Result<(), String> {
     joint.kind.check()
 }
 
-pub fn gather_joints(mut space: ResMut<Space>, components: JointComponents, mut warned: Local<Warned>) {
-    if !components.joints.is_empty() || !space.joints.is_empty() {
-        space.timed(Stage::Gather, |space| {
-            let joints = components.joints(&space.discs, |entity, checked| {
-                warned.note(entity, checked.err().map(|problem| Ignored::new("Joint", problem)));
-            });
-            space.set_joints(joints);
-        });
+impl Gather for Joints {
+    type Components = JointComponents<'static, 'static>;
+
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+        let joints = components.joints(&space.discs, log);
+        space.set_joints(joints);
     }
-    warned.finish();
+}
+
+impl GatherRare for Joints {
+    type Has = With<Joint>;
+
+    fn is_in(space: &Space) -> bool {
+        !space.joints.is_empty()
+    }
 }
 
 /// Takes the joints off whose ends are no more.

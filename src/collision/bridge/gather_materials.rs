@@ -1,13 +1,17 @@
 //! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list
 //! in [`Space`].
 
-use bevy::{ecs::query::QueryData, prelude::*};
+use bevy::{
+    ecs::{query::QueryData, system::SystemParamItem},
+    prelude::*,
+};
 
+use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         hit::answers::{Material, Materials},
-        space::{Space, Stage},
-        validation::ignored::{Ignored, Values, Warned},
+        space::Space,
+        validation::ignored::Values,
     },
     contact::{Friction, RestitutionRule, SurfaceVelocity},
     disc::{AngularVelocity, Inactive, MoveTo, TurnTo, Velocity},
@@ -28,36 +32,35 @@ pub struct MaterialItem {
 }
 
 /// Those that say something, and are active.
-pub type HasMaterial =
-    (Or<(With<RestitutionRule>, With<Kick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
+type HasMaterial = (Or<(With<RestitutionRule>, With<Kick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
 
-pub fn gather_materials(mut space: ResMut<Space>, items: Query<MaterialItem, HasMaterial>, mut warned: Local<Warned>) {
-    if !items.is_empty() || !space.answers.materials.is_empty() {
-        space.timed(Stage::Gather, |space| {
-            space.answers.materials = collect_materials(&items, |entity, ignored| warned.note(entity, ignored));
-        });
+impl Gather for Materials {
+    type Components = Query<'static, 'static, MaterialItem, HasMaterial>;
+
+    fn gather(items: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+        space.answers.materials = Self::of(items.iter().map(|item| {
+            let mut values = Values::default();
+            let kick = item.kick.and_then(|kick| values.within("Kick", kick.0, 0.0, "from 0 to 1e12 m/s"));
+            let friction =
+                item.friction.and_then(|friction| values.within("Friction", friction.0, 0.0, "from 0 to 1e12"));
+            let surface_velocity =
+                item.surface_velocity.and_then(|velocity| values.finite("SurfaceVelocity", velocity.0, "m/s"));
+            let (kick, mut surface_velocity) = (kick.unwrap_or_default(), surface_velocity.unwrap_or_default());
+            // What stands has one frame for good; what moves is seen from its own.
+            let stands = item.moves == (false, false, false, false, false);
+            if let Some(rotation) = item.rotation.filter(|_| stands) {
+                surface_velocity = rotation.turn(surface_velocity);
+            }
+            log.note(item.entity, values.ignored);
+            (item.entity, Material { rule: item.rule.map(|rule| rule.0), kick, friction, surface_velocity })
+        }));
     }
-    warned.finish();
 }
 
-/// Lists what entities say. Of each `note` gets the value that is ignored, if there is one.
-pub fn collect_materials(
-    items: &Query<MaterialItem, HasMaterial>,
-    mut note: impl FnMut(Entity, Option<Ignored>),
-) -> Materials {
-    Materials::of(items.iter().map(|item| {
-        let mut values = Values::default();
-        let kick = item.kick.and_then(|kick| values.within("Kick", kick.0, 0.0, "from 0 to 1e12 m/s"));
-        let friction = item.friction.and_then(|friction| values.within("Friction", friction.0, 0.0, "from 0 to 1e12"));
-        let surface_velocity =
-            item.surface_velocity.and_then(|velocity| values.finite("SurfaceVelocity", velocity.0, "m/s"));
-        let (kick, mut surface_velocity) = (kick.unwrap_or_default(), surface_velocity.unwrap_or_default());
-        // What stands has one frame for good; what moves is seen from its own.
-        let stands = item.moves == (false, false, false, false, false);
-        if let Some(rotation) = item.rotation.filter(|_| stands) {
-            surface_velocity = rotation.turn(surface_velocity);
-        }
-        note(item.entity, values.ignored);
-        (item.entity, Material { rule: item.rule.map(|rule| rule.0), kick, friction, surface_velocity })
-    }))
+impl GatherRare for Materials {
+    type Has = HasMaterial;
+
+    fn is_in(space: &Space) -> bool {
+        !space.answers.materials.is_empty()
+    }
 }

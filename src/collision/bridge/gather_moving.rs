@@ -1,17 +1,16 @@
 //! Gather, for terrain that moves: components → pieces in their own frames. A shape is made anew only where it has
 //! changed.
 
-use bevy::prelude::*;
 use std::sync::Arc;
 
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
-        moving::{Body, Drive, MovingPiece, Pose, Shape},
-        space::{Space, Stage},
-        validation::{
-            InvalidEntities, InvalidValue, check_restitution, check_terrain, finite,
-            ignored::{Ignored, Values, Warned},
-        },
+        moving::{Body, Drive, MovingPiece, MovingTerrain, Pose, Shape},
+        space::Space,
+        validation::{InvalidValue, check_restitution, check_terrain, finite, ignored::Values},
     },
     disc::{AngularVelocity, Inactive, LIMIT, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     mass_properties::{BlockComponents, BlockMotionComponents},
@@ -19,7 +18,7 @@ use crate::{
 };
 
 /// The components of a piece.
-pub type MovingItem<'a> = (
+type MovingItem<'a> = (
     (Entity, &'a StableId, Ref<'a, Terrain>, &'a Position, &'a Rotation, Option<&'a Restitution>),
     (
         Option<&'a Velocity>,
@@ -37,41 +36,39 @@ pub type Moves = (
     Without<Inactive>,
 );
 
-pub fn gather_moving(
-    mut space: ResMut<Space>,
-    mut invalid_entities: ResMut<InvalidEntities>,
-    pieces: Query<MovingItem, Moves>,
-    without_velocities: Query<Entity, (With<Terrain>, With<Mass>, Or<(Without<Velocity>, Without<AngularVelocity>)>)>,
+/// Blocks get the velocities that they lack: what the tick makes of them is written there.
+pub fn complete_blocks(
+    incomplete: Query<Entity, (With<Terrain>, With<Mass>, Or<(Without<Velocity>, Without<AngularVelocity>)>)>,
     mut commands: Commands,
-    mut warned: Local<Warned>,
 ) {
-    // What the tick makes of them is written there.
-    for entity in &without_velocities {
+    for entity in &incomplete {
         commands.entity(entity).insert_if_new((Velocity::default(), AngularVelocity::default()));
     }
-    if !pieces.is_empty() || !space.moving.is_empty() {
-        space.timed(Stage::Gather, |space| {
-            let mut old = std::mem::take(&mut space.moving.pieces);
-            old.retain(|piece| !piece.is_image);
-            let check = |entity, result| match result {
-                Ok(ignored) => {
-                    invalid_entities.accept(entity);
-                    warned.note(entity, ignored);
-                }
-                Err(invalid) => invalid_entities.reject(entity, invalid),
-            };
-            space.moving.pieces = collect_moving(&pieces, &old, check);
-        });
-    }
-    warned.finish();
 }
 
-/// The pieces in their order, with shapes that are known already. Of each `check` gets whether it can be simulated, and
-/// the value that is ignored if there is one.
-pub fn collect_moving(
-    pieces: &Query<MovingItem, Moves>,
+impl Gather for MovingTerrain {
+    type Components = Query<'static, 'static, MovingItem<'static>, Moves>;
+
+    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+        let mut known = std::mem::take(&mut space.moving.pieces);
+        known.retain(|piece| !piece.is_image);
+        space.moving.pieces = collect_moving(pieces, &known, log);
+    }
+}
+
+impl GatherRare for MovingTerrain {
+    type Has = (With<Terrain>, Moves);
+
+    fn is_in(space: &Space) -> bool {
+        !space.moving.is_empty()
+    }
+}
+
+/// The pieces in their order, with shapes that are known already.
+fn collect_moving(
+    pieces: &Query<MovingItem<'static>, Moves>,
     known: &[MovingPiece],
-    mut check: impl FnMut(Entity, Result<Option<Ignored>, InvalidValue>),
+    log: &mut ValueLog,
 ) -> Vec<MovingPiece> {
     let mut found: Vec<MovingPiece> = Vec::new();
     for ((entity, &id, terrain, &position, &rotation, restitution), drive, block) in pieces {
@@ -80,8 +77,9 @@ pub fn collect_moving(
             .and_then(|()| check_drive(&drive))
             .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block, &mut values) })
             .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
-        check(entity, checked.map(|_| values.ignored));
+        log.judge(entity, &checked);
         let Ok((restitution, body)) = checked else { continue };
+        log.note(entity, values.ignored);
         let key = (id, entity);
         let before = known.binary_search_by_key(&key, |piece| piece.key).ok().map(|at| &known[at]);
         let centre = |body: Option<Body>| body.map(|body| body.centre);

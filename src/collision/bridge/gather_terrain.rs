@@ -1,8 +1,18 @@
 //! Gather, for terrain: components → walls and fixed circles, made anew only for the pieces that came, changed or went.
 
-use bevy::{ecs::change_detection::ContiguousRef, prelude::*};
 use std::sync::Arc;
 
+use bevy::{
+    ecs::{
+        change_detection::ContiguousRef,
+        query::QueryItem,
+        schedule::ScheduleConfigs,
+        system::{ScheduleSystem, SystemParamItem},
+    },
+    prelude::*,
+};
+
+use super::gather::{Gather, ValueLog};
 use crate::{
     collision::{
         periodic::Cell,
@@ -11,18 +21,18 @@ use crate::{
             StandingTerrain,
             index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         },
-        validation::{InvalidEntities, check_restitution, check_terrain},
+        validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain},
     },
     disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     filter::Sensor,
     terrain::{Oscillation, Rotation, Terrain},
 };
 
-pub type TerrainItem<'a> =
+type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
 /// Terrain that is active, no sensor, and stands: nothing on it says that it moves.
-pub type Stands = (
+type Stands = (
     (
         (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
         (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
@@ -30,10 +40,42 @@ pub type Stands = (
     (Without<Inactive>, Without<Sensor>),
 );
 
-pub fn gather_terrain(
+impl Gather for StandingTerrain {
+    type Components = Query<'static, 'static, TerrainItem<'static>, Stands>;
+
+    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+        let mut keys: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
+        keys.sort_unstable();
+        let cell = Cell::of(&space.settings.periodic);
+        let changes = keys.into_iter().filter_map(|key| {
+            let placed = place(pieces.get(key.1).ok()?, cell);
+            log.judge(key.1, &placed);
+            Some(TerrainChange { key, placed: placed.ok() })
+        });
+        let Self { walls, fixed_circles, index, pieces: known, .. } = &mut space.terrain;
+        Arc::make_mut(known).replace(changes, &mut TerrainArrays { walls, fixed_circles, index });
+    }
+
+    /// In a tick only what has changed is made anew, as terrain seldom changes; the arrays are the same.
+    fn system() -> ScheduleConfigs<ScheduleSystem> {
+        gather_changed_terrain.into_configs()
+    }
+}
+
+/// Where a piece is, if it can be simulated.
+fn place(
+    (_, _, terrain, position, rotation, restitution): QueryItem<TerrainItem<'static>>,
+    cell: Option<Cell>,
+) -> Result<PlacedTerrain, InvalidValue> {
+    check_terrain(&terrain, *position, *rotation)?;
+    let restitution = check_restitution(restitution.as_deref())?;
+    Ok(PlacedTerrain::of(&terrain, *position, *rotation, restitution).seen_across(cell))
+}
+
+fn gather_changed_terrain(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
-    pieces: Query<TerrainItem, Stands>,
+    pieces: Query<TerrainItem<'static>, Stands>,
 ) -> Result {
     space.timed(Stage::Gather, |space| {
         let tables = || Ok::<_, BevyError>(pieces.contiguous_iter()?.map(|(table, .., e)| (table, e.is_some())));
@@ -81,14 +123,8 @@ pub fn gather_terrain(
         }
         let all = keys.len() == count;
         let changes = keys.into_iter().filter_map(|key| {
-            let (_, _, terrain, position, rotation, restitution) = pieces.get(key.1).ok()?;
-            let placed = check_terrain(&terrain, *position, *rotation)
-                .and_then(|()| check_restitution(restitution.as_deref()))
-                .map(|restitution| PlacedTerrain::of(&terrain, *position, *rotation, restitution).seen_across(cell));
-            match &placed {
-                Ok(_) => invalid_entities.accept(key.1),
-                Err(invalid) => invalid_entities.reject(key.1, *invalid),
-            }
+            let placed = place(pieces.get(key.1).ok()?, cell);
+            invalid_entities.judge(key.1, &placed);
             Some(TerrainChange { key, placed: Some(placed.unwrap_or(PlacedTerrain::empty())) })
         });
         let StandingTerrain { walls, fixed_circles, index, pieces: known, .. } = &mut space.terrain;
@@ -106,10 +142,10 @@ pub fn gather_terrain(
 }
 
 /// If more than one in so many pieces of terrain has changed, all of it is made anew.
-pub const REBUILD: usize = 4;
+const REBUILD: usize = 4;
 
 /// Records the entities whose component has changed since the system last ran.
-pub fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
+fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
     let (last, this) = (column.last_run_tick(), column.this_run_tick());
     let ticks = column.changed_ticks_slice();
     // Without leaving early, so that many are compared at once.

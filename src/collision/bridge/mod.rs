@@ -2,9 +2,10 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `gather`, `gather_terrain`, `gather_moving`, `gather_pockets`, `gather_filter`, `gather_materials`, `gather_own_motion`, `gather_constant_forces`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
+//! | `gather` | **the list of what is gathered**, in its order; a new property of single discs needs a file of its own and a line here |
+//! | `gather_terrain`, `gather_pockets`, `gather_discs`, `gather_moving`, `gather_filter`, `gather_materials`, `gather_constant_forces`, `gather_own_motion`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
 //! | `rare` | whether there is any of what most scenes have nothing of |
-//! | `sensors` | who enters and leaves sensors |
+//! | `sensors` | components → sensors; who enters and leaves them |
 //! | `scatter` | arrays → components |
 //! | `report` | collisions as messages and entity events |
 //! | `contacts` | who touches whom, and when that begins and ends |
@@ -13,14 +14,15 @@
 pub mod columns;
 pub mod contacts;
 pub mod gather;
-pub mod gather_constant_forces;
-pub mod gather_filter;
+mod gather_constant_forces;
+mod gather_discs;
+mod gather_filter;
 pub mod gather_joints;
-pub mod gather_materials;
+mod gather_materials;
 pub mod gather_moving;
-pub mod gather_own_motion;
-pub mod gather_pockets;
-pub mod gather_terrain;
+mod gather_own_motion;
+mod gather_pockets;
+mod gather_terrain;
 pub mod rare;
 pub mod report;
 pub mod scatter;

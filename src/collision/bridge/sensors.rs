@@ -1,14 +1,22 @@
 //! Sensors between components and arrays: what they are and who was in them, before a tick; who has entered and left,
 //! after it.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::system::{SystemParam, SystemParamItem},
+    prelude::*,
+};
 
-use super::{columns::IsDisc, gather_moving::Moves, report::trigger_all};
+use super::{
+    columns::IsDisc,
+    gather::{Gather, GatherRare, ValueLog},
+    gather_moving::Moves,
+    report::trigger_all,
+};
 use crate::{
     collision::{
-        sensors::{Area, Crossing, SensorArea},
+        sensors::{Area, Crossing, SensorArea, Sensors},
         space::{Space, Stage},
-        validation::{InvalidEntities, check_terrain},
+        validation::check_terrain,
     },
     disc::{Inactive, Position, Radius, StableId},
     filter::{CollisionLayers, Sensed, Sensor},
@@ -49,30 +57,35 @@ type SensorItem<'a> = (
     (Option<&'a Terrain>, &'a Position, Option<&'a Rotation>, Option<&'a Radius>),
 );
 
-pub fn gather_sensors(
-    mut space: ResMut<Space>,
-    mut invalid_entities: ResMut<InvalidEntities>,
-    sensors: Query<SensorItem, (With<Sensor>, Without<Inactive>)>,
-    (layers, moving): (Query<(Entity, &StableId, &CollisionLayers), IsDisc>, Query<(), (With<Terrain>, Moves)>),
-    ids: Query<&StableId>,
-) {
-    space.timed(Stage::Gather, |space| {
+/// All that says what sensors are, and who was in them.
+#[derive(SystemParam)]
+pub struct SensorComponents<'w, 's> {
+    sensors: Query<'w, 's, SensorItem<'static>, (With<Sensor>, Without<Inactive>)>,
+    layers: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
+    moving: Query<'w, 's, (), (With<Terrain>, Moves)>,
+    ids: Query<'w, 's, &'static StableId>,
+}
+
+impl Gather for Sensors {
+    type Components = SensorComponents<'static, 'static>;
+
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
         let Space { sensors: known, discs, .. } = space;
         known.areas.clear();
         known.crossings.clear();
-        if sensors.is_empty() {
+        if components.sensors.is_empty() {
             return;
         }
         known.is_sensor.clear();
         known.is_sensor.resize(discs.len(), false);
         known.layers.clear();
         known.layers.resize(discs.len(), CollisionLayers::ALL);
-        for (entity, id, layers) in &layers {
+        for (entity, id, layers) in &components.layers {
             if let Some(i) = discs.index_of(entity, *id) {
                 known.layers[i] = *layers;
             }
         }
-        let mut items: Vec<_> = sensors.iter().collect();
+        let mut items: Vec<_> = components.sensors.iter().collect();
         items.sort_unstable_by_key(|((entity, id, ..), _)| (**id, *entity));
         for ((entity, id, sensed, layers), (terrain, position, rotation, radius)) in items {
             let disc = discs.index_of(entity, *id).map(|i| i as u32);
@@ -81,11 +94,8 @@ pub fn gather_sensors(
                     let rotation = rotation.copied().unwrap_or_default();
                     let checked = check_terrain(terrain, *position, rotation);
                     // What moves was judged with how it moves.
-                    if !moving.contains(entity) {
-                        match checked {
-                            Ok(()) => invalid_entities.accept(entity),
-                            Err(invalid) => invalid_entities.reject(entity, invalid),
-                        }
+                    if !components.moving.contains(entity) {
+                        log.judge(entity, &checked);
                     }
                     if checked.is_err() {
                         continue;
@@ -104,7 +114,7 @@ pub fn gather_sensors(
             let mut inside = Vec::new();
             let mut gone = Vec::new();
             for &other in &sensed.0 {
-                let index = ids.get(other).ok().and_then(|id| discs.index_of(other, *id));
+                let index = components.ids.get(other).ok().and_then(|id| discs.index_of(other, *id));
                 match index {
                     Some(i) => inside.push(i as u32),
                     None => gone.push(other),
@@ -114,7 +124,15 @@ pub fn gather_sensors(
             known.gone.extend(gone.into_iter().map(|other| (sensor, other)));
             known.areas.push(SensorArea { entity, layers, area, disc, inside });
         }
-    });
+    }
+}
+
+impl GatherRare for Sensors {
+    type Has = With<Sensor>;
+
+    fn is_in(space: &Space) -> bool {
+        !space.sensors.is_empty()
+    }
 }
 
 pub fn report_sensors(

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     collision::{
         broad_phase::grid::Grid,
-        discs::{DiscFilter, Discs, KinematicDisc, OwnMotion},
+        discs::{DiscFilter, Discs, KinematicDisc, OwnMotion, lists::entry_of},
         hit::{
             Hit, PottedDisc,
             answers::{Answers, Side},
@@ -295,8 +295,7 @@ impl<'a> TickState<'a> {
 
     /// By how much more than others a disc feels gravity.
     pub(super) fn gravity_scale_of(&self, i: usize) -> f64 {
-        let own = self.own_motion.binary_search_by_key(&(i as u32), |own| own.disc);
-        own.map_or(1.0, |at| f64::from(self.own_motion[at].gravity_scale))
+        entry_of(self.own_motion, i).map_or(1.0, |own| f64::from(own.gravity_scale))
     }
 
     /// A disc as one side of a hit.

@@ -4,7 +4,10 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::Discs;
+use super::{
+    Discs,
+    lists::{OfDisc, entry_of, place_of},
+};
 use crate::{
     collision::{periodic::Cell, spin::Spin},
     disc::LIMIT,
@@ -49,6 +52,12 @@ impl Way {
     }
 }
 
+impl OfDisc for KinematicDisc {
+    fn disc(&self) -> u32 {
+        self.disc
+    }
+}
+
 impl KinematicDisc {
     /// A disc between two ticks.
     pub fn new(disc: u32, move_to: Option<Vec2>) -> Self {
@@ -71,8 +80,7 @@ impl Discs {
     pub fn set_kinematic(&mut self, i: usize, kinematic: bool, move_to: Option<Vec2>) {
         assert!(i < self.len(), "there is no disc {i}");
         let disc = i as u32;
-        let found = self.kinematic.binary_search_by_key(&disc, |kinematic| kinematic.disc);
-        match (found, kinematic) {
+        match (place_of(&self.kinematic, i), kinematic) {
             (Ok(at), true) => self.kinematic[at] = KinematicDisc::new(disc, move_to),
             (Err(at), true) => self.kinematic.insert(at, KinematicDisc::new(disc, move_to)),
             (Ok(at), false) => {
@@ -84,8 +92,7 @@ impl Discs {
 
     /// What is known of a kinematic disc; none of another.
     pub(crate) fn kinematic_disc(&self, i: usize) -> Option<&KinematicDisc> {
-        let found = self.kinematic.binary_search_by_key(&(i as u32), |kinematic| kinematic.disc);
-        found.ok().map(|at| &self.kinematic[at])
+        entry_of(&self.kinematic, i)
     }
 
     /// The indices of kinematic discs, and their ways through the present tick.

@@ -4,11 +4,14 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 mod filter;
 mod kinematic;
+pub mod lists;
 mod own_motion;
 
 pub use filter::DiscFilter;
 pub use kinematic::KinematicDisc;
 pub use own_motion::OwnMotion;
+
+use lists::OfDisc;
 
 use crate::{
     collision::spin::{Shape, Spin},
@@ -95,32 +98,6 @@ impl Discs {
         }
         self.previous.resize(count, Vec2::ZERO);
         self.push_budget.resize(count, 0.0);
-    }
-
-    /// These discs in another order: that of the indices in `order`.
-    pub(crate) fn reordered(&self, order: &[u32], into: &mut Self) {
-        fn pick<T: Copy>(order: &[u32], from: &[T], into: &mut Vec<T>) {
-            into.clear();
-            into.extend(order.iter().map(|&i| from[i as usize]));
-        }
-        pick(order, &self.entity, &mut into.entity);
-        pick(order, &self.id, &mut into.id);
-        pick(order, &self.position, &mut into.position);
-        pick(order, &self.velocity, &mut into.velocity);
-        pick(order, &self.radius, &mut into.radius);
-        pick(order, &self.mass, &mut into.mass);
-        pick(order, &self.restitution, &mut into.restitution);
-        if self.spin.is_empty() {
-            into.spin.clear();
-        } else {
-            pick(order, &self.spin, &mut into.spin);
-        }
-        into.kinematic.clear();
-        if !self.kinematic.is_empty() {
-            let of = |(disc, &from): (u32, &u32)| Some(KinematicDisc { disc, ..*self.kinematic_disc(from as usize)? });
-            into.kinematic.extend((0..).zip(order).filter_map(of));
-        }
-        into.resize(order.len());
     }
 
     /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
@@ -249,6 +226,12 @@ pub struct DiscForce {
     pub force: Vec2,
     /// About its centre, N m, counter-clockwise.
     pub torque: f32,
+}
+
+impl OfDisc for DiscForce {
+    fn disc(&self) -> u32 {
+        self.disc
+    }
 }
 
 /// One disc, as values; for filling [`Discs`] by hand and for reading one out.

@@ -3,7 +3,10 @@
 
 use bevy::prelude::*;
 
-use super::Discs;
+use super::{
+    Discs,
+    lists::{OfDisc, entry_of},
+};
 
 /// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale),
 /// [`LinearDamping`](crate::disc::LinearDamping) and [`ClothFriction`](crate::disc::ClothFriction).
@@ -19,12 +22,17 @@ pub struct OwnMotion {
     pub friction: Option<f32>,
 }
 
+impl OfDisc for OwnMotion {
+    fn disc(&self) -> u32 {
+        self.disc
+    }
+}
+
 impl Discs {
     /// What of a disc differs from the others.
     #[must_use]
     pub fn own_motion_of(&self, i: usize) -> Option<&OwnMotion> {
-        let found = self.own_motion.binary_search_by_key(&(i as u32), |own| own.disc);
-        found.ok().map(|at| &self.own_motion[at])
+        entry_of(&self.own_motion, i)
     }
 
     /// By how much more than others a disc feels gravity.

@@ -106,7 +106,7 @@ impl Node {
 
 /// The boxes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tree {
+pub struct Tree {
     nodes: Vec<Node>,
     /// Nodes that are not in use.
     free: Vec<u32>,

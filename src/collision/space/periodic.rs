@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::Space;
 use crate::collision::{
     broad_phase::BroadPhase,
-    discs::Discs,
+    discs::{Discs, lists::place_of},
     path::PathVertex,
     periodic::{Cell, MIN_PERIOD},
     shape::Bounds,
@@ -130,7 +130,7 @@ impl Space {
                 *position = back;
                 // Out of the circle in which others looked for it.
                 candidates.outside.push(disc);
-                if let Ok(at) = kinematic.binary_search_by_key(&disc, |kinematic| kinematic.disc)
+                if let Ok(at) = place_of(kinematic, i)
                     && let Some(way) = &mut kinematic[at].way
                 {
                     way.shift(shift.as_dvec2());

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use bevy::{platform::collections::HashSet, prelude::*};
 
 use super::finite;
 use crate::disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LIMIT, LinearDamping};
@@ -75,18 +75,18 @@ impl Values {
 /// What a system has warned of.
 #[derive(Default)]
 pub struct Warned {
-    /// The entities with a value that is ignored, and the component that has it.
-    known: EntityHashMap<&'static str>,
+    /// The components with a value that is ignored.
+    known: HashSet<(Entity, &'static str)>,
     /// Those of the present tick.
-    found: Vec<Entity>,
+    found: Vec<(Entity, &'static str)>,
 }
 
 impl Warned {
     /// Warns of a value of an entity, unless that was done.
     pub fn note(&mut self, entity: Entity, ignored: Option<Ignored>) {
         let Some(Ignored { component, problem }) = ignored else { return };
-        self.found.push(entity);
-        if self.known.insert(entity, component) != Some(component) {
+        self.found.push((entity, component));
+        if self.known.insert((entity, component)) {
             tracing::warn!("{entity}: {component} {problem}; it is ignored until then");
         }
     }
@@ -96,7 +96,7 @@ impl Warned {
         if self.found.len() < self.known.len() {
             self.found.sort_unstable();
             let found = &self.found;
-            self.known.retain(|entity, _| found.binary_search(entity).is_ok());
+            self.known.retain(|of| found.binary_search(of).is_ok());
         }
         self.found.clear();
     }

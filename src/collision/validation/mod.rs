@@ -29,6 +29,14 @@ impl InvalidEntities {
         self.0.is_empty()
     }
 
+    /// Accepts or rejects an entity.
+    pub(crate) fn judge<T>(&mut self, entity: Entity, checked: &Result<T, InvalidValue>) {
+        match checked {
+            Ok(_) => self.accept(entity),
+            Err(invalid) => self.reject(entity, *invalid),
+        }
+    }
+
     /// Records a rejection, and warns if it is a new one.
     pub(crate) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
         let known = self.0.insert(entity, invalid);
@@ -38,7 +46,7 @@ impl InvalidEntities {
     }
 
     /// Forgets a rejection, if there was one.
-    pub(crate) fn accept(&mut self, entity: Entity) {
+    fn accept(&mut self, entity: Entity) {
         if !self.0.is_empty() {
             self.0.remove(&entity);
         }
