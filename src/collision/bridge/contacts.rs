@@ -200,7 +200,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
                 if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {
                     return;
                 }
-                let entity = terrain.collider(piece).0.entity_of_terrain();
+                let entity = terrain.obstacle(piece).collider.entity_of_terrain();
                 if !space.disc_meets_terrain(i, entity) {
                     return;
                 }

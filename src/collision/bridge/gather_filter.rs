@@ -7,7 +7,7 @@ use crate::{
     collision::{
         discs::{DiscFilter, Discs},
         space::{Space, Stage},
-        terrain::{StandingTerrain, filter::PieceFilter},
+        terrain::{StandingTerrain, TerrainView, filter::PieceFilter},
     },
     disc::{Inactive, StableId},
     filter::{CollisionLayers, IgnoredPairs, Sensor},
@@ -111,7 +111,7 @@ pub fn gather_filter(mut space: ResMut<Space>, components: FilterComponents) {
         }
         let pieces = components.of_terrain(&space.discs.filter);
         let StandingTerrain { walls, fixed_circles, index, pieces: known, filter, .. } = &mut space.terrain;
-        filter.replace(pieces, known, (walls, fixed_circles, index));
+        filter.replace(pieces, known, &TerrainView { walls, fixed_circles, index });
         space.find_unmet();
     });
 }

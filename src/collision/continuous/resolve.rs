@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collision::{
     hit::{
-        Collider, Surface,
+        Collider, Obstacle, Surface,
         answers::{Answer, Encounter, rubbed},
         hop,
         response::{arbitrary_normal, speed_changes},
@@ -177,7 +177,12 @@ impl TickState<'_> {
             }
             particle.mass * change
         };
-        self.record(i, &Surface::standing(-normal, point, (collider, None)), relative, [approach, impulse]);
+        self.record(
+            i,
+            &Surface::standing(-normal, point, Obstacle { collider, restitution: None }),
+            relative,
+            [approach, impulse],
+        );
         (approach, true)
     }
 
@@ -223,7 +228,11 @@ impl TickState<'_> {
         self.particles[j].velocity += n * change_b;
         self.rub_pair([i, j], n, friction, impulse);
         if recorded {
-            let surface = Surface::standing(-n, a.position + n * a.radius, (Collider::Disc(j as u32), None));
+            let surface = Surface::standing(
+                -n,
+                a.position + n * a.radius,
+                Obstacle { collider: Collider::Disc(j as u32), restitution: None },
+            );
             self.record(i, &surface, a.velocity - b.velocity, [approach, impulse]);
         }
         approach
@@ -260,7 +269,7 @@ impl TickState<'_> {
         let away = -self.normal(i, kinematic);
         let point = particle.position - away * particle.radius;
         let (collider, restitution) = (Collider::Disc(kinematic as u32), self.restitution[kinematic]);
-        let surface = Surface { velocity, ..Surface::standing(away, point, (collider, restitution)) };
+        let surface = Surface { velocity, ..Surface::standing(away, point, Obstacle { collider, restitution }) };
         let relative = self.true_velocity(i, particle.time) - velocity;
         let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
         let (approach, bounce) = self.bounce(i, &surface, &answer, e);

@@ -10,6 +10,14 @@ use crate::collision::{
     shape::arc::SLIDES,
 };
 
+/// What a disc hits: a piece of terrain, or a kinematic disc.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacle {
+    pub collider: Collider<u32>,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
 /// The place where a disc touches terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface {
@@ -33,7 +41,7 @@ pub struct Surface {
 
 impl Surface {
     /// One that stands, with the direction away from it and the point that is touched, metres.
-    pub fn standing(away: DVec2, point: DVec2, (collider, restitution): (Collider<u32>, Option<f32>)) -> Self {
+    pub fn standing(away: DVec2, point: DVec2, Obstacle { collider, restitution }: Obstacle) -> Self {
         Self {
             away,
             point,

@@ -108,7 +108,7 @@ pub fn drop_overlapping(space: &mut Space, margin: f32) {
         for mover in &near {
             if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
                 let other = mover.disc as usize;
-                answers.let_meet((discs, *cell), [i.min(other), i.max(other)]);
+                answers.let_meet(discs, *cell, [i.min(other), i.max(other)]);
             }
         }
     }

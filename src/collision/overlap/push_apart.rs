@@ -55,7 +55,7 @@ pub fn push_apart(space: &mut Space) {
         // Whom those meet is met on the way.
         overlapping.retain(|&(a, b)| !discs.is_kinematic(a as usize) && !discs.is_kinematic(b as usize));
     }
-    answers.drop_pairs((discs, *cell), overlapping);
+    answers.drop_pairs(discs, *cell, overlapping);
     if overlapping.is_empty() {
         return;
     }

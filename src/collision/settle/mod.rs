@@ -122,6 +122,6 @@ fn drop_resting(space: &mut Space) {
         let sum = discs.radius[lower] + discs.radius[upper];
         let line = discs.position[upper] - discs.position[lower];
         let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
-        !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
+        !touch || answers.let_meet(discs, *cell, [lower.min(upper), lower.max(upper)])
     });
 }

@@ -1,6 +1,21 @@
-//! The axis-aligned box.
+//! The axis-aligned box, and the circle.
 
-use bevy::math::Vec2;
+use bevy::math::{DVec2, Vec2};
+
+/// A circle, metres: a disc at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Circle {
+    pub centre: DVec2,
+    pub radius: f64,
+}
+
+impl Circle {
+    /// The circle with these values of an array of discs.
+    #[inline(always)]
+    pub fn of(centre: Vec2, radius: f32) -> Self {
+        Self { centre: centre.as_dvec2(), radius: f64::from(radius) }
+    }
+}
 
 /// An axis-aligned box, metres. Both corners belong to it. One that holds nothing has `low` above `high` and
 /// overlaps no finite one; one with a NaN overlaps none.

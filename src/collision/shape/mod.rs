@@ -3,7 +3,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `bounds` | the axis-aligned box |
+//! | `bounds` | the axis-aligned box, the circle |
 //! | `tree` | a tree of boxes that changes one by one |
 //! | `wall` | walls (segments, arcs) and fixed circles in world coordinates: where discs touch them, which paths cross them |
 //! | `arc` | the arc: closest point, time of impact, how a disc slides along its inside |
@@ -16,5 +16,6 @@ mod tree;
 pub mod wall;
 
 pub(crate) use bounds::Bounds;
+pub use bounds::Circle;
 pub(crate) use tree::Tree;
 pub use wall::{FixedCircle, Wall};

@@ -338,7 +338,7 @@ impl Tree {
             return false;
         }
         let mut orphans = Vec::new();
-        let found = self.remove_below(self.root, self.height, (bounds, what), &mut orphans);
+        let found = self.remove_below(self.root, self.height, bounds, what, &mut orphans);
         for (level, bounds, what) in orphans {
             self.insert_at(level, bounds, what);
         }
@@ -354,18 +354,20 @@ impl Tree {
         &mut self,
         node: u32,
         at: usize,
-        entry: (Bounds, u32),
+        bounds: Bounds,
+        what: u32,
         orphans: &mut Vec<(usize, Bounds, u32)>,
     ) -> bool {
         let this = node as usize;
         for k in 0..self.nodes[this].count {
             let child = self.nodes[this].what[k];
             if at == 0 {
-                if child == entry.1 {
+                if child == what {
                     self.nodes[this].remove(k);
                     return true;
                 }
-            } else if entry.0.is_within(self.nodes[this].bounds(k)) && self.remove_below(child, at - 1, entry, orphans)
+            } else if bounds.is_within(self.nodes[this].bounds(k))
+                && self.remove_below(child, at - 1, bounds, what, orphans)
             {
                 if self.nodes[child as usize].count < MIN {
                     orphans.extend(self.nodes[child as usize].entries().map(|(bounds, what)| (at - 1, bounds, what)));

@@ -21,7 +21,7 @@ use crate::collision::{
         movers::{Mover, Movers},
         trajectory::{Trajectory, begin_trajectories, finish_trajectories},
     },
-    shape::Bounds,
+    shape::{Bounds, Circle},
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
@@ -339,8 +339,7 @@ fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Movers) -> Fl
         }
         let pieces = if slow { nearby } else { &on_the_way[..] };
         let filters = Filters::of(&discs.filter, &terrain.filter);
-        let Met { pieces, fixed, .. } =
-            local.met(pieces, &all, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
+        let Met { pieces, fixed, .. } = local.met(pieces, &all, filters, i, Circle::of(journey.last, radius));
         if !moving.is_empty() && journey.bounces > 0 {
             parts.clear();
             moving.list_near(i, journey.bounds_ahead(), &mut parts);
@@ -405,7 +404,7 @@ pub(super) fn go_through(
 ) {
     match touched {
         Touched::Standing(piece) => {
-            discs.filter.drop_terrain(disc as usize, fixed.collider(piece).0.entity_of_terrain());
+            discs.filter.drop_terrain(disc as usize, fixed.obstacle(piece).collider.entity_of_terrain());
         }
         Touched::Moving(part) => {
             moving.drop_part(disc, part);

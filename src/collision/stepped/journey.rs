@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use crate::collision::{
     discs::Discs,
     hit::{
-        Collider, Hit, Surface,
+        Collider, Hit, Obstacle, Surface,
         answers::{Answer, Answers},
         hop,
         response::arbitrary_normal,
@@ -202,7 +202,10 @@ impl Journey {
                 let away = self.away_from(&mover, around.discs);
                 let point = self.at - away * radius;
                 let collider = Collider::Disc(mover.disc);
-                Some(Surface { velocity: mover.velocity, ..Surface::standing(away, point, (collider, restitution)) })
+                Some(Surface {
+                    velocity: mover.velocity,
+                    ..Surface::standing(away, point, Obstacle { collider, restitution })
+                })
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::collision::{
     hit::Hit,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
     path::{movers::Movers, trajectory::Trajectory},
-    shape::{Bounds, Tree},
+    shape::{Bounds, Circle, Tree},
     space::Space,
     spin::Motion,
     terrain::{
@@ -202,8 +202,8 @@ fn look_ahead(space: &Space, mut journey: Journey, movers: &Movers) -> (Journey,
     movers.list((discs, i), bounds, &mut met);
     let mut local = LocalTerrain::default();
     let filters = Filters::of(&discs.filter, &terrain.filter);
-    let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
-    let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
+    let start = Circle::of(journey.last, discs.radius[i]);
+    let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, i, start);
     let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
     let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
     let touched = touched.map(|touched| match touched {
@@ -278,9 +278,9 @@ fn bounce_off_rest(
     let fixed = terrain.view();
     // A piece that stands, as the disc meets it.
     let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
-    let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
+    let start = Circle::of(last, discs.radius[i]);
     let mut local = LocalTerrain::default();
-    let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
+    let met = local.met(&standing, &fixed, Filters::of(&discs.filter, &terrain.filter), i, start);
     let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
     let (touched, fixed) = as_met.unwrap_or((touched, fixed));
     let on_table = table.as_ref().zip(Trajectory::of_spinning_mut(trajectories, i));
@@ -309,7 +309,7 @@ fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
     near.sort_unstable();
     let mut local = LocalTerrain::default();
     let filters = Filters::of(&discs.filter, &terrain.filter);
-    let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
+    let met = local.met(&near, &fixed, filters, i, Circle::of(journey.last, discs.radius[i]));
     met.sources.to_vec()
 }
 
@@ -340,7 +340,7 @@ fn bounce_off_block(space: &mut Space, journey: &mut Journey, touched: Touched, 
     let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
     let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
     let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
-    let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
+    let held = held_by(&held, &fixed, Circle { centre: journey.at, radius: f64::from(discs.radius[i]) }, before);
     let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
     let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
     let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);

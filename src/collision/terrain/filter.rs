@@ -11,13 +11,16 @@
 
 use std::borrow::Cow;
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     collision::{
         discs::DiscFilter,
-        shape::{FixedCircle, Wall, arc::CurvedWall},
-        terrain::index::{Pieces, TerrainIndex, corner_directions, corners_among},
+        shape::{Circle, FixedCircle, Wall, arc::CurvedWall},
+        terrain::{
+            TerrainView,
+            index::{Pieces, corner_directions, corners_among},
+        },
     },
     filter::CollisionLayers,
     terrain::OneWay,
@@ -85,9 +88,8 @@ const PLAIN: u32 = u32::MAX;
 pub struct Seen<'a> {
     pub discs: &'a DiscFilter,
     pub disc: usize,
-    /// Where its present path began, metres, and its radius.
-    pub centre: DVec2,
-    pub radius: f64,
+    /// The disc where its present path began.
+    pub start: Circle,
 }
 
 impl Seen<'_> {
@@ -119,22 +121,22 @@ impl TerrainFilter {
     }
 
     /// The terrain has been made anew: finds the walls and corners of the pieces again.
-    pub fn find(&mut self, known: &Pieces, arrays: (&[Wall], &[FixedCircle], &TerrainIndex)) {
+    pub fn find(&mut self, known: &Pieces, terrain: &TerrainView) {
         let pieces = std::mem::take(&mut self.pieces);
-        self.replace(pieces, known, arrays);
+        self.replace(pieces, known, terrain);
     }
 
     /// The same for an arc, whose front is inside or outside of its circle.
-    fn one_way_arc(seen: &Seen, (wall, curved): (&Wall, CurvedWall), filter: &PieceFilter) -> Option<Wall> {
+    fn one_way_arc(seen: &Seen, wall: &Wall, curved: &CurvedWall, filter: &PieceFilter) -> Option<Wall> {
         let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let (centre, radius) = curved.circle();
-        let distance = (radius - seen.centre.distance(centre)) * side;
+        let distance = (radius - seen.start.centre.distance(centre)) * side;
         if !(distance > 0.0) {
             // Who comes in meets the far side in the same way.
             return (side > 0.0).then(|| CurvedWall::from_inside(wall));
         }
-        let missing = seen.radius - distance;
-        if missing <= ROUNDING * seen.radius {
+        let missing = seen.start.radius - distance;
+        if missing <= ROUNDING * seen.start.radius {
             return Some(*wall);
         }
         // One that is larger than the circle may reach over all of it.
@@ -144,17 +146,17 @@ impl TerrainFilter {
     /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
     fn one_way_wall(seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
         if let Some(curved) = wall.curved() {
-            return Self::one_way_arc(seen, (wall, curved), filter);
+            return Self::one_way_arc(seen, wall, &curved, filter);
         }
         let (a, along) = (wall.a.as_dvec2(), wall.b.as_dvec2() - wall.a.as_dvec2());
         let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let outward = along.perp() * (side / along.length());
-        let distance = (seen.centre - a).dot(outward);
+        let distance = (seen.start.centre - a).dot(outward);
         if !(distance > 0.0) {
             return None;
         }
-        let missing = seen.radius - distance;
-        if missing <= ROUNDING * seen.radius {
+        let missing = seen.start.radius - distance;
+        if missing <= ROUNDING * seen.start.radius {
             return Some(*wall);
         }
         let back = (outward * missing).as_vec2();
@@ -175,8 +177,8 @@ impl TerrainFilter {
         if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| filter.side_of(wall) == Some(0.0)) {
             return true;
         }
-        let reach = (seen.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
-        seen.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
+        let reach = (seen.start.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
+        seen.start.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
             && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }
 
@@ -186,7 +188,7 @@ impl TerrainFilter {
         &mut self,
         pieces: Vec<(Entity, PieceFilter)>,
         known: &Pieces,
-        (walls, fixed_circles, index): (&[Wall], &[FixedCircle], &TerrainIndex),
+        &TerrainView { walls, fixed_circles, index }: &TerrainView,
     ) {
         if pieces == self.pieces && (pieces.is_empty() || self.version == Some(index.version())) {
             return;
@@ -248,7 +250,8 @@ impl TerrainFilter {
     pub fn circle<'a>(
         &self,
         seen: &Seen,
-        (at, circle): (u32, &'a FixedCircle),
+        at: u32,
+        circle: &'a FixedCircle,
         walls: &[Wall],
     ) -> Option<Cow<'a, FixedCircle>> {
         let Ok(found) = self.circles.binary_search_by_key(&at, |circle| circle.circle) else {

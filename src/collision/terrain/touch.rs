@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use super::{TerrainView, away_from, index::Piece};
-use crate::collision::hit::Surface;
+use crate::collision::{hit::Surface, shape::Circle};
 
 impl Surface {
     /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
@@ -16,7 +16,7 @@ impl Surface {
         };
         let [leaves_at, slides_below] =
             curved.map_or([0.0; 2], |curved| curved.slide_speeds(centre, velocity, radius, h));
-        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.collider(piece)) }
+        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.obstacle(piece)) }
     }
 }
 
@@ -24,7 +24,8 @@ impl Surface {
 const HELD: f64 = 1e-3;
 
 /// The unit vectors away from the terrain that holds a disc.
-pub fn held_by(pieces: &[Piece], fixed: &TerrainView, (centre, velocity, radius): (DVec2, DVec2, f64)) -> Vec<DVec2> {
+pub fn held_by(pieces: &[Piece], fixed: &TerrainView, disc: Circle, velocity: DVec2) -> Vec<DVec2> {
+    let Circle { centre, radius } = disc;
     let away = |&piece: &Piece| {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let away = away.try_normalize()?;

@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::index::{Piece, TerrainIndex};
 use crate::collision::{
-    hit::Collider,
+    hit::{Collider, Obstacle},
     shape::{Bounds, FixedCircle, Wall, wall::crosses},
 };
 
@@ -17,16 +17,16 @@ pub struct TerrainView<'a> {
 }
 
 impl TerrainView<'_> {
-    /// What a disc collides with at a piece, and the restitution that the piece carries, if it does.
-    pub fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
+    /// What a disc collides with at a piece.
+    pub fn obstacle(&self, piece: Piece) -> Obstacle {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
-                (Collider::Wall(wall.entity), wall.restitution)
+                Obstacle { collider: Collider::Wall(wall.entity), restitution: wall.restitution }
             }
             Piece::FixedCircle(circle) => {
                 let circle = &self.fixed_circles[circle as usize];
-                (Collider::FixedCircle(circle.entity), circle.restitution)
+                Obstacle { collider: Collider::FixedCircle(circle.entity), restitution: circle.restitution }
             }
         }
     }

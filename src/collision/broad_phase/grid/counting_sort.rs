@@ -124,7 +124,7 @@ impl Grid {
         let size = level.table_size() as usize + 1;
         self.cell_starts.resize(first + size, 0);
         let cells = &mut self.cell_starts[first..];
-        let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.tasks(count, 2));
+        let histograms = CellHistogram::of_runs(cells, first, &self.cell, discs, threads.tasks(count, 2));
         let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
         level.crowded = tests as f32 > CROWDED * count as f32;
         if coarsened && tests > 32 * count as u64 {
@@ -241,7 +241,8 @@ impl<'a> CellHistogram<'a> {
     fn of_runs(
         cells: &'a mut [u32],
         first: usize,
-        (cell, discs): (&'a [u32], Option<&'a [u32]>),
+        cell: &'a [u32],
+        discs: Option<&'a [u32]>,
         tasks: usize,
     ) -> Vec<Self> {
         let runs = threads::parts(cells.len(), tasks);

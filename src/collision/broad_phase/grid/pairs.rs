@@ -254,7 +254,7 @@ impl Grid {
             let [at, next] = [runs[0].start, runs[1].start];
             let [count, above_count] = [runs[0].len().min(4), runs[1].len().min(4)];
             let (centres, reaches) = (two_fours(centre, at, next), two_fours(reach, at, next));
-            let mask = simd.overlap_mask((centre[place], reach[place]), centres, reaches);
+            let mask = simd.overlap_mask(centre[place], reach[place], centres, reaches);
             self.record_pairs(place, mask & two_first_bits(count, above_count), [at, next], pairs);
             runs[0].start += count;
             runs[1].start += above_count;
@@ -286,7 +286,7 @@ impl<W: SimdWidth, const SAME_REACH: bool> TwoRuns<'_, W, SAME_REACH> {
         if SAME_REACH {
             self.simd.overlap_mask_of_equals(centre, self.limit, centres)
         } else {
-            self.simd.overlap_mask((centre, reach), centres, two_fours(self.reach, at, next))
+            self.simd.overlap_mask(centre, reach, centres, two_fours(self.reach, at, next))
         }
     }
 }

@@ -23,7 +23,7 @@ impl Grid {
                     let count = run.len().min(8);
                     let next = if count > 4 { at + 4 } else { at };
                     let mut mask =
-                        simd.overlap_mask((centre, reach), two_fours(centres, at, next), two_fours(reaches, at, next));
+                        simd.overlap_mask(centre, reach, two_fours(centres, at, next), two_fours(reaches, at, next));
                     mask &= (1_u32 << count) - 1;
                     while mask != 0 {
                         let k = mask.trailing_zeros() as usize;

@@ -220,10 +220,12 @@ impl Grid {
         let (beside, beside_end) = (starts[width] as usize, starts[width + 3] as usize);
         let (above, above_end) = (starts[2 * width] as usize, starts[2 * width + 3] as usize);
         let Sorted { centre, reach, .. } = &self.sorted;
-        let own = (circle.centre, circle.reach);
+        let &NewCircle { centre: own_centre, reach: own_reach, .. } = circle;
         let [below_count, beside_count, above_count] = [below_end - below, beside_end - beside, above_end - above];
-        let first = simd.overlap_mask(own, two_fours(centre, below, beside), two_fours(reach, below, beside));
-        let second = simd.overlap_mask(own, two_fours(centre, above, above), two_fours(reach, above, above));
+        let first =
+            simd.overlap_mask(own_centre, own_reach, two_fours(centre, below, beside), two_fours(reach, below, beside));
+        let second =
+            simd.overlap_mask(own_centre, own_reach, two_fours(centre, above, above), two_fours(reach, above, above));
         let mut mask = first & two_first_bits(below_count, beside_count);
         mask |= (second & two_first_bits(above_count, 0)) << 8;
         if below_count.max(beside_count).max(above_count) > 4 {

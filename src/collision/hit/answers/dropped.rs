@@ -13,14 +13,14 @@ use crate::collision::{
 
 impl Answers {
     /// Takes the pairs of discs that a hook lets through out of a list.
-    pub fn drop_pairs(&self, (discs, cell): (&mut Discs, Option<Cell>), pairs: &mut Vec<(u32, u32)>) {
+    pub fn drop_pairs(&self, discs: &mut Discs, cell: Option<Cell>, pairs: &mut Vec<(u32, u32)>) {
         if !self.hooks.is_empty() {
-            pairs.retain(|&(a, b)| self.let_meet((discs, cell), [a as usize, b as usize]));
+            pairs.retain(|&(a, b)| self.let_meet(discs, cell, [a as usize, b as usize]));
         }
     }
 
     /// Whether the hooks let two discs meet that touch, the lower index first; if not, they go through each other.
-    pub fn let_meet(&self, (discs, cell): (&mut Discs, Option<Cell>), [i, j]: [usize; 2]) -> bool {
+    pub fn let_meet(&self, discs: &mut Discs, cell: Option<Cell>, [i, j]: [usize; 2]) -> bool {
         if !discs.filter.meet(i, j) {
             return false;
         }

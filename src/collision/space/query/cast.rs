@@ -121,7 +121,7 @@ impl Space {
     /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
     pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
         let allows = |entity: Entity| filter.allows(entity, self.terrain.filter.layers_of(entity));
-        if allows(terrain.collider(piece).0.entity_of_terrain()) {
+        if allows(terrain.obstacle(piece).collider.entity_of_terrain()) {
             return true;
         }
         let Piece::FixedCircle(circle) = piece else { return false };
@@ -307,7 +307,7 @@ impl Space {
             }
             Met::Terrain(terrain, piece) => {
                 let (away, point) = away_from(piece, &terrain, centre, way.direction);
-                let collider = match terrain.collider(piece).0 {
+                let collider = match terrain.obstacle(piece).collider {
                     Collider::Wall(entity) => Collider::Wall(entity),
                     other => Collider::FixedCircle(other.entity_of_terrain()),
                 };

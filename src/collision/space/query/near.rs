@@ -98,7 +98,7 @@ impl Space {
             Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], at.as_vec2()),
             Piece::FixedCircle(_) => away_from(piece, &terrain, at, DVec2::NEG_X).1.as_vec2(),
         };
-        let entity = terrain.collider(piece).0.entity_of_terrain();
+        let entity = terrain.obstacle(piece).collider.entity_of_terrain();
         Some(NearestPoint { entity, point: on, distance: distance as f32 })
     }
 
