@@ -19,6 +19,7 @@ use crate::collision::{
     discs::Discs,
     periodic::Cell,
     settings::CollisionSettings,
+    shape::rounding::ROUNDING,
     simd::{
         Kernel, SimdLevel, SimdWidth,
         kernels::{WIDE, each_bit, filled},
@@ -27,25 +28,31 @@ use crate::collision::{
     threads::Threads,
 };
 
-/// A circle is larger than what it must hold by this share, so that no rounding of a distance leaves out a pair.
-const PADDING: f32 = 1.0 + 4e-6;
+// The six constants below change no result, only the time that the broad phase takes. The first two follow from the
+// rounding of lengths. The other four were tuned with `benches/tick.rs`; no table of the runs was kept.
 
-/// And a disc counts as within its circle up to this share of its reach.
-const TOLERANCE: f32 = 1.0 - 2e-6;
+/// The factor by which a circle is larger than what it must hold. It covers [`TOLERANCE`] and the rounding of the
+/// distance between two centres.
+const PADDING: f32 = 1.0 + 4.0 * ROUNDING;
 
-/// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not
-/// bring everybody else into one cell.
-const MAX: f32 = 0.7;
+/// A disc counts as within its circle up to this share of the circle's radius.
+const TOLERANCE: f32 = 1.0 - 2.0 * ROUNDING;
 
-/// Every disc has room for this share of its radius, however still it is: forces move it a little.
-const ROOM: f32 = 0.02;
+/// Upper bound of the path that a circle allows for, in radii of its disc. It bounds the size of a cell, which is that
+/// of the largest circle. A faster disc leaves its circle and is filed again.
+const MAX_PATH: f32 = 0.7;
 
-/// A disc reaches as much farther as this share of the typical speed takes it,
-const HIT: f32 = 0.9;
+/// Lower bound of the path that a circle allows for, in radii of its disc. Forces move even a disc at rest, and without
+/// this room it would be filed again every substep.
+const MIN_PATH: f32 = 0.02;
 
-/// but no more than this share of it takes it in a whole tick: with many substeps few are hit early, and those are
-/// found again.
-const HIT_OF_TICK: f32 = 0.45;
+/// What a circle allows for a disc that is hit and speeds up: this share of the path at the typical speed in the rest
+/// of the tick.
+const HIT_PATH: f32 = 0.9;
+
+/// Upper bound of the same, as a share of the path at the typical speed in a whole tick. With many substeps few discs
+/// are hit early, and filing those again costs less than larger circles for all.
+const MAX_HIT_PATH: f32 = 0.45;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
@@ -107,13 +114,13 @@ impl BroadPhase {
             return;
         }
         // Discs that are hit in the meantime get about as fast as the others are.
-        let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * time_step);
-        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
+        let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
+        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + MIN_PATH);
         // Who is looked for where the first substep ends has half of the way that follows before and behind the middle
         // of it.
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
-        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, simd, threads);
+        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX_PATH }, simd, threads);
         let mut heaped = grid.pairs(simd, threads, pairs);
         if let Some(cell) = cell {
             heaped |= simd.run(PairsAcross { grid, cell, discs: None, pairs });
@@ -364,7 +371,7 @@ impl Kernel for Reinsert<'_> {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i]);
             let path = discs.velocity[i].length_squared().sqrt() * rest + *slack;
-            let reach = (radius * (*radius_scale + ROOM) + min(path, radius * MAX)) * PADDING;
+            let reach = (radius * (*radius_scale + MIN_PATH) + min(path, radius * MAX_PATH)) * PADDING;
             new_circles.push(NewCircle { disc, centre, reach });
         }
         *heaped |= grid.refile(simd, new_circles, pairs);

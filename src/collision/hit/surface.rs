@@ -7,7 +7,7 @@ use crate::collision::{
         Collider,
         answers::{Encounter, Target},
     },
-    shape::arc::SLIDES,
+    shape::{arc::SLIDES, rounding::GAP_ROUNDING},
 };
 
 /// What a disc hits: a piece of terrain, or a kinematic disc.
@@ -86,7 +86,7 @@ fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let n = away.normalize_or_zero();
     let (approach, leaving) = (-before.dot(n), after.dot(n));
     let is_slow = approach <= slides_below;
-    let is_damped = leaving < approach * (1.0 - 1e-9);
+    let is_damped = leaving < approach * (1.0 - GAP_ROUNDING);
     let at_end = leaves_at * SLIDES != slides_below;
     if !(leaving < leaves_at || is_slow && (is_damped || at_end)) {
         return;

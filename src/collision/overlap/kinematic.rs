@@ -10,12 +10,9 @@ use crate::collision::{
     discs::Discs,
     hit::response::arbitrary_normal,
     path::movers::{Mover, Movers},
-    shape::Bounds,
+    shape::{Bounds, rounding::PUSHED_OUT},
     space::Space,
 };
-
-/// Overlaps with a kinematic disc up to this share of the radius are roundings.
-const ROUNDING: f32 = 1e-5;
 
 /// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the
 /// two.
@@ -45,7 +42,7 @@ pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         return Vec::new();
     }
     let movers = movers_now(space);
-    let least = space.overlap_slop.max(ROUNDING);
+    let least = space.overlap_slop.max(PUSHED_OUT);
     let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, least) };
     if wedged.is_empty() || space.terrain.is_empty() {
         return wedged;
@@ -58,7 +55,7 @@ pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         space.terrain_neighbours.touching.clone_from(&wedged);
         resolve_terrain_contacts(space, find_wall, Contacts::Keep);
         resolve_terrain_contacts(space, find_circle, Contacts::Keep);
-        wedged.retain(|&disc| overlap(space, &movers, disc, ROUNDING) > 0.0);
+        wedged.retain(|&disc| overlap(space, &movers, disc, PUSHED_OUT) > 0.0);
         if wedged.is_empty() {
             break;
         }

@@ -7,16 +7,13 @@ use super::terrain::{Contacts, push_out_of_standing};
 use crate::collision::{
     hit::{Collider, bounce_in_place},
     moving::{HittingDisc, Placed, Surroundings},
-    shape::{Bounds, wall::crosses},
+    shape::{Bounds, rounding::CONTACT_MARGIN_F64, wall::crosses},
     space::Space,
     terrain::{TerrainView, index::Piece},
 };
 
 /// So often a disc that is pushed out of one piece into another is looked at again.
 const ROUNDS: u32 = 8;
-
-/// What is still deeper in a piece than this share of its radius has no place to go.
-const PINNED: f64 = 1e-3;
 
 /// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
 /// whether any were.
@@ -107,7 +104,9 @@ fn is_in_moving(space: &Space, i: usize, time: f64) -> bool {
     let (at, radius) = (space.discs.position[i], space.discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
     space.moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
-        space.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
+        space.moving.pieces[piece as usize]
+            .place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true)
+            .is_some()
     })
 }
 
@@ -193,7 +192,7 @@ fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let mut free = true;
     fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
         let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
-        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - PINNED);
+        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - CONTACT_MARGIN_F64);
     });
     free
 }

@@ -172,7 +172,7 @@ impl Moved<'_> {
             .iter()
             .zip(0..)
             .map(|(area, sensor)| match area.disc.map(|disc| disc as usize) {
-                Some(disc) if boxes[disc] != Bounds::NOTHING => (expanded(boxes[disc], radius[disc]), sensor),
+                Some(disc) if boxes[disc] != Bounds::NOTHING => (boxes[disc].padded(radius[disc]), sensor),
                 _ => (area.area.bounds(), sensor),
             })
             .collect();
@@ -184,13 +184,13 @@ impl Moved<'_> {
                 continue;
             }
             let Some(cell) = self.cell else {
-                tree.for_each_overlapping(expanded(*bounds, radius), |sensor| near.push([sensor, disc]));
+                tree.for_each_overlapping(bounds.padded(radius), |sensor| near.push([sensor, disc]));
                 continue;
             };
             // Across the edges its images are, too. A way across an edge is in parts; its box holds them all.
-            let bounds = expanded(*bounds, radius * 1.001);
-            for by in cell.shifts_onto(bounds, expanded(all, 0.0)) {
-                tree.for_each_overlapping(expanded(bounds.shifted(by), 0.0), |sensor| near.push([sensor, disc]));
+            let bounds = bounds.padded(radius);
+            for by in cell.shifts_onto(bounds, all.padded(0.0)) {
+                tree.for_each_overlapping(bounds.shifted(by).padded(0.0), |sensor| near.push([sensor, disc]));
             }
         }
         let were_inside = areas.iter().zip(0..);
@@ -332,10 +332,4 @@ fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec
             visit([at(way, leg[0]) - at(from, leg[0]), at(way, leg[1]) - at(from, leg[1])], [leg[0], leg[1]]);
         }
     }
-}
-
-/// A box that is larger on all sides, and by a little more, so that no rounding leaves out anything.
-fn expanded(bounds: Bounds, by: f32) -> Bounds {
-    let far = bounds.low.abs().max(bounds.high.abs()).max_element();
-    bounds.expanded(by * 1.000_01 + far * 1e-6)
 }

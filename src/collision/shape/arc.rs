@@ -16,7 +16,8 @@ use bevy::math::{DVec2, Vec2};
 use crate::{
     collision::shape::{
         Bounds, Wall,
-        time_of_impact::{NEVER, SEAM, time_of_impact},
+        rounding::{GAP_ROUNDING, SEAM},
+        time_of_impact::{NEVER, time_of_impact},
         wall::{Touch, crosses_straight, is_left_of},
     },
     terrain::{Terrain, is_whole},
@@ -44,9 +45,6 @@ const HOPS: f64 = 64.0;
 
 /// What approaches the inside of an arc at less than so many times the angle of a hop slides along it.
 pub const SLIDES: f64 = 2.5;
-
-/// Nearer to the rim than this share of the radius, a point without a radius is on the side to which it goes.
-const RIM_ROUNDING: f64 = 1e-9;
 
 /// A curved wall in f64, the ends as seen from the centre of its circle.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +125,8 @@ impl CurvedWall {
         let from = centre - self.centre;
         let Some(outward) = from.try_normalize() else { return (-velocity, self.closest(centre)) };
         let gap = from.length_squared() - self.radius * self.radius;
-        let on_rim = gap.abs() <= RIM_ROUNDING * self.radius * self.radius;
+        // A point on the rim is on the side to which it goes.
+        let on_rim = gap.abs() <= GAP_ROUNDING * self.radius * self.radius;
         let outside = if on_rim { outward.dot(velocity) < 0.0 } else { gap >= 0.0 };
         (if outside { from } else { -from }, self.centre + outward * self.radius)
     }
@@ -165,7 +164,7 @@ impl CurvedWall {
         }
         let beyond = SEAM * (self.centre.abs().max_element() + self.radius + radius);
         let spans_then = |time: f64| self.spans(turned_back(from + velocity * time, time), beyond);
-        let on_rim = radius <= RIM_ROUNDING * self.radius && (distance_squared - rim).abs() <= 2.0 * RIM_ROUNDING * rim;
+        let on_rim = radius <= GAP_ROUNDING * self.radius && (distance_squared - rim).abs() <= 2.0 * GAP_ROUNDING * rim;
         let is_outside = if on_rim { half > 0.0 } else { distance_squared >= rim };
         if is_outside {
             let sum = self.radius + radius;

@@ -16,7 +16,7 @@ use bevy::prelude::*;
 use crate::{
     collision::{
         discs::DiscFilter,
-        shape::{Circle, FixedCircle, Wall, arc::CurvedWall},
+        shape::{Circle, FixedCircle, Wall, arc::CurvedWall, rounding::CONTACT_MARGIN_F64},
         terrain::{
             TerrainView,
             index::{Pieces, corner_directions, corners_among},
@@ -52,9 +52,6 @@ impl PieceFilter {
         })
     }
 }
-
-/// A disc that reaches over a one-way wall by less than this share of its radius has come from the front.
-const ROUNDING: f64 = 1e-3;
 
 /// The pieces that do not meet every disc; empty where all do.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +133,8 @@ impl TerrainFilter {
             return (side > 0.0).then(|| CurvedWall::from_inside(wall));
         }
         let missing = seen.start.radius - distance;
-        if missing <= ROUNDING * seen.start.radius {
+        // One that merely touches it has come from the front.
+        if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
         // One that is larger than the circle may reach over all of it.
@@ -156,7 +154,8 @@ impl TerrainFilter {
             return None;
         }
         let missing = seen.start.radius - distance;
-        if missing <= ROUNDING * seen.start.radius {
+        // One that merely touches it has come from the front.
+        if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
         let back = (outward * missing).as_vec2();
@@ -177,7 +176,7 @@ impl TerrainFilter {
         if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| filter.side_of(wall) == Some(0.0)) {
             return true;
         }
-        let reach = (seen.start.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
+        let reach = (seen.start.radius + f64::from(circle.radius)) * (1.0 - CONTACT_MARGIN_F64);
         seen.start.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
             && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }

@@ -7,8 +7,12 @@
 
 use bevy::prelude::*;
 
+pub use crate::collision::shape::rounding::CONTACT_MARGIN;
 use crate::collision::{
-    shape::Bounds,
+    shape::{
+        Bounds,
+        rounding::{PADDED, ROUNDING, ROUNDING_F64, SQUARE_IN_CIRCLE},
+    },
     simd::{
         SimdWidth,
         kernels::{WIDE, any_of_two, halves},
@@ -43,9 +47,6 @@ pub struct TerrainNeighbours {
     /// The discs that may have touched terrain in this substep, in their order.
     pub touching: Vec<u32>,
 }
-
-/// A disc that is this close to terrain, as a share of its radius, may touch it.
-pub const CONTACT_MARGIN: f32 = 1e-3;
 
 /// A longer list than this is cut down to what is really near.
 const LONG_LIST: usize = 24;
@@ -93,18 +94,18 @@ impl TerrainNeighbours {
     /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it
     /// cannot touch any.
     pub fn near(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, radius: f32, way: f32) -> Option<&[Piece]> {
-        let reach = (radius + way) * 1.0001;
+        let reach = (radius + way) * PADDED;
         if !self.lists(i, centre, reach) {
             self.query(i, fixed, centre, reach, radius);
         }
         let [start, end] = self.list[i].map(|at| at as usize);
-        let (from, least) = (centre.as_dvec2(), f64::from(reach) * (1.0 + 1e-6) + 1e-6 * far(centre));
+        let (from, least) = (centre.as_dvec2(), f64::from(reach) * (1.0 + ROUNDING_F64) + ROUNDING_F64 * far(centre));
         let pieces = &self.pieces[start..end];
         if pieces.iter().any(|&piece| !fixed.is_beyond(piece, from, least)) {
             return Some(&self.pieces[start..end]);
         }
         // What is listed for a circle is all there is in a square inside of it.
-        let half = (self.list_radius[i] - self.place[i].distance(centre) * 1.000_001) * 0.7;
+        let half = (self.list_radius[i] - self.place[i].distance(centre) * (1.0 + ROUNDING)) * SQUARE_IN_CIRCLE;
         Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, [reach, half]);
         if half < 2.0 * reach {
             // What is known has come to an end here.
@@ -124,8 +125,8 @@ impl TerrainNeighbours {
 
     /// Whether the list of a disc holds all pieces that meet the circle of `reach` metres around `centre`.
     fn lists(&self, i: usize, centre: Vec2, reach: f32) -> bool {
-        let left = self.list_radius[i] * (1.0 - 1e-6) - reach;
-        left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - 1e-6)
+        let left = self.list_radius[i] * (1.0 - ROUNDING) - reach;
+        left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - ROUNDING)
     }
 
     /// Asks anew what is around a disc, at least as far as `reach`.
@@ -158,7 +159,7 @@ impl TerrainNeighbours {
 /// axis, and none within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes
 /// it more.
 fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
-    let rounding = 2e-6 * far(centre) as f32;
+    let rounding = 2.0 * ROUNDING * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
     if is_clear(clear_box, centre, reach) {
         return clear_box;
@@ -180,7 +181,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
                 _ => low.y = max(low.y, to.y),
             }
         } else {
-            let half = 0.7 * fixed.distance(piece, centre.as_dvec2()) as f32;
+            let half = SQUARE_IN_CIRCLE * fixed.distance(piece, centre.as_dvec2()) as f32;
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }
@@ -190,7 +191,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
 /// A box without terrain, a little smaller than it is.
 pub fn clear_box(index: &TerrainIndex) -> Bounds {
     let Bounds { low, high } = index.empty_box();
-    Bounds::new(low + low.abs() * 2e-6, high - high.abs() * 2e-6)
+    Bounds::new(low + low.abs() * (2.0 * ROUNDING), high - high.abs() * (2.0 * ROUNDING))
 }
 
 /// Whether a circle lies in a box without terrain.

@@ -3,7 +3,10 @@
 use bevy::math::DVec2;
 
 use super::{TerrainView, away_from, index::Piece};
-use crate::collision::{hit::Surface, shape::Circle};
+use crate::collision::{
+    hit::Surface,
+    shape::{Circle, rounding::CONTACT_MARGIN_F64},
+};
 
 impl Surface {
     /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
@@ -20,16 +23,13 @@ impl Surface {
     }
 }
 
-/// Closer than this share of its radius a disc touches terrain that holds it.
-const HELD: f64 = 1e-3;
-
 /// The unit vectors away from the terrain that holds a disc.
 pub fn held_by(pieces: &[Piece], fixed: &TerrainView, disc: Circle, velocity: DVec2) -> Vec<DVec2> {
     let Circle { centre, radius } = disc;
     let away = |&piece: &Piece| {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let away = away.try_normalize()?;
-        ((centre - point).dot(away) - radius < HELD * radius).then_some(away)
+        ((centre - point).dot(away) - radius < CONTACT_MARGIN_F64 * radius).then_some(away)
     };
     pieces.iter().filter_map(away).collect()
 }

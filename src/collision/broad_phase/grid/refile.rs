@@ -11,7 +11,7 @@ use super::{
     level::Level,
     pairs::{two_first_bits, two_fours},
 };
-use crate::collision::{broad_phase::circles::Circles, simd::SimdWidth};
+use crate::collision::{broad_phase::circles::Circles, shape::rounding::HALF_CELL_PADDED, simd::SimdWidth};
 
 /// The circle that a disc has from now on.
 #[derive(Clone, Copy, Debug)]
@@ -254,7 +254,7 @@ impl Grid {
         pairs.extend(neighbours.iter().filter(|&&other| other != disc).map(|&other| pair(disc, other)));
         for level in &self.levels {
             let Some(first) = level.table else { continue };
-            let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
+            let margin = level.margin(reach);
             let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
             let (left, right) = (left.max(0), right.min(level.columns - 1));
             let (bottom, top) = (level.row(centre.y - margin).max(0), level.row(centre.y + margin).min(level.rows - 1));
@@ -287,8 +287,7 @@ impl Level {
     fn cell_for(&self, centre: Vec2, reach: f32) -> Option<u32> {
         let (column, row) = (self.column(centre.x), self.row(centre.y));
         let is_within = (0..self.columns).contains(&column) & (0..self.rows).contains(&row);
-        // Half of what a cell has more than its discs need.
-        let is_small = f64::from(reach) * 2.0 * 1.00005 <= self.side;
+        let is_small = f64::from(reach) * 2.0 * HALF_CELL_PADDED <= self.side;
         let first = self.table?;
         (is_within & is_small).then(|| first as u32 + ((row + 1) * self.width() + column + 1) as u32)
     }

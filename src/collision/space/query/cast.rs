@@ -7,6 +7,7 @@ use crate::collision::{
     hit::Collider,
     shape::{
         Bounds,
+        rounding::ROUNDING_F64,
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     space::Space,
@@ -77,7 +78,7 @@ impl Way {
     /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is
     /// infinite if it never does.
     fn within(&self, low: DVec2, high: DVec2) -> [f64; 2] {
-        let rounding = 4e-6 * (low.abs().max(high.abs()).max_element() + self.radius);
+        let rounding = 4.0 * ROUNDING_F64 * (low.abs().max(high.abs()).max_element() + self.radius);
         let reach = self.radius + rounding;
         let (mut start, mut end) = (0.0_f64, f64::INFINITY);
         for axis in 0..2 {

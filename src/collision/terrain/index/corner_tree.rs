@@ -8,7 +8,10 @@
 use bevy::math::{DVec2, Vec2};
 use std::ops::Range;
 
-use crate::collision::shape::Wall;
+use crate::collision::shape::{
+    Wall,
+    rounding::{ROUNDING_F64, WELD_LEAST_F64},
+};
 
 /// A node with at most this many corners is not split.
 const LEAF: usize = 8;
@@ -153,7 +156,7 @@ fn principal_axis(points: impl Iterator<Item = DVec2>) -> DVec2 {
 /// A wall that runs through a corner passes no farther from it, metres: twice the distance up to which points are
 /// welded. `far` is the larger coordinate of the corner.
 fn margin(far: f64) -> f64 {
-    2e-6 * far + 2e-9
+    2.0 * ROUNDING_F64 * far + 2.0 * WELD_LEAST_F64
 }
 
 /// The wall that is looking for corners.
