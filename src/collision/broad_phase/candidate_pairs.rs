@@ -29,7 +29,7 @@ use crate::collision::{
 };
 
 // The six constants below change no result, only the time that the broad phase takes. The first two follow from the
-// rounding of lengths. The other four were tuned with `benches/tick.rs`; no table of the runs was kept.
+// rounding of lengths. The other four were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
 
 /// The factor by which a circle is larger than what it must hold. It covers [`TOLERANCE`] and the rounding of the
 /// distance between two centres.
@@ -322,8 +322,9 @@ fn is_many(outside: usize, count: usize) -> bool {
 
 /// The root mean square speed of some of the discs, m/s.
 fn typical_speed(discs: &Discs) -> f32 {
-    const LOOKS: usize = 64;
-    let some = discs.velocity.iter().step_by(discs.len().div_ceil(LOOKS));
+    /// How many discs are sampled: enough for a mean that is right to some 10 %.
+    const SAMPLES: usize = 64;
+    let some = discs.velocity.iter().step_by(discs.len().div_ceil(SAMPLES));
     let (sum, count) = some.fold((0.0_f64, 0.0), |(sum, count), v| (sum + v.as_dvec2().length_squared(), count + 1.0));
     (sum / count).sqrt() as f32
 }

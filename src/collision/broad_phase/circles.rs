@@ -7,7 +7,8 @@ use crate::collision::{
     simd::SimdWidth,
 };
 
-/// No circle is larger, metres: it holds all places that there are, and its square is a number still.
+/// Upper bound of a circle's radius, metres. Such a circle holds every valid position (within 1e12 m), and the square
+/// of twice its radius is still finite in `f32`.
 const MAX_REACH: f32 = 1e18;
 
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that

@@ -14,9 +14,9 @@ use crate::collision::{
     space::Space,
 };
 
-/// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the
-/// two.
-const ROUNDS: u32 = 12;
+/// How many times a disc is pushed out of kinematic discs and out of terrain in turn, where there is little room
+/// between the two. Chosen by hand: it bounds the work, and what is still wedged then is reported.
+const PUSH_ROUNDS: u32 = 12;
 
 /// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on
 /// into one meets it where the next substep begins. Lists them for `Walls`, which have the last word.
@@ -48,7 +48,7 @@ pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         return wedged;
     }
     let touching = std::mem::take(&mut space.terrain_neighbours.touching);
-    for _ in 0..ROUNDS {
+    for _ in 0..PUSH_ROUNDS {
         for &disc in &wedged {
             push_out_disc(space, &movers, disc);
         }

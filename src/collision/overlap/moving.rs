@@ -12,8 +12,9 @@ use crate::collision::{
     terrain::{TerrainView, index::Piece},
 };
 
-/// So often a disc that is pushed out of one piece into another is looked at again.
-const ROUNDS: u32 = 8;
+/// How many times a disc that is pushed out of one piece into another is pushed again. Chosen by hand; a disc with more
+/// to go is stopped where it is.
+const PUSH_ROUNDS: u32 = 8;
 
 /// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
 /// whether any were.
@@ -51,11 +52,11 @@ pub fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
     let touching = std::mem::take(&mut space.terrain_neighbours.touching);
     for &disc in &pushed {
         let i = disc as usize;
-        for round in 0..=ROUNDS {
+        for round in 0..=PUSH_ROUNDS {
             if !is_in_moving(space, i, time) {
                 break;
             }
-            if round == ROUNDS {
+            if round == PUSH_ROUNDS {
                 space.discs.velocity[i] = Vec2::ZERO;
             } else {
                 push_out(space, i, time, contacts);
@@ -123,7 +124,7 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
     let fixed = terrain.view();
     let wide = f64::from(radius);
     let (mut witness, mut was_in) = (witness, false);
-    for _ in 0..ROUNDS {
+    for _ in 0..PUSH_ROUNDS {
         let mut moved = false;
         for piece in moving.pieces_near(i, Bounds::of_way([discs.position[i], witness], radius)) {
             let at = discs.position[i];

@@ -170,6 +170,7 @@ impl FindOverlaps<'_> {
     /// not. Where the discs are equally large, their radii are read no more.
     #[inline(always)]
     fn find<const SLOP: bool, const SAME_RADIUS: bool>(self) {
+        /// How many pairs are tested at a time: the buffer of 4 kB stays in the first-level cache.
         const BLOCK: usize = 512;
         let Discs { position, radius, .. } = self.discs;
         let (position, radius) = (&position[..], &radius[..position.len()]);

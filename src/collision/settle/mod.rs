@@ -39,13 +39,13 @@ use crate::collision::{
 };
 use springs::STIFFNESS;
 
-/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls
-/// is slow at first.
-const FALLING: f32 = 0.05;
+/// Upper bound of the speed of sleep, as a share of what gravity adds in a tick. At a high tick rate a disc that starts
+/// to fall is slow at first and must not fall asleep.
+const MAX_SLEEP_SPEED: f32 = 0.05;
 
-/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry
-/// more than others.
-const ARCHING: f32 = 16.0;
+/// How many times the weight above it a contact may carry, as arches and walls distribute the load unevenly. A deeper
+/// overlap is pushed apart. Chosen by hand.
+const LOAD_FACTOR: f32 = 16.0;
 
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
@@ -77,9 +77,9 @@ fn begin_settling(space: &mut Space) -> bool {
     if resting.acts {
         resting.limits = RestingLimits {
             resting_squared: settings.resting_speed * settings.resting_speed,
-            sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
+            sleep_speed: settings.sleep_speed.min(MAX_SLEEP_SPEED * gravity * *time_step),
             up: -space.gravity.normalize(),
-            per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
+            per_layer: LOAD_FACTOR * gravity * substep * substep / STIFFNESS,
             cell: space.cell,
         };
     }

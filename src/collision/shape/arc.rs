@@ -6,7 +6,7 @@
 //! quadratic. The ends are corners, like those of straight walls.
 //!
 //! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without
-//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING`], and leaves at no
+//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING_ANGLE`], and leaves at no
 //! flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has its
 //! velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other
 //! hits are exact.
@@ -36,14 +36,16 @@ pub struct Curve {
     pub(crate) inside_only: bool,
 }
 
-/// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by
-/// no more than half a millionth of the radius.
-const GRAZING: f64 = 1e-3;
+/// The smallest angle at which a disc hits the inside of an arc, radians. A flatter path goes into the wall until it
+/// meets it at this angle, by `1 - cos`, half a millionth of the radius.
+const GRAZING_ANGLE: f64 = 1e-3;
 
-/// What slides along the inside of an arc hops, at most about half as often as this in a tick.
-const HOPS: f64 = 64.0;
+/// Twice the number of hits in a tick of a disc that slides along the inside of an arc, about. Chosen by hand: it bounds
+/// the work of a tick.
+const HOPS_IN_TICK: f64 = 64.0;
 
-/// What approaches the inside of an arc at less than so many times the angle of a hop slides along it.
+/// A disc that approaches the inside of an arc at less than this many times the angle of a hop slides along it. It must
+/// exceed 1, so that a hop is followed by a hop; the rest was chosen by hand.
 pub const SLIDES: f64 = 2.5;
 
 /// A curved wall in f64, the ends as seen from the centre of its circle.
@@ -179,7 +181,7 @@ impl CurvedWall {
         }
         let (room, cross) = (self.room(radius), from.perp_dot(velocity));
         let discriminant = squared * room * room - cross * cross;
-        let grazing = GRAZING * room * squared.sqrt();
+        let grazing = GRAZING_ANGLE * room * squared.sqrt();
         let time = if discriminant <= grazing * grazing {
             (grazing - half) / squared
         } else if half > 0.0 {
@@ -203,8 +205,8 @@ impl CurvedWall {
         // What is in the wall comes out of it, and by no more than some fourteen degrees, where there is hardly any
         // room.
         let overlap = (distance - room).max(0.0);
-        let least = (GRAZING * GRAZING + 2.0 * overlap / room).sqrt();
-        let angle = (onward.abs() * h / (room * HOPS)).max(least).min(0.25);
+        let least = (GRAZING_ANGLE * GRAZING_ANGLE + 2.0 * overlap / room).sqrt();
+        let angle = (onward.abs() * h / (room * HOPS_IN_TICK)).max(least).min(0.25);
         let left = self.left_ahead(from / distance, onward);
         let leaves_at = if left < 2.0 * angle { left } else { angle };
         [onward.abs() * leaves_at, onward.abs() * angle * SLIDES]
@@ -237,7 +239,7 @@ impl CurvedWall {
         let room = self.room(radius);
         // What slides is let into it that far, between two hops.
         let penetration = match if outside { self.radius + radius - distance } else { distance - room } {
-            hardly if !outside && hardly <= GRAZING * GRAZING * room => 0.0,
+            hardly if !outside && hardly <= GRAZING_ANGLE * GRAZING_ANGLE * room => 0.0,
             penetration => penetration,
         };
         let outward = from.try_normalize().unwrap_or(self.a / self.radius);

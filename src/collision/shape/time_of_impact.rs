@@ -13,7 +13,7 @@ use super::{
     rounding::{GAP_ROUNDING, SEAM},
 };
 
-/// No time at all: these two do not meet.
+/// The time of impact of two shapes that never touch, seconds.
 pub const NEVER: f64 = f64::INFINITY;
 
 /// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it

@@ -58,7 +58,7 @@ impl PieceFilter {
 pub struct TerrainFilter {
     /// The pieces by their entities.
     pieces: Vec<(Entity, PieceFilter)>,
-    /// For each wall its place among them; [`PLAIN`] for those that meet every disc.
+    /// For each wall its place among them; [`UNFILTERED`] for those that meet every disc.
     walls: Vec<u32>,
     /// The corners and bumpers that belong to some of them, or at which their walls start, by their indices.
     circles: Vec<FilteredCircle>,
@@ -77,8 +77,8 @@ struct FilteredCircle {
     directions: Vec<(Vec2, u32)>,
 }
 
-/// A wall that meets every disc.
-const PLAIN: u32 = u32::MAX;
+/// The index of a wall without a filter.
+const UNFILTERED: u32 = u32::MAX;
 
 /// The disc that looks at terrain.
 #[derive(Clone, Copy)]
@@ -197,7 +197,7 @@ impl TerrainFilter {
             return;
         }
         let place = |entity: Entity| self.pieces.binary_search_by_key(&entity, |piece| piece.0);
-        self.walls = walls.iter().map(|wall| place(wall.entity).map_or(PLAIN, |at| at as u32)).collect();
+        self.walls = walls.iter().map(|wall| place(wall.entity).map_or(UNFILTERED, |at| at as u32)).collect();
         let corners: Vec<(u32, Vec2)> = corners_among(0..fixed_circles.len() as u32, fixed_circles).collect();
         let mut directions = vec![Vec::new(); fixed_circles.len()];
         corner_directions(&corners, walls, index, |corner, along, wall| {
@@ -206,7 +206,7 @@ impl TerrainFilter {
         for (circle, directions) in directions.into_iter().enumerate() {
             let members = known.members_of(circle);
             let is_filtered = members.iter().any(|member| place(member.0).is_ok())
-                || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != PLAIN);
+                || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != UNFILTERED);
             if is_filtered {
                 self.circles.push(FilteredCircle { circle: circle as u32, members, directions });
             }
@@ -235,7 +235,7 @@ impl TerrainFilter {
 
     /// A wall as a disc meets it, if it does.
     pub fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
-        let place = self.walls.get(at as usize).copied().unwrap_or(PLAIN);
+        let place = self.walls.get(at as usize).copied().unwrap_or(UNFILTERED);
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
             return seen.meets_plain(wall.entity).then_some(*wall);
         };

@@ -27,7 +27,7 @@ pub(super) struct Level {
     pub(super) crowded: bool,
 }
 
-/// More rows or columns than this are never told apart.
+/// Upper bound of the number of rows and of columns, so that both fit into one [`key`].
 const MAX_CELLS: f64 = (1_u32 << 30) as f64;
 
 /// Row and column as one number, so that cells are ordered by row.
@@ -41,7 +41,7 @@ fn nearest(value: f64) -> i64 {
     (value + ROUND - ROUND) as i64
 }
 
-/// 1.5 · 2⁵².
+/// 1.5 · 2⁵²: adding it to a number smaller than 2⁵¹ leaves the nearest integer in the lowest bits.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// The low and the high corner of the box around some boxes, each given by its own. What is not a number is left out,

@@ -61,11 +61,11 @@ impl Near {
     const MANY: u32 = 1 << 31;
 }
 
-/// So many circles are tested before the pairs among them are written down.
+/// How many circles are tested before their pairs are written down: their results, 1 kB, stay in the first-level cache.
 const BLOCK: usize = 128;
 
-/// A place for this many pairs, before they go to the list.
-const PAIRS: usize = 512;
+/// How many pairs are collected on the stack before they are appended to the list.
+const COLLECTED_PAIRS: usize = 512;
 
 impl Refiled {
     /// Forgets all circles.
@@ -175,14 +175,14 @@ impl Grid {
         }
         let mut heaped = false;
         let mut neighbours = std::mem::take(&mut refiled.neighbours);
-        let (mut found, mut block) = (0, [[0; 2]; PAIRS]);
+        let (mut found, mut block) = (0, [[0; 2]; COLLECTED_PAIRS]);
         for (&Near { cell, mut mask }, &circle) in all_near.iter().zip(circles) {
             if cell == 0 || mask >= Near::MANY || !refiled.overflow.is_empty() {
                 heaped |= self.record_all(simd, circle, refiled, &mut neighbours, pairs);
                 refiled.file(circle, (cell != 0).then_some(cell));
                 continue;
             }
-            if found + 16 > PAIRS {
+            if found + 16 > COLLECTED_PAIRS {
                 pairs.extend_from_slice(&block[..found]);
                 found = 0;
             }
@@ -192,7 +192,7 @@ impl Grid {
                 mask &= mask - 1;
                 let place = self.cell_starts[first + (k >> 2) * width] as usize + (k & 3);
                 let [other, _] = self.sorted.disc[place];
-                block[found % PAIRS] = pair(circle.disc, other);
+                block[found % COLLECTED_PAIRS] = pair(circle.disc, other);
                 // Its own old circle is among them.
                 found += usize::from(other != circle.disc);
             }

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::collision::shape::{Bounds, Wall, wall::closest_point};
 
-/// Up to so many corners come and go one by one; more are all moved to a new place once. Tests see both.
+/// The most corners that are added and removed one by one, each at the cost of moving all after it. For more, all are
+/// moved once. Lower in tests, so that they take both ways.
 const MAX_EXCHANGED: usize = if cfg!(test) { 6 } else { 32 };
 
 /// What has to be looked at while changes are made.

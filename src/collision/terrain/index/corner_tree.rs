@@ -13,8 +13,8 @@ use crate::collision::shape::{
     rounding::{ROUNDING_F64, WELD_LEAST_F64},
 };
 
-/// A node with at most this many corners is not split.
-const LEAF: usize = 8;
+/// The most corners of a leaf. Chosen by hand; no measurement was kept.
+const MAX_LEAF: usize = 8;
 
 /// A box around corners.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl CornerTree {
             first: range.start as u32,
             open: range.len() as u32,
         });
-        if range.len() <= LEAF {
+        if range.len() <= MAX_LEAF {
             for &corner in &*corners {
                 leaf_of[corner as usize] = this;
             }

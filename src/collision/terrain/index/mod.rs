@@ -42,11 +42,12 @@ impl Piece {
     }
 }
 
-/// Up to how many pieces the clearing is found anew at every change.
-const MAX_FOUND_ANEW: usize = 256;
+/// Up to this many pieces the empty box is recomputed at every change, which takes one pass over them.
+/// Chosen by hand; no measurement was kept.
+const MAX_RECOMPUTED: usize = 256;
 
-/// How often the clearing among many pieces is cut before it is found anew.
-const CUTS: u32 = 64;
+/// How many times the empty box among many pieces is cut before it is recomputed. Cuts only shrink it. Chosen by hand.
+const MAX_CUTS: u32 = 64;
 
 /// The box around every wall and every corner, and one around which there is none.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +123,7 @@ impl TerrainIndex {
 
     /// Some pieces have changed.
     fn finish_changes(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
-        if walls.len() + fixed_circles.len() <= MAX_FOUND_ANEW || self.cuts > CUTS {
+        if walls.len() + fixed_circles.len() <= MAX_RECOMPUTED || self.cuts > MAX_CUTS {
             self.find_empty_box(walls, fixed_circles);
         }
         self.version += 1;

@@ -13,7 +13,7 @@ use crate::{
     terrain::{Rotation, Terrain, is_whole, on_circle},
 };
 
-/// No point.
+/// The index that stands for no point, wall or circle.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A piece of terrain in its place: what it is made of before its corners are welded to others.
