@@ -42,7 +42,7 @@ impl PocketCircle {
 #[derive(Clone, Debug, Default)]
 pub struct Pockets {
     circles: Vec<PocketCircle>,
-    /// Shared with those who look ahead on a copy.
+    /// Shared with predictions, which work on a copy.
     tree: Arc<Tree>,
 }
 

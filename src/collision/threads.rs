@@ -14,7 +14,7 @@ pub enum Threads {
     /// waking a thread takes longer than the work.
     #[default]
     Auto,
-    /// So many, however few the discs.
+    /// This many, however few the discs.
     Tasks(usize),
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn cut<'a, T>(mut values: &'a mut [T], ranges: &[Range<usize>]) -> Ve
 /// Takes the first `count` values off a slice.
 ///
 /// # Panics
-/// If there are not so many.
+/// If the slice is shorter.
 #[expect(clippy::mut_mut, reason = "the slice itself grows shorter")]
 pub(crate) fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (taken, rest) = std::mem::take(values).split_at_mut(count);

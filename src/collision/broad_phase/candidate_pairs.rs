@@ -1,13 +1,13 @@
-//! Candidate pairs of the stepped mode, and when they have to be asked for anew.
+//! Candidate pairs of the stepped mode, and when they have to be updated.
 //!
 //! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs
 //! whose circles meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the
-//! candidates hold all pairs that overlap; a disc that has left it gets a new circle and is asked for again. So no way
-//! of getting anywhere is overlooked: a hit that speeds a disc up within the tick, a push, another system.
+//! candidates hold all pairs that overlap. A disc that has left its circle gets a new one. This covers every cause of
+//! motion: a hit that speeds a disc up within the tick, a push, another system.
 //!
-//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and
-//! who got a new one never shows in a result: it decides how many pairs are tested in vain, and only those that overlap
-//! are ever acted upon, in an order of their own.
+//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. The size of the circles never
+//! shows in a result: it only decides how many pairs are tested in vain. Pairs that overlap are resolved in an order of
+//! their own.
 
 use bevy::prelude::*;
 
@@ -65,15 +65,15 @@ pub struct CandidatePairs {
     pub outside: Vec<u32>,
     /// The circles that they get.
     new_circles: Vec<NewCircle>,
-    /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
+    /// Whether `Settle` asks for pairs before `Integrate` has checked all discs again.
     settles: bool,
     /// How many discs have circles.
     pub disc_count: usize,
-    /// How many pairs there were when the list was made anew.
+    /// How many pairs there were when the list was last rebuilt.
     found: usize,
-    /// Whether so many discs are heaped up in one spot that not all of their pairs may be in the list.
+    /// Whether some pairs may be missing, as too many discs are heaped up in one spot.
     heaped: bool,
-    /// How often the list of pairs was made anew. In between it only grows.
+    /// How often the list of pairs was rebuilt. In between it only grows.
     pub generation: u64,
 }
 
@@ -116,8 +116,8 @@ impl BroadPhase {
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + MIN_PATH);
-        // Who is looked for where the first substep ends has half of the way that follows before and behind the middle
-        // of it.
+        // A disc looked for where the first substep ends has half of its remaining path before the middle and half
+        // after.
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
         grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX_PATH }, simd, threads);
@@ -294,8 +294,8 @@ impl CandidatePairs {
         simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
     }
 
-    /// Leaves out of `outside` who is there twice or within its circle by now, where discs get there in more ways than
-    /// by `Integrate`.
+    /// Removes duplicates from `outside`, and discs that are within their circles by now. Only where steps other than
+    /// `Integrate` add discs to it.
     fn drop_those_inside(&mut self, discs: &Discs, grid: &Grid) {
         if self.settles {
             let mut outside = std::mem::take(&mut self.outside);

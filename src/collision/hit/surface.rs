@@ -40,7 +40,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// One that stands, with the direction away from it and the point that is touched, metres.
+    /// A static one, with the direction away from it and the point that is touched, metres.
     pub fn standing(away: DVec2, point: DVec2, Obstacle { collider, restitution }: Obstacle) -> Self {
         Self {
             away,

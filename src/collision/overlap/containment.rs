@@ -1,5 +1,5 @@
-//! Containment: no centre gets through a wall, whoever pushes, and a push that lifts a disc is paid for with speed. For
-//! `Walls`, `FixedCircles` and `Settle`.
+//! Containment: no centre gets through a wall, whatever pushes it, and a push that lifts a disc is paid for with speed.
+//! For `Walls`, `FixedCircles` and `Settle`.
 
 use bevy::prelude::*;
 

@@ -18,8 +18,8 @@ use crate::collision::{
 /// between the two. Chosen by hand: it bounds the work, and what is still wedged then is reported.
 const PUSH_ROUNDS: u32 = 12;
 
-/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on
-/// into one meets it where the next substep begins. Lists them for `Walls`, which have the last word.
+/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: a disc
+/// that approaches one hits it where the next substep begins. Lists them for `Walls`, which have the last word.
 pub fn push_out(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
@@ -117,7 +117,7 @@ fn movers_now(space: &Space) -> Movers {
 }
 
 /// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
-/// met since, and pushes out of those, where the tick ends, whom others have pushed into them.
+/// met since, and pushes out the discs that others have pushed into kinematic ones by the end of the tick.
 pub fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
     let end = f64::from(space.time_step);
     let mut near = Vec::new();

@@ -1,5 +1,5 @@
 //! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by
-//! the nearest way that terrain which stands leaves open; where there is none, it stands still and waits.
+//! the nearest way that static terrain leaves open; where there is none, it stops and waits.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -36,7 +36,7 @@ pub fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> b
     }
     let any = !pushed.is_empty();
     update_covered(space, &pushed, time);
-    // Terrain that stands may be where they are now.
+    // Static terrain may be where they are now.
     space.terrain_neighbours.pushed.extend_from_slice(&pushed);
     space.broad_phase.pushed_later(pushed.iter().copied(), &space.discs);
     space.moving.pushed = pushed;
@@ -187,7 +187,7 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
     was_in
 }
 
-/// Whether terrain that stands leaves room for a disc at a place, and on the way there.
+/// Whether static terrain leaves room for a disc at a place, and on the way there.
 fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let to = exit.as_vec2();
     let mut free = true;

@@ -41,7 +41,7 @@ impl TerrainContact {
     }
 }
 
-/// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of
+/// How a disc overlaps a piece by more than a share of its radius; none if it does not, or if the piece is not of
 /// the kind that the step resolves.
 pub type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
@@ -58,7 +58,7 @@ pub enum Contacts {
 /// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
 /// at once.
 pub fn push_out_of_terrain(space: &mut Space) {
-    // Nobody has moved them, so each is asked for.
+    // No step has listed those near terrain, so all are checked.
     let count = space.discs.len() as u32;
     space.terrain_neighbours.touching.clear();
     space.terrain_neighbours.touching.extend((0..count).filter(|&disc| !space.discs.is_kinematic(disc as usize)));

@@ -85,7 +85,7 @@ impl Resting {
         }
     }
 
-    /// Adds to the pairs that are left to `PushApart` those that came up only when everybody had moved, overlap by now,
+    /// Adds to the pairs that are left to `PushApart` those that came up only when all discs had moved, overlap by now,
     /// and approached too fast to be at rest. So it makes no difference when a pair came up.
     pub fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
         let Self { tick: RestingTick { taken, .. }, substep, sleep, order, limits, .. } = self;

@@ -4,12 +4,12 @@
 //! After every substep the box around each disc's way is looked up in a tree of the sensors. Only the discs that come
 //! near one, and those that were inside, are followed: their ways are put together from the places where they turned,
 //! and cut with the areas in f64, so the times are exact however few substeps there are. Sensors may move, and are seen
-//! across periodic edges. The tree is made anew each time, so the cost is that of all discs and all sensors, but not of
+//! across periodic edges. The tree is rebuilt each time, so the cost is that of all discs and all sensors, but not of
 //! one times the other.
 //!
 //! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the
 //! stepped mode those of the straight way from where a substep begins to where it ends. What is known from tick to
-//! tick, who was in a sensor, is in its component.
+//! tick, the discs in a sensor, is in its component.
 
 mod area;
 
@@ -58,7 +58,7 @@ pub struct Crossing {
 pub struct Sensors {
     pub areas: Vec<SensorArea>,
     pub crossings: Vec<Crossing>,
-    /// Who was in a sensor and is in no tick any more.
+    /// The discs that were in a sensor and no longer take part in ticks.
     pub gone: Vec<(u32, Entity)>,
     /// Whether each disc is a sensor, and its layers: those that it has for responses are none then.
     pub is_sensor: Vec<bool>,
@@ -119,10 +119,10 @@ impl Sensors {
         self.began = now;
     }
 
-    /// Finds who has entered and left sensors since [`Sensors::begin`].
+    /// Finds which discs have entered and left sensors since [`Sensors::begin`].
     pub fn sense(&mut self, moved: Moved) {
         let count = moved.discs.len();
-        // A system between the steps may have added discs or taken some out: then nobody knows who was where.
+        // A system between the steps may have added or removed discs: then the previous places are unknown.
         if self.is_empty() || [self.from.len(), self.is_sensor.len()] != [count; 2] {
             return;
         }

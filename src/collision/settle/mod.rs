@@ -17,7 +17,7 @@
 //! | `springs` | a contact of two discs: its spring and its damper |
 //! | `ground` | a contact with terrain |
 //! | `shock_propagation` | the sweep |
-//! | `sleep` | who stands still and is left as it is |
+//! | `sleep` | the discs at rest that are left as they are |
 //!
 //! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is
 //! if the first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.

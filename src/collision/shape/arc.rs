@@ -32,7 +32,7 @@ pub struct Curve {
     pub radius: f32,
     /// The angle over which the wall follows it, radians; 2π or more is all around.
     pub extent: f32,
-    /// Whether it acts from inside alone: so whoever passes a one-way wall on the way in meets it on the way out.
+    /// Whether it acts from inside only: a disc that passes a one-way wall on the way in hits it on the way out.
     pub(crate) inside_only: bool,
 }
 
@@ -40,8 +40,8 @@ pub struct Curve {
 /// meets it at this angle, by `1 - cos`, half a millionth of the radius.
 const GRAZING_ANGLE: f64 = 1e-3;
 
-/// Twice the number of hits in a tick of a disc that slides along the inside of an arc, about. Chosen by hand: it bounds
-/// the work of a tick.
+/// Twice the number of hits in a tick of a disc that slides along the inside of an arc, about. Chosen by hand: it
+/// bounds the work of a tick.
 const HOPS_IN_TICK: f64 = 64.0;
 
 /// A disc that approaches the inside of an arc at less than this many times the angle of a hop slides along it. It must
@@ -213,8 +213,8 @@ impl CurvedWall {
     }
 
     /// How far it is from a direction onward to the end, radians, or backward if `onward` is less than zero; infinite
-    /// where that is far. From nearer than a hop who slides leaves in the direction that the wall has there, so that a
-    /// straight one which goes on takes no speed.
+    /// where that is far. Nearer than a hop, a sliding disc leaves in the direction of the wall's end, so that a
+    /// straight wall which continues it takes no speed.
     fn left_ahead(&self, direction: DVec2, onward: f64) -> f64 {
         let (end, turn) = if onward > 0.0 { (self.b, 1.0) } else { (self.a, -1.0) };
         if is_whole(self.extent) || !(direction.dot(end) > 0.9 * self.radius) {
@@ -230,7 +230,7 @@ impl CurvedWall {
             return None;
         }
         let distance = from.length_squared().sqrt();
-        // Whose centre was pushed through it is on the other side of where it is now.
+        // A disc whose centre was pushed through belongs to the other side.
         let outside = (distance >= self.radius) != crossed;
         if outside && self.inside_only {
             return None;
@@ -280,7 +280,7 @@ impl CurvedWall {
         Bounds::of_points(reached.chain([wall.a, wall.b]))
     }
 
-    /// The same wall as one of a circle so many metres larger.
+    /// The same wall along a circle larger by `by` metres.
     pub fn widened(&self, wall: &Wall, by: f64) -> Wall {
         let radius = self.radius + by;
         let end = |end: DVec2| (self.centre + end * (radius / self.radius)).as_vec2();
@@ -298,7 +298,7 @@ impl CurvedWall {
         ends.map(|(&a, &b)| [centre + a, centre + b]).collect()
     }
 
-    /// The same wall as those meet it who pass it on their way in.
+    /// The same wall for discs that pass it on their way in.
     pub fn from_inside(wall: &Wall) -> Wall {
         Wall { curve: wall.curve.map(|curve| Curve { inside_only: true, ..curve }), ..*wall }
     }

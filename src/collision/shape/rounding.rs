@@ -1,9 +1,9 @@
 //! Rounding: by how much a place, a length or a box can be wrong, and the margins that follow from it.
 //!
 //! # One rounding
-//! An operation in `f32` is off by at most `u = 2⁻²⁴ ≈ 6e-8` of its result, one in `f64` by at most `e = 2⁻⁵³ ≈ 1.1e-16`.
-//! Positions, radii and the ends of walls are stored in `f32`, and those numbers are exact by definition. What can be
-//! wrong is a box or a circle computed from them, against the exact test that follows.
+//! An operation in `f32` is off by at most `u = 2⁻²⁴ ≈ 6e-8` of its result, one in `f64` by at most `e = 2⁻⁵³ ≈
+//! 1.1e-16`. Positions, radii and the ends of walls are stored in `f32`, and those numbers are exact by definition.
+//! What can be wrong is a box or a circle computed from them, against the exact test that follows.
 //!
 //! # Errors of coordinates
 //! A sum of coordinates of magnitude `X` is off by up to `u X`, however small the result. Per side of a box these add
@@ -38,12 +38,13 @@
 //!
 //! # In `f64`
 //! The place of an impact, `x + v t`, is off by some `4 e X`. For coordinates of up to a million radii this is below
-//! [`GAP_ROUNDING`] of a radius. A speed after an impact comes from some thirty operations on the speeds before it: less
-//! than half of [`SPEED_ROUNDING`].
+//! [`GAP_ROUNDING`] of a radius. A speed after an impact comes from some thirty operations on the speeds before it:
+//! less than half of [`SPEED_ROUNDING`].
 //!
 //! # Contacts
-//! A disc that was stopped or pushed out lies at a rounded place, off by `u X`. Up to ten thousand radii from the origin
-//! this is less than [`CONTACT_MARGIN`] of the radius. Farther out, [`precision`](crate::collision::precision) warns.
+//! A disc that was stopped or pushed out lies at a rounded place, off by `u X`. Up to ten thousand radii from the
+//! origin this is less than [`CONTACT_MARGIN`] of the radius. Farther out, [`precision`](crate::collision::precision)
+//! warns.
 
 use bevy::math::Vec2;
 
@@ -96,8 +97,8 @@ pub const SPEED_ROUNDING: f64 = 1e-14;
 /// puts two discs that touch two cells apart.
 pub const CELL_PADDED: f64 = PADDED_F64;
 
-/// The same for a disc filed after the grid was filled: it may use half of what [`CELL_PADDED`] adds, and the other half
-/// covers the rounding.
+/// The same for a disc filed after the grid was filled: it may use half of what [`CELL_PADDED`] adds, and the other
+/// half covers the rounding.
 pub const HALF_CELL_PADDED: f64 = 1.00005;
 
 /// Half the side of a cell, and a rounding more: how far from the middle of its cell a centre may lie, in sides.

@@ -15,8 +15,8 @@ const MIN_ENTRIES: usize = 4;
 /// How many boxes a leaf gets when a tree is built. The rest is free for later insertions.
 const BUILT_ENTRIES: usize = 12;
 
-/// A box is large if its half perimeter is this share of that of all boxes together. Large boxes get nodes of their own,
-/// as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
+/// A box is large if its half perimeter is this share of that of all boxes together. Large boxes get nodes of their
+/// own, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
 const LARGE_SHARE: f32 = 0.35;
 
 /// Upper bound of the depth of a tree: with at least [`MIN_ENTRIES`] boxes to a node, 2³² boxes need 16 levels. A tree
@@ -133,7 +133,7 @@ impl Tree {
         tree
     }
 
-    /// Builds a node so many levels above the leaves.
+    /// Builds a node `level` levels above the leaves.
     fn build(&mut self, boxes: &mut [(Bounds, u32)], level: usize) -> u32 {
         let node = self.take(level == 0);
         if level == 0 {
@@ -159,7 +159,7 @@ impl Tree {
         node
     }
 
-    /// Makes so many children of boxes that lie together, and adds them to a node.
+    /// Makes this many children of neighbouring boxes, and adds them to a node.
     fn divide(&mut self, boxes: &mut [(Bounds, u32)], children: usize, level: usize, node: u32) {
         if children <= 1 {
             if !boxes.is_empty() {
@@ -212,7 +212,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of the boxes that meet this one, in no order; no more than the first so many that are found.
+    /// The numbers of the boxes that overlap this one, in no order; the first `most` that are found.
     #[cfg(feature = "scene")]
     pub(crate) fn first_overlapping(&self, bounds: Bounds, most: usize, found: &mut Vec<u32>) {
         found.clear();
@@ -284,7 +284,7 @@ impl Tree {
         self.insert_at(0, bounds, what);
     }
 
-    /// Adds a box to a node so many levels above the leaves.
+    /// Adds a box to a node `level` levels above the leaves.
     fn insert_at(&mut self, level: usize, bounds: Bounds, what: u32) {
         if self.nodes.is_empty() {
             self.root = self.take(true);
@@ -430,7 +430,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Sorts one box more than a node holds so that the first so many make one node and the others another, both small.
+/// Sorts one box more than a node holds, and returns how many of the first make one small node. The others make
+/// another.
 fn split(entries: &mut [(Bounds, u32)]) -> usize {
     let sort = |entries: &mut [(Bounds, u32)], axis: usize| {
         entries.sort_unstable_by(|a, b| (a.0.low + a.0.high)[axis].total_cmp(&(b.0.low + b.0.high)[axis]));

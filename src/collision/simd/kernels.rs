@@ -41,7 +41,7 @@ pub fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     all
 }
 
-/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go
+/// Sorts entries that are nearly in order, and says whether they are in order now: after `steps` moves
 /// it gives up, and leaves them in some other order.
 pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {

@@ -1,4 +1,5 @@
-//! Which pieces of terrain do not meet every disc, and what of walls and corners a disc meets.
+//! Collision filtering of terrain: which pieces do not collide with every disc, and with which walls and corners a disc
+//! collides.
 //!
 //! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls
 //! that it meets start there: so the end of a wall is one for those that go through the next wall, and no end for those
@@ -6,7 +7,7 @@
 //!
 //! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still
 //! passing, its centre in front and its rim not yet out, meets the wall as far behind as it reaches: it may go on
-//! outward, and neither jumps out nor sinks back, whoever pushes. So there is nothing to remember. The ends of such
+//! outward, and neither jumps out nor sinks back, whatever pushes it. So there is nothing to remember. The ends of such
 //! walls act on discs in front that do not reach over them.
 
 use std::borrow::Cow;
@@ -25,7 +26,7 @@ use crate::{
     filter::CollisionLayers,
     terrain::OneWay,
 };
-/// Whom a piece of terrain meets.
+/// Which discs a piece of terrain collides with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PieceFilter {
     pub layers: CollisionLayers,
@@ -103,7 +104,7 @@ impl TerrainFilter {
         self.pieces.is_empty()
     }
 
-    /// Says whom a piece meets, before [`TerrainFilter::replace`] finds its walls and corners.
+    /// Sets which discs a piece collides with, before [`TerrainFilter::replace`] finds its walls and corners.
     pub fn set(&mut self, piece: Entity, filter: PieceFilter) {
         match self.pieces.binary_search_by_key(&piece, |piece| piece.0) {
             Ok(at) => self.pieces[at].1 = filter,
@@ -117,7 +118,7 @@ impl TerrainFilter {
         self.version = None;
     }
 
-    /// The terrain has been made anew: finds the walls and corners of the pieces again.
+    /// Finds the walls and corners of the pieces again, after all terrain was rebuilt.
     pub fn find(&mut self, known: &Pieces, terrain: &TerrainView) {
         let pieces = std::mem::take(&mut self.pieces);
         self.replace(pieces, known, terrain);
@@ -129,7 +130,7 @@ impl TerrainFilter {
         let (centre, radius) = curved.circle();
         let distance = (radius - seen.start.centre.distance(centre)) * side;
         if !(distance > 0.0) {
-            // Who comes in meets the far side in the same way.
+            // A disc on its way in collides with the far side in the same way.
             return (side > 0.0).then(|| CurvedWall::from_inside(wall));
         }
         let missing = seen.start.radius - distance;

@@ -1,4 +1,4 @@
-//! The terrain near one disc as that disc meets it: a small copy, for the steps of the stepped mode.
+//! The terrain near one disc, filtered for that disc: a small copy, for the steps of the stepped mode.
 
 use crate::collision::{
     discs::{DiscFilter, Discs},
@@ -20,7 +20,7 @@ pub struct LocalTerrain {
 }
 
 impl LocalTerrain {
-    /// What a disc meets of these pieces: all of them, where everybody meets everything.
+    /// The pieces that a disc collides with: all of them where nothing is filtered.
     #[inline(always)]
     pub fn met<'a>(
         &'a mut self,
@@ -75,7 +75,7 @@ impl LocalTerrain {
     }
 }
 
-/// Who meets whom.
+/// The collision filters of discs and of terrain.
 #[derive(Clone, Copy)]
 pub struct Filters<'a> {
     discs: &'a DiscFilter,
@@ -83,7 +83,7 @@ pub struct Filters<'a> {
 }
 
 impl<'a> Filters<'a> {
-    /// None where everybody meets everything.
+    /// None where nothing is filtered.
     #[inline(always)]
     pub fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
         (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
@@ -95,7 +95,7 @@ impl<'a> Filters<'a> {
     }
 }
 
-/// What a disc meets.
+/// The terrain that a disc collides with.
 pub struct Met<'a> {
     /// The pieces, as indices into `fixed`.
     pub pieces: &'a [Piece],

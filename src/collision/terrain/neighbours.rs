@@ -1,9 +1,9 @@
-//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may go before that has to be asked
-//! for again.
+//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may move before the list has to be
+//! updated.
 //!
-//! For every disc a box without terrain is remembered, and the list of all terrain around some place. What a disc does
-//! far from terrain then costs one comparison, whoever moves it; and as only what it touches is ever acted upon, in the
-//! order of the pieces, it never shows in a result what was remembered.
+//! Each disc has a box without terrain and a list of all terrain around some place. A disc far from terrain then costs
+//! one comparison, whatever moves it. Only terrain that it touches acts on it, in the order of the pieces, so the state
+//! of these lists never shows in a result.
 
 use bevy::prelude::*;
 
@@ -30,7 +30,7 @@ use crate::collision::{
 pub struct TerrainNeighbours {
     /// For which terrain it was found.
     version: u64,
-    /// The lower left corner of a box without terrain, metres; infinite where nobody knows of one.
+    /// The lower left corner of a box without terrain, metres; infinite where none is known.
     low: Vec<Vec2>,
     /// Its upper right corner.
     high: Vec<Vec2>,
@@ -130,7 +130,7 @@ impl TerrainNeighbours {
         left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - ROUNDING)
     }
 
-    /// Asks anew what is around a disc, at least as far as `reach`.
+    /// Lists the terrain around a disc again, at least as far as `reach`.
     fn query(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, reach: f32, radius: f32) {
         let Self { place, list_radius, list, pieces, .. } = self;
         let start = pieces.len();

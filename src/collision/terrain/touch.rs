@@ -1,4 +1,4 @@
-//! Where a disc touches terrain that stands.
+//! Where a disc touches static terrain.
 
 use bevy::math::DVec2;
 
@@ -9,8 +9,7 @@ use crate::collision::{
 };
 
 impl Surface {
-    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
-    /// time step of `h` seconds.
+    /// Where a disc at `centre` with this velocity touches static terrain, in a time step of `h` seconds.
     pub fn of_standing(piece: Piece, fixed: &TerrainView, [centre, velocity]: [DVec2; 2], radius: f64, h: f64) -> Self {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let curved = match piece {

@@ -1,4 +1,4 @@
-//! All terrain that stands, as one looks at it.
+//! A read-only view of all static terrain.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -8,7 +8,7 @@ use crate::collision::{
     shape::{Bounds, FixedCircle, Wall, wall::crosses},
 };
 
-/// All terrain, as one looks at it.
+/// A read-only view of all terrain.
 #[derive(Clone, Copy)]
 pub struct TerrainView<'a> {
     pub walls: &'a [Wall],
@@ -52,7 +52,7 @@ impl TerrainView<'_> {
         }
     }
 
-    /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
+    /// Whether a point is farther than `least` metres from a piece: its distance, without roots and quotients.
     #[inline]
     pub fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
@@ -113,7 +113,7 @@ pub fn away_from(piece: Piece, fixed: &TerrainView, centre: DVec2, velocity: DVe
     }
 }
 
-/// Whether a path crosses any wall that stands.
+/// Whether a path crosses any static wall.
 pub fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
     let mut found = false;
     fixed.index.for_each_overlapping(Bounds::of_points([from, to]), |piece| {

@@ -22,8 +22,9 @@ const LEVEL_RATIO: f32 = 0.25;
 /// million.
 const MAX_LEVELS: usize = 12;
 
-/// A level with more discs than this per cell, as a disc sees it and counting itself, is tested in runs of eight instead
-/// of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
+/// A level with more discs than this per cell, as a disc sees it and counting itself, is tested in runs of eight
+/// instead of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was
+/// kept.
 const CROWDED_CELL: f32 = 1.6;
 
 /// How many cells a table may have for `discs` discs.

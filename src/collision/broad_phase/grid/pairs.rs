@@ -12,9 +12,9 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// The most pairs that are listed for one disc. Discs that do not overlap deeply stay below it: fewer than a hundred fit
-/// around a disc four times as large, each reaching twice its radius. Of thousands of discs heaped up in one spot, it
-/// is enough to part them over some ticks.
+/// The most pairs that are listed for one disc. Discs that do not overlap deeply stay below it: fewer than a hundred
+/// fit around a disc four times as large, each reaching twice its radius. Of thousands of discs heaped up in one spot,
+/// it is enough to part them over some ticks.
 pub const MAX_PARTNERS: usize = 128;
 
 /// The most pairs per disc, on average, where all are asked for: ten times what discs without overlap have. See
@@ -112,8 +112,8 @@ impl Grid {
     /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells
     /// above.
     ///
-    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests
-    /// `MOST` of each run, four or eight. Where all reach equally far, it reads their reaches no more.
+    /// Few have anything within reach, and which ones is unpredictable, so the first loop is branch-free. It tests
+    /// `MOST` of each run, four or eight. Where all reach equally far, it does not read their reaches.
     #[inline(always)]
     fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,

@@ -90,9 +90,9 @@ impl Grid {
         }
     }
 
-    /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays;
-    /// says whether it could: the circle must not reach farther than that of any disc of its level did when the grid
-    /// was filled.
+    /// Files a disc again, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell
+    /// stays; says whether it could: the circle must not reach farther than that of any disc of its level did when the
+    /// grid was filled.
     #[inline(always)]
     pub(crate) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
         let old = self.centre[disc as usize];

@@ -1,7 +1,7 @@
-//! Discs that have left the circles with which a grid was filled, filed anew by the cells where they are now.
+//! Discs that have left the circles with which a grid was filled, filed again by the cells where they are now.
 //!
-//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so that finding
-//! who is near one of them takes its time by its neighbours, not by how many others have left their circles.
+//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so the time
+//! to find the neighbours of one of them does not depend on how many others have left their circles.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -23,8 +23,8 @@ pub struct NewCircle {
     pub reach: f32,
 }
 
-/// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in
-/// nobody's way.
+/// The circles that came after the grid was filled. A disc may have several; those that it has left as well do
+/// no harm.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refiled {
     /// For each cell of every table one past the last of its circles in `chained`; 0 if it has none.
@@ -78,7 +78,7 @@ impl Refiled {
         self.overflow_circles.clear(0);
     }
 
-    /// Makes room for the chains of so many cells.
+    /// Makes room for the chains of this many cells.
     pub(super) fn make_room(&mut self, cells: usize) {
         if self.heads.len() < cells {
             self.heads.resize(cells, 0);
@@ -151,7 +151,7 @@ impl Grid {
         heaped
     }
 
-    /// Whether to go on takes longer than to fill the grid anew.
+    /// Whether filling the grid again is faster than going on.
     pub(crate) fn has_too_many_refiled(&self) -> bool {
         let count = self.centre.len();
         // All of the overflow is tested each time.
@@ -168,7 +168,7 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
     ) -> bool {
         let width = level.width() as usize;
-        // Nobody can guess who has whom within reach; so the first loop goes without branches.
+        // Overlaps are unpredictable, so this pass is branch-free.
         let mut all_near = [Near::default(); BLOCK];
         for (near, circle) in all_near.iter_mut().zip(circles) {
             *near = self.test_nine_cells(simd, level, circle);

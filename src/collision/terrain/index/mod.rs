@@ -1,4 +1,4 @@
-//! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners
+//! The spatial index of terrain: which walls and fixed circles have a box that overlaps another box, and which corners
 //! walls share. Kept between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces
 //! alone, whatever has changed in what order.
 
@@ -52,7 +52,7 @@ const MAX_CUTS: u32 = 64;
 /// The box around every wall and every corner, and one around which there is none.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainIndex {
-    /// Shared with those who look ahead on a copy.
+    /// Shared with predictions, which work on a copy.
     tree: Arc<Tree>,
     empty_box: Bounds,
     /// How often the clearing has been cut since it was found.
@@ -89,7 +89,7 @@ impl TerrainIndex {
         self.empty_box
     }
 
-    /// Takes in all terrain anew.
+    /// Rebuilds the index from all terrain.
     fn fill(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let walls_and_bounds = walls.iter().map(Wall::bounds).zip(0..);
         let circles_and_bounds = fixed_circles.iter().map(FixedCircle::bounds).zip(Piece::FIXED_CIRCLE..);

@@ -1,5 +1,5 @@
 //! The pieces of terrain, in their order: what each is made of, and which of their points are one corner (`weld`). They
-//! are made anew all at once, or where some of them have changed (`changes`); with the same result.
+//! are rebuilt all at once, or updated where some of them have changed (`changes`), with the same result.
 
 use bevy::prelude::*;
 

@@ -61,7 +61,7 @@ impl Pieces {
             } else if first < i {
                 self.points[first as usize].representative
             } else {
-                // Those that come later have not been asked and represent nobody.
+                // Later points represent none yet.
                 let found = self.first_representative_near(self.points[i as usize].centre, i, &mut looked_at);
                 if grows && found.is_none() {
                     self.tree.insert(self.point_bounds(i), i);
@@ -279,8 +279,7 @@ pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
     a.distance_squared(b) <= (ROUNDING * scale) * (ROUNDING * scale) + WELD_LEAST_SQUARED
 }
 
-/// A box that holds all points which are so many times as far from a point of this one as those that are one, and some
-/// more.
+/// The box with the welding distance, `times` over, on all sides.
 pub(super) fn expanded(bounds: Bounds, times: f32) -> Bounds {
     bounds.expanded(times * (2.0 * ROUNDING * bounds.farthest() + 2.0 * WELD_LEAST))
 }
