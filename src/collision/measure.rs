@@ -53,7 +53,7 @@ pub fn momentum(discs: &Discs) -> DVec2 {
     masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()
 }
 
-/// The blocks of a world, which are terrain with a mass that nobody else's hand moves, in sum.
+/// Totals over the dynamic terrain of a world, the blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockTotals {
     /// How many there are.

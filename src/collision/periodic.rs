@@ -18,16 +18,17 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{settings::Periodic, shape::Bounds, simd::SimdWidth};
 
-/// The period of an axis is at least so many times the diameter of the largest disc: so two discs touch in one way
-/// only.
+/// The least period of an axis, in diameters of the largest disc. With two diameters, two discs touch in one way only;
+/// the rest leaves room for their paths.
 pub const MIN_PERIOD: f32 = 2.5;
 
-/// A disc of the stepped mode goes no farther within a substep than this share of the period: so it needs no terrain
-/// farther away than its images are.
-const MOST_WAY: f32 = 0.25;
+/// The longest path of a disc in a substep of the stepped mode, in periods. It stays within the half period around the
+/// cell in which terrain has images.
+const MAX_PATH: f32 = 0.25;
 
-/// Images of a piece of terrain along an axis, at most: one that is longer than so many periods is not seen everywhere.
-const MOST_IMAGES: i32 = 16;
+/// The most images of a piece of terrain along an axis. They bound the work and memory; a piece longer than this many
+/// periods is missing in places.
+const MAX_IMAGES: i32 = 16;
 
 /// The cell of a periodic space, as the steps see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,13 +135,13 @@ impl Cell {
 
     /// How far a disc of the stepped mode goes within a substep, metres.
     pub fn most_way(&self) -> f64 {
-        f64::from(MOST_WAY * self.shortest())
+        f64::from(MAX_PATH * self.shortest())
     }
 
-    /// For how many seconds of a step a disc goes, so that it gets no farther than [`MOST_WAY`] of the period.
+    /// For how many seconds of a step a disc goes, so that it gets no farther than [`MAX_PATH`] of the period.
     #[inline(always)]
     pub fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
-        let (most, way) = (MOST_WAY * self.shortest(), velocity.length() * step);
+        let (most, way) = (MAX_PATH * self.shortest(), velocity.length() * step);
         if way <= most { step } else { step * (most / way) }
     }
 
@@ -179,7 +180,7 @@ fn shifts(
         }
         let first = ((other_low[axis] - high[axis]) / size[axis]).ceil() as i32;
         let last = ((other_high[axis] - low[axis]) / size[axis]).floor() as i32;
-        first..=last.min(first.saturating_add(MOST_IMAGES - 1))
+        first..=last.min(first.saturating_add(MAX_IMAGES - 1))
     };
     range(0).flat_map(move |column| range(1).map(move |row| size * Vec2::new(column as f32, row as f32)))
 }

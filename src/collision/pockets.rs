@@ -4,7 +4,10 @@
 use bevy::prelude::*;
 use std::sync::Arc;
 
-use crate::collision::shape::{Bounds, Tree};
+use crate::collision::shape::{
+    Bounds, Tree,
+    rounding::{SQUARES_VANISH, padded},
+};
 
 /// A pocket in world coordinates (metres): a disc whose centre enters the circle falls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,20 +34,15 @@ impl PocketCircle {
 
     /// A box in which all places lie that it may hold by any rounding.
     fn bounds(&self) -> Bounds {
-        let Vec2 { x, y } = self.centre;
-        let half = self.radius * 1.000_01 + 1e-6 * (x.abs() + y.abs()) + SQUARES_VANISH;
-        Bounds::around(self.centre, half)
+        Bounds::around(self.centre, padded(self.centre, self.radius) + SQUARES_VANISH)
     }
 }
-
-/// The square of a shorter length than this may be zero, metres.
-const SQUARES_VANISH: f32 = 1e-18;
 
 /// All pockets in their order, and where they are.
 #[derive(Clone, Debug, Default)]
 pub struct Pockets {
     circles: Vec<PocketCircle>,
-    /// Shared with those who look ahead on a copy.
+    /// Shared with predictions, which work on a copy.
     tree: Arc<Tree>,
 }
 

@@ -14,12 +14,12 @@ use bevy::math::Vec2;
 use super::{CollisionSettings, Discs, Mode, Space, settings::shortest};
 use crate::collision::shape::Wall;
 
-/// The share of a step that may be lost without a word.
-const SHARE: f64 = 0.01;
+/// The share of a step that may be lost without a warning: 1 %, which nobody sees.
+const TOLERATED_SHARE: f64 = 0.01;
 
-/// A loss that takes longer than so many seconds to amount to [`SHARE`] of the radius is nobody's concern: a disc of a
-/// pile at rest creeps as slowly. Nor is terrain that a disc does not reach in that time.
-const SECONDS: f64 = 10.0;
+/// A loss that takes longer than this to reach [`TOLERATED_SHARE`] of the radius is ignored, seconds: a disc of a pile
+/// at rest creeps as slowly. So is terrain that a disc does not reach in that time.
+const WATCHED_SECONDS: f64 = 10.0;
 
 /// What is lost of a movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,14 +45,15 @@ pub fn loss(position: Vec2, velocity: Vec2, radius: f32, time_step: f32) -> Opti
     let wanted = velocity.as_dvec2() * f64::from(time_step);
     let lost = (moved - wanted).length();
     let speed = lost / f64::from(time_step);
-    let is_noticed = lost > SHARE * wanted.length() && speed * SECONDS > SHARE * f64::from(radius);
+    let is_noticed =
+        lost > TOLERATED_SHARE * wanted.length() && speed * WATCHED_SECONDS > TOLERATED_SHARE * f64::from(radius);
     if !is_noticed {
         return None;
     }
     let spacing = |coordinate: f32, wanted: f64| if wanted == 0.0 { 0.0 } else { f64::from(ulp(coordinate)) };
     let spacing = spacing(position.x, wanted.x).max(spacing(position.y, wanted.y));
     // Rounding is off by half a spacing at most.
-    let enough = 0.5 / SHARE;
+    let enough = 0.5 / TOLERATED_SHARE;
     let finest = (wanted.length() / enough).max(f64::from(f32::MIN_POSITIVE));
     Some(Loss {
         share: (lost / wanted.length()) as f32,
@@ -147,7 +148,7 @@ pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
     (0..discs.len())
         .filter_map(|i| {
             let (radius, here) = (discs.radius[i], discs.position[i].abs());
-            let later = here + discs.velocity[i].abs() * SECONDS as f32;
+            let later = here + discs.velocity[i].abs() * WATCHED_SECONDS as f32;
             let coordinate = here.max(terrain.min(later)).max_element();
             let spacing = ulp(coordinate);
             (radius < spacing).then_some(TooSmall { disc: discs.id[i], radius, coordinate, spacing })

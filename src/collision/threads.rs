@@ -14,13 +14,12 @@ pub enum Threads {
     /// waking a thread takes longer than the work.
     #[default]
     Auto,
-    /// So many, however few the discs.
+    /// This many, however few the discs.
     Tasks(usize),
 }
 
-/// A task that takes less than so many nanoseconds is not worth a thread: to wake one takes up to a tenth of a
-/// millisecond.
-const MIN: usize = 120_000;
+/// The shortest task that is worth a thread, nanoseconds. Waking a thread takes up to 100 µs.
+const MIN_TASK: usize = 120_000;
 
 /// How many threads the machine runs at once; to ask it takes longer than a small stage.
 static CORES: LazyLock<usize> = LazyLock::new(available_parallelism);
@@ -28,7 +27,7 @@ static CORES: LazyLock<usize> = LazyLock::new(available_parallelism);
 impl Threads {
     /// Into how many tasks the work on `count` discs is divided, each of which takes about `nanoseconds`.
     pub(super) fn tasks(self, count: usize, nanoseconds: usize) -> usize {
-        let worth = count * nanoseconds / MIN;
+        let worth = count * nanoseconds / MIN_TASK;
         match self {
             Self::Auto if worth < 2 => 1,
             Self::Auto => {
@@ -71,7 +70,7 @@ pub(crate) fn cut<'a, T>(mut values: &'a mut [T], ranges: &[Range<usize>]) -> Ve
 /// Takes the first `count` values off a slice.
 ///
 /// # Panics
-/// If there are not so many.
+/// If the slice is shorter.
 #[expect(clippy::mut_mut, reason = "the slice itself grows shorter")]
 pub(crate) fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (taken, rest) = std::mem::take(values).split_at_mut(count);

@@ -12,7 +12,7 @@ use crate::{
     collision::{
         hit::Collider,
         settings::CollisionSettings,
-        shape::Bounds,
+        shape::{Bounds, rounding::padded},
         space::{Space, Stage},
         terrain::{TerrainView, away_from, index::Piece},
     },
@@ -191,7 +191,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
     let mut look_at_terrain = |i: usize| {
         let (centre, radius) = (discs.position[i], discs.radius[i]);
         let reach = f64::from(radius) * (1.0 + f64::from(CONTACT_SLOP));
-        let bounds = Bounds::around(centre, reach as f32 * 1.000_001 + (centre.x.abs() + centre.y.abs()) * 1e-6);
+        let bounds = Bounds::around(centre, padded(centre, reach as f32));
         for terrain in &terrains {
             terrain.index.for_each_overlapping(bounds, |piece| {
                 // The ends of walls are theirs.
@@ -200,7 +200,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
                 if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {
                     return;
                 }
-                let entity = terrain.collider(piece).0.entity_of_terrain();
+                let entity = terrain.obstacle(piece).collider.entity_of_terrain();
                 if !space.disc_meets_terrain(i, entity) {
                     return;
                 }

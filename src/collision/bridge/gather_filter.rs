@@ -13,7 +13,7 @@ use crate::{
     collision::{
         discs::{DiscFilter, Discs},
         space::Space,
-        terrain::{StandingTerrain, filter::PieceFilter},
+        terrain::{StandingTerrain, TerrainView, filter::PieceFilter},
     },
     disc::{Inactive, StableId},
     filter::{CollisionLayers, IgnoredPairs, Sensor},
@@ -119,7 +119,7 @@ impl Gather for DiscFilter {
         }
         let pieces = components.of_terrain(&space.discs.filter);
         let StandingTerrain { walls, fixed_circles, index, pieces: known, filter, .. } = &mut space.terrain;
-        filter.replace(pieces, known, (walls, fixed_circles, index));
+        filter.replace(pieces, known, &TerrainView { walls, fixed_circles, index });
         space.find_unmet();
     }
 }

@@ -1,13 +1,13 @@
-//! Candidate pairs of the stepped mode, and when they have to be asked for anew.
+//! Candidate pairs of the stepped mode, and when they have to be updated.
 //!
 //! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs
 //! whose circles meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the
-//! candidates hold all pairs that overlap; a disc that has left it gets a new circle and is asked for again. So no way
-//! of getting anywhere is overlooked: a hit that speeds a disc up within the tick, a push, another system.
+//! candidates hold all pairs that overlap. A disc that has left its circle gets a new one. This covers every cause of
+//! motion: a hit that speeds a disc up within the tick, a push, another system.
 //!
-//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and
-//! who got a new one never shows in a result: it decides how many pairs are tested in vain, and only those that overlap
-//! are ever acted upon, in an order of their own.
+//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. The size of the circles never
+//! shows in a result: it only decides how many pairs are tested in vain. Pairs that overlap are resolved in an order of
+//! their own.
 
 use bevy::prelude::*;
 
@@ -19,6 +19,7 @@ use crate::collision::{
     discs::Discs,
     periodic::Cell,
     settings::CollisionSettings,
+    shape::rounding::ROUNDING,
     simd::{
         Kernel, SimdLevel, SimdWidth,
         kernels::{WIDE, each_bit, filled},
@@ -27,25 +28,31 @@ use crate::collision::{
     threads::Threads,
 };
 
-/// A circle is larger than what it must hold by this share, so that no rounding of a distance leaves out a pair.
-const PADDING: f32 = 1.0 + 4e-6;
+// The six constants below change no result, only the time that the broad phase takes. The first two follow from the
+// rounding of lengths. The other four were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
 
-/// And a disc counts as within its circle up to this share of its reach.
-const TOLERANCE: f32 = 1.0 - 2e-6;
+/// The factor by which a circle is larger than what it must hold. It covers [`TOLERANCE`] and the rounding of the
+/// distance between two centres.
+const PADDING: f32 = 1.0 + 4.0 * ROUNDING;
 
-/// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not
-/// bring everybody else into one cell.
-const MAX: f32 = 0.7;
+/// A disc counts as within its circle up to this share of the circle's radius.
+const TOLERANCE: f32 = 1.0 - 2.0 * ROUNDING;
 
-/// Every disc has room for this share of its radius, however still it is: forces move it a little.
-const ROOM: f32 = 0.02;
+/// Upper bound of the path that a circle allows for, in radii of its disc. It bounds the size of a cell, which is that
+/// of the largest circle. A faster disc leaves its circle and is filed again.
+const MAX_PATH: f32 = 0.7;
 
-/// A disc reaches as much farther as this share of the typical speed takes it,
-const HIT: f32 = 0.9;
+/// Lower bound of the path that a circle allows for, in radii of its disc. Forces move even a disc at rest, and without
+/// this room it would be filed again every substep.
+const MIN_PATH: f32 = 0.02;
 
-/// but no more than this share of it takes it in a whole tick: with many substeps few are hit early, and those are
-/// found again.
-const HIT_OF_TICK: f32 = 0.45;
+/// What a circle allows for a disc that is hit and speeds up: this share of the path at the typical speed in the rest
+/// of the tick.
+const HIT_PATH: f32 = 0.9;
+
+/// Upper bound of the same, as a share of the path at the typical speed in a whole tick. With many substeps few discs
+/// are hit early, and filing those again costs less than larger circles for all.
+const MAX_HIT_PATH: f32 = 0.45;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
@@ -58,15 +65,15 @@ pub struct CandidatePairs {
     pub outside: Vec<u32>,
     /// The circles that they get.
     new_circles: Vec<NewCircle>,
-    /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
+    /// Whether `Settle` asks for pairs before `Integrate` has checked all discs again.
     settles: bool,
     /// How many discs have circles.
     pub disc_count: usize,
-    /// How many pairs there were when the list was made anew.
+    /// How many pairs there were when the list was last rebuilt.
     found: usize,
-    /// Whether so many discs are heaped up in one spot that not all of their pairs may be in the list.
+    /// Whether some pairs may be missing, as too many discs are heaped up in one spot.
     heaped: bool,
-    /// How often the list of pairs was made anew. In between it only grows.
+    /// How often the list of pairs was rebuilt. In between it only grows.
     pub generation: u64,
 }
 
@@ -107,13 +114,13 @@ impl BroadPhase {
             return;
         }
         // Discs that are hit in the meantime get about as fast as the others are.
-        let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * time_step);
-        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
-        // Who is looked for where the first substep ends has half of the way that follows before and behind the middle
-        // of it.
+        let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
+        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + MIN_PATH);
+        // A disc looked for where the first substep ends has half of its remaining path before the middle and half
+        // after.
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
-        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, simd, threads);
+        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX_PATH }, simd, threads);
         let mut heaped = grid.pairs(simd, threads, pairs);
         if let Some(cell) = cell {
             heaped |= simd.run(PairsAcross { grid, cell, discs: None, pairs });
@@ -287,8 +294,8 @@ impl CandidatePairs {
         simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
     }
 
-    /// Leaves out of `outside` who is there twice or within its circle by now, where discs get there in more ways than
-    /// by `Integrate`.
+    /// Removes duplicates from `outside`, and discs that are within their circles by now. Only where steps other than
+    /// `Integrate` add discs to it.
     fn drop_those_inside(&mut self, discs: &Discs, grid: &Grid) {
         if self.settles {
             let mut outside = std::mem::take(&mut self.outside);
@@ -315,8 +322,9 @@ fn is_many(outside: usize, count: usize) -> bool {
 
 /// The root mean square speed of some of the discs, m/s.
 fn typical_speed(discs: &Discs) -> f32 {
-    const LOOKS: usize = 64;
-    let some = discs.velocity.iter().step_by(discs.len().div_ceil(LOOKS));
+    /// How many discs are sampled: enough for a mean that is right to some 10 %.
+    const SAMPLES: usize = 64;
+    let some = discs.velocity.iter().step_by(discs.len().div_ceil(SAMPLES));
     let (sum, count) = some.fold((0.0_f64, 0.0), |(sum, count), v| (sum + v.as_dvec2().length_squared(), count + 1.0));
     (sum / count).sqrt() as f32
 }
@@ -364,7 +372,7 @@ impl Kernel for Reinsert<'_> {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i]);
             let path = discs.velocity[i].length_squared().sqrt() * rest + *slack;
-            let reach = (radius * (*radius_scale + ROOM) + min(path, radius * MAX)) * PADDING;
+            let reach = (radius * (*radius_scale + MIN_PATH) + min(path, radius * MAX_PATH)) * PADDING;
             new_circles.push(NewCircle { disc, centre, reach });
         }
         *heaped |= grid.refile(simd, new_circles, pairs);

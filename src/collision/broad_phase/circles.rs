@@ -2,9 +2,13 @@
 
 use bevy::math::Vec2;
 
-use crate::collision::{shape::Bounds, simd::SimdWidth};
+use crate::collision::{
+    shape::{Bounds, rounding::padded},
+    simd::SimdWidth,
+};
 
-/// No circle is larger, metres: it holds all places that there are, and its square is a number still.
+/// Upper bound of a circle's radius, metres. Such a circle holds every valid position (within 1e12 m), and the square
+/// of twice its radius is still finite in `f32`.
 const MAX_REACH: f32 = 1e18;
 
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that
@@ -30,7 +34,7 @@ impl Circles {
     #[inline(always)]
     pub fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);
-        self.reach[i] = ((radius + path) * 1.0001 + (x.abs() + y.abs()) * 1e-6).min(MAX_REACH);
+        self.reach[i] = padded(Vec2::new(x, y), radius + path).min(MAX_REACH);
     }
 
     /// Puts a circle at the end, or in the place of another.

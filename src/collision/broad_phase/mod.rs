@@ -11,5 +11,6 @@ pub(crate) mod grid;
 
 pub(crate) use candidate_pairs::{BroadPhase, Sought};
 
-/// In a pile, discs this close hold each other up, as a share of the sum of their radii.
+/// Two discs of a pile support each other up to this distance, in sums of their radii. The 2 % bridge the gaps between
+/// discs that rest on each other with little load. Chosen by hand; no measurement was kept.
 pub(crate) const SUPPORTING: f32 = 1.02;

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     collision::{
         hit::{
-            Collider, CushionBounce, Surface,
+            Collider, CushionBounce, Obstacle, Surface,
             answers::Encounter,
             bounce_off_cushion,
             on_table::{IMMOVABLE, Response, Side, hit_pair},
@@ -84,7 +84,8 @@ impl TickState<'_> {
                 }
                 self.set_out(table, disc, motion, time);
             }
-            let surface = Surface::standing(-normal, point, (Collider::Disc(j as u32), None));
+            let surface =
+                Surface::standing(-normal, point, Obstacle { collider: Collider::Disc(j as u32), restitution: None });
             self.record(i, &surface, relative, [approach, impulse]);
         }
         self.give_way([i, j], normal);

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::collision::{
     shape::{
-        Bounds, FixedCircle, Wall,
+        Bounds, Circle, FixedCircle, Wall,
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     terrain::index::Piece,
@@ -150,7 +150,7 @@ impl TickState<'_> {
     fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
         let (at, particle) = (&self.terrain.walls[wall as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(*at) };
-        let (seen, filter) = filters.seen(i, particle.position, particle.radius);
+        let (seen, filter) = filters.seen(i, Circle { centre: particle.position, radius: particle.radius });
         filter.wall(&seen, wall, at)
     }
 
@@ -158,8 +158,8 @@ impl TickState<'_> {
     fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
         let (at, particle) = (&self.terrain.fixed_circles[circle as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(Cow::Borrowed(at)) };
-        let (seen, filter) = filters.seen(i, particle.position, particle.radius);
-        filter.circle(&seen, (circle, at), &self.terrain.walls)
+        let (seen, filter) = filters.seen(i, Circle { centre: particle.position, radius: particle.radius });
+        filter.circle(&seen, circle, at, &self.terrain.walls)
     }
 
     /// In how many seconds a disc meets a piece of terrain, where not everybody meets everything.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collision::{
     hit::{
-        Collider, Surface,
+        Collider, Obstacle, Surface,
         answers::{Answer, Encounter, rubbed},
         response::{arbitrary_normal, speed_changes},
         rub_pair,
@@ -164,7 +164,12 @@ impl TickState<'_> {
             }
             particle.mass * change
         };
-        self.record(i, &Surface::standing(-normal, point, (collider, None)), relative, [approach, impulse]);
+        self.record(
+            i,
+            &Surface::standing(-normal, point, Obstacle { collider, restitution: None }),
+            relative,
+            [approach, impulse],
+        );
         (approach, true)
     }
 
@@ -200,7 +205,7 @@ impl TickState<'_> {
         self.was_elastic = e >= 1.0;
         let impulse = self.push_pair([i, j], n, approach, e);
         self.rub_pair([i, j], n, answer.friction, impulse);
-        let surface = Surface::standing(-n, point, (Collider::Disc(j as u32), None));
+        let surface = Surface::standing(-n, point, Obstacle { collider: Collider::Disc(j as u32), restitution: None });
         self.record(i, &surface, relative, [approach, impulse]);
         approach
     }

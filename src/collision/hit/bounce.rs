@@ -4,7 +4,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    Collider, Hit, Surface,
+    Collider, Hit, Obstacle, Surface,
     answers::{Answer, Answers, rubbed},
     hop, relative_velocity,
     response::bounce,
@@ -99,7 +99,8 @@ impl Surface {
         velocity: DVec2,
         restitution: Option<f32>,
     ) -> Self {
-        let surface = Self::standing(-normal, at + normal * radius, (Collider::Disc(other), restitution));
+        let surface =
+            Self::standing(-normal, at + normal * radius, Obstacle { collider: Collider::Disc(other), restitution });
         Self { velocity, ..surface }
     }
 

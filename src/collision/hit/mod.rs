@@ -25,7 +25,7 @@ mod surface;
 
 pub use bounce::{CushionBounce, bounce_in_place, bounce_off_cushion, rub_pair};
 pub use precise_check::TimeOfImpact;
-pub use surface::{Surface, hop};
+pub use surface::{Obstacle, Surface, hop};
 
 /// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b`
 /// are indices into [`Discs`](crate::collision::Discs).

@@ -7,8 +7,16 @@ use crate::collision::{
         Collider,
         answers::{Encounter, Target},
     },
-    shape::arc::SLIDES,
+    shape::{arc::SLIDES, rounding::GAP_ROUNDING},
 };
+
+/// What a disc hits: a piece of terrain, or a kinematic disc.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacle {
+    pub collider: Collider<u32>,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
 
 /// The place where a disc touches terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +40,8 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// One that stands, with the direction away from it and the point that is touched, metres.
-    pub fn standing(away: DVec2, point: DVec2, (collider, restitution): (Collider<u32>, Option<f32>)) -> Self {
+    /// A static one, with the direction away from it and the point that is touched, metres.
+    pub fn standing(away: DVec2, point: DVec2, Obstacle { collider, restitution }: Obstacle) -> Self {
         Self {
             away,
             point,
@@ -78,7 +86,7 @@ fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let n = away.normalize_or_zero();
     let (approach, leaving) = (-before.dot(n), after.dot(n));
     let is_slow = approach <= slides_below;
-    let is_damped = leaving < approach * (1.0 - 1e-9);
+    let is_damped = leaving < approach * (1.0 - GAP_ROUNDING);
     let at_end = leaves_at * SLIDES != slides_below;
     if !(leaving < leaves_at || is_slow && (is_damped || at_end)) {
         return;

@@ -319,7 +319,7 @@ impl MovingTerrain {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
         around.terrain.index.for_each_overlapping(block.bounds, |there| {
-            if layers.meets(around.filter.layers_of(around.terrain.collider(there).0.entity_of_terrain())) {
+            if layers.meets(around.filter.layers_of(around.terrain.obstacle(there).collider.entity_of_terrain())) {
                 near.push(there);
             }
         });
@@ -482,7 +482,9 @@ impl MovingTerrain {
     pub fn restitution_of(&self, piece: u32, met: Met, around: &Surroundings, other: Option<&MovingPiece>) -> f32 {
         let own = self.pieces[piece as usize].restitution;
         match met {
-            Met::Standing(there) => around.settings.restitution_at_terrain(own, around.terrain.collider(there).1),
+            Met::Standing(there) => {
+                around.settings.restitution_at_terrain(own, around.terrain.obstacle(there).restitution)
+            }
             Met::Moving(_) if other.is_some_and(MovingPiece::is_block) => {
                 around.settings.restitution_between(own, other.and_then(|other| other.restitution))
             }

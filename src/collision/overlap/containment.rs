@@ -1,17 +1,20 @@
-//! Containment: no centre gets through a wall, whoever pushes, and a push that lifts a disc is paid for with speed. For
-//! `Walls`, `FixedCircles` and `Settle`.
+//! Containment: no centre gets through a wall, whatever pushes it, and a push that lifts a disc is paid for with speed.
+//! For `Walls`, `FixedCircles` and `Settle`.
 
 use bevy::prelude::*;
 
 use crate::collision::{
     discs::Discs,
-    shape::wall::{crosses, crossing},
+    shape::{
+        rounding::PADDED,
+        wall::{crosses, crossing},
+    },
     terrain::{TerrainView, index::Piece},
 };
 
 /// The circle around a disc in which all is that it can have met since it was moved, metres.
 pub fn reach(discs: &Discs, i: usize) -> f32 {
-    (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * 1.0001
+    (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * PADDED
 }
 
 /// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has

@@ -10,19 +10,16 @@ use crate::collision::{
     discs::Discs,
     hit::response::arbitrary_normal,
     path::movers::{Mover, Movers},
-    shape::Bounds,
+    shape::{Bounds, rounding::PUSHED_OUT},
     space::Space,
 };
 
-/// Overlaps with a kinematic disc up to this share of the radius are roundings.
-const ROUNDING: f32 = 1e-5;
+/// How many times a disc is pushed out of kinematic discs and out of terrain in turn, where there is little room
+/// between the two. Chosen by hand: it bounds the work, and what is still wedged then is reported.
+const PUSH_ROUNDS: u32 = 12;
 
-/// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the
-/// two.
-const ROUNDS: u32 = 12;
-
-/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on
-/// into one meets it where the next substep begins. Lists them for `Walls`, which have the last word.
+/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: a disc
+/// that approaches one hits it where the next substep begins. Lists them for `Walls`, which have the last word.
 pub fn push_out(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
@@ -45,20 +42,20 @@ pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
         return Vec::new();
     }
     let movers = movers_now(space);
-    let least = space.overlap_slop.max(ROUNDING);
+    let least = space.overlap_slop.max(PUSHED_OUT);
     let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, least) };
     if wedged.is_empty() || space.terrain.is_empty() {
         return wedged;
     }
     let touching = std::mem::take(&mut space.terrain_neighbours.touching);
-    for _ in 0..ROUNDS {
+    for _ in 0..PUSH_ROUNDS {
         for &disc in &wedged {
             push_out_disc(space, &movers, disc);
         }
         space.terrain_neighbours.touching.clone_from(&wedged);
         resolve_terrain_contacts(space, find_wall, Contacts::Keep);
         resolve_terrain_contacts(space, find_circle, Contacts::Keep);
-        wedged.retain(|&disc| overlap(space, &movers, disc, ROUNDING) > 0.0);
+        wedged.retain(|&disc| overlap(space, &movers, disc, PUSHED_OUT) > 0.0);
         if wedged.is_empty() {
             break;
         }
@@ -108,7 +105,7 @@ pub fn drop_overlapping(space: &mut Space, margin: f32) {
         for mover in &near {
             if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
                 let other = mover.disc as usize;
-                answers.let_meet((discs, *cell), [i.min(other), i.max(other)]);
+                answers.let_meet(discs, *cell, [i.min(other), i.max(other)]);
             }
         }
     }
@@ -120,7 +117,7 @@ fn movers_now(space: &Space) -> Movers {
 }
 
 /// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
-/// met since, and pushes out of those, where the tick ends, whom others have pushed into them.
+/// met since, and pushes out the discs that others have pushed into kinematic ones by the end of the tick.
 pub fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
     let end = f64::from(space.time_step);
     let mut near = Vec::new();

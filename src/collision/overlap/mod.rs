@@ -1,10 +1,10 @@
-//! Overlaps, for both modes: discs come out of each other, of terrain, of moving terrain and of kinematic discs, and no centre gets
-//! through a wall by it.
+//! Overlaps, for both modes: discs are pushed out of each other, of static and moving terrain and of kinematic discs,
+//! and no centre through a wall.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `terrain` | out of terrain that stands |
-//! | `moving` | out of terrain that moves |
+//! | `terrain` | out of static terrain |
+//! | `moving` | out of moving terrain |
 //! | `kinematic` | out of kinematic discs |
 //! | `push_apart` | two discs, weighted by their masses: a step of the stepped mode |
 //! | `containment` | no centre through a wall; a push that lifts is paid for with speed |

@@ -1,5 +1,5 @@
 //! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by
-//! the nearest way that terrain which stands leaves open; where there is none, it stands still and waits.
+//! the nearest way that static terrain leaves open; where there is none, it stops and waits.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -7,16 +7,14 @@ use super::terrain::{Contacts, push_out_of_standing};
 use crate::collision::{
     hit::{Collider, bounce_in_place},
     moving::{HittingDisc, Placed, Surroundings},
-    shape::{Bounds, wall::crosses},
+    shape::{Bounds, rounding::CONTACT_MARGIN_F64, wall::crosses},
     space::Space,
     terrain::{TerrainView, index::Piece},
 };
 
-/// So often a disc that is pushed out of one piece into another is looked at again.
-const ROUNDS: u32 = 8;
-
-/// What is still deeper in a piece than this share of its radius has no place to go.
-const PINNED: f64 = 1e-3;
+/// How many times a disc that is pushed out of one piece into another is pushed again. Chosen by hand; a disc with more
+/// to go is stopped where it is.
+const PUSH_ROUNDS: u32 = 8;
 
 /// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
 /// whether any were.
@@ -38,7 +36,7 @@ pub fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> b
     }
     let any = !pushed.is_empty();
     update_covered(space, &pushed, time);
-    // Terrain that stands may be where they are now.
+    // Static terrain may be where they are now.
     space.terrain_neighbours.pushed.extend_from_slice(&pushed);
     space.broad_phase.pushed_later(pushed.iter().copied(), &space.discs);
     space.moving.pushed = pushed;
@@ -54,11 +52,11 @@ pub fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
     let touching = std::mem::take(&mut space.terrain_neighbours.touching);
     for &disc in &pushed {
         let i = disc as usize;
-        for round in 0..=ROUNDS {
+        for round in 0..=PUSH_ROUNDS {
             if !is_in_moving(space, i, time) {
                 break;
             }
-            if round == ROUNDS {
+            if round == PUSH_ROUNDS {
                 space.discs.velocity[i] = Vec2::ZERO;
             } else {
                 push_out(space, i, time, contacts);
@@ -107,7 +105,9 @@ fn is_in_moving(space: &Space, i: usize, time: f64) -> bool {
     let (at, radius) = (space.discs.position[i], space.discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
     space.moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
-        space.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
+        space.moving.pieces[piece as usize]
+            .place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true)
+            .is_some()
     })
 }
 
@@ -124,7 +124,7 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
     let fixed = terrain.view();
     let wide = f64::from(radius);
     let (mut witness, mut was_in) = (witness, false);
-    for _ in 0..ROUNDS {
+    for _ in 0..PUSH_ROUNDS {
         let mut moved = false;
         for piece in moving.pieces_near(i, Bounds::of_way([discs.position[i], witness], radius)) {
             let at = discs.position[i];
@@ -187,13 +187,13 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
     was_in
 }
 
-/// Whether terrain that stands leaves room for a disc at a place, and on the way there.
+/// Whether static terrain leaves room for a disc at a place, and on the way there.
 fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let to = exit.as_vec2();
     let mut free = true;
     fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
         let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
-        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - PINNED);
+        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - CONTACT_MARGIN_F64);
     });
     free
 }

@@ -52,10 +52,10 @@ pub fn push_apart(space: &mut Space) {
         Some(cell) => find_overlaps_across(cell, discs, pairs, overlap_slop, overlapping),
     }
     if !discs.kinematic.is_empty() {
-        // Whom those meet is met on the way.
+        // Hits with kinematic discs are found on the path, in `Integrate`.
         overlapping.retain(|&(a, b)| !discs.is_kinematic(a as usize) && !discs.is_kinematic(b as usize));
     }
-    answers.drop_pairs((discs, *cell), overlapping);
+    answers.drop_pairs(discs, *cell, overlapping);
     if overlapping.is_empty() {
         return;
     }
@@ -66,7 +66,7 @@ pub fn push_apart(space: &mut Space) {
     let count = position.len();
     let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap
-    // from bursting through what stands around it.
+    // from bursting through the terrain around it.
     push_budget.clear();
     push_budget.extend_from_slice(radius);
     for &(a, b) in &*overlapping {
@@ -101,7 +101,7 @@ pub fn push_apart(space: &mut Space) {
             position[i] -= normal * (away_a * part);
             position[j] += normal * (away_b * part);
         }
-        // Here, where they are at hand: whom `Walls` has to look at. The last push of each disc tells.
+        // Here, where the values are at hand: which discs `Walls` has to check. The last push of each disc counts.
         for (disc, at, radius) in [(a, position[i], radius[i]), (b, position[j], radius[j])] {
             if !is_clear(clear_box, at, 2.0 * radius) {
                 terrain_neighbours.pushed.push(disc);
@@ -166,10 +166,11 @@ impl FindOverlaps<'_> {
         differences == 0
     }
 
-    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does
-    /// not. Where the discs are equally large, their radii are read no more.
+    /// Few pairs overlap, and which ones is unpredictable. So every pair is written, and the next overwrites it if it
+    /// does not. Where the discs are equally large, their radii are read no more.
     #[inline(always)]
     fn find<const SLOP: bool, const SAME_RADIUS: bool>(self) {
+        /// How many pairs are tested at a time: the buffer of 4 kB stays in the first-level cache.
         const BLOCK: usize = 512;
         let Discs { position, radius, .. } = self.discs;
         let (position, radius) = (&position[..], &radius[..position.len()]);

@@ -14,7 +14,11 @@ use crate::collision::{
     overlap::containment::{pay, reach, stay_inside},
     shape::wall::{crosses, touch},
     space::Space,
-    terrain::{TerrainView, away_from, index::Piece, local::LocalTerrain},
+    terrain::{
+        TerrainView, away_from,
+        index::Piece,
+        local::{LocalTerrain, Met},
+    },
 };
 
 /// How a disc overlaps a piece of terrain.
@@ -37,7 +41,7 @@ impl TerrainContact {
     }
 }
 
-/// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of
+/// How a disc overlaps a piece by more than a share of its radius; none if it does not, or if the piece is not of
 /// the kind that the step resolves.
 pub type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
@@ -54,7 +58,7 @@ pub enum Contacts {
 /// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
 /// at once.
 pub fn push_out_of_terrain(space: &mut Space) {
-    // Nobody has moved them, so each is asked for.
+    // No step has listed those near terrain, so all are checked.
     let count = space.discs.len() as u32;
     space.terrain_neighbours.touching.clear();
     space.terrain_neighbours.touching.extend((0..count).filter(|&disc| !space.discs.is_kinematic(disc as usize)));
@@ -75,9 +79,10 @@ pub fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
 }
 
 /// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
-fn drop_crossed(discs: &mut Discs, i: usize, (pieces, fixed): (&[Piece], &TerrainView), answers: &Answers) {
+fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
     let (from, to) = (discs.previous[i], discs.position[i]);
-    for piece in pieces {
+    let Met { pieces, fixed, .. } = met;
+    for piece in *pieces {
         let Piece::Wall(at) = *piece else { continue };
         let wall = &fixed.walls[at as usize];
         if !crosses(wall, from, to) {
@@ -110,7 +115,7 @@ pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: 
         let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
         let mut met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
         if !answers.hooks.is_empty() {
-            drop_crossed(discs, i, (met.pieces, &met.fixed), answers);
+            drop_crossed(discs, i, &met, answers);
             met = local.met_by(i, discs, pieces, &fixed, &terrain.filter);
         }
         stay_inside(discs, met.pieces, &met.fixed, i);
@@ -128,7 +133,7 @@ pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: 
             let mut found = later.map(|(&piece, source)| (find(piece, &met.fixed, discs, i, overlap_slop), source));
             let Some((Some(contact), &source)) = found.find(|(contact, _)| contact.is_some()) else { break };
             last = Some(source);
-            let (collider, velocity) = (met.fixed.collider(contact.piece).0, discs.velocity[i]);
+            let (collider, velocity) = (met.fixed.obstacle(contact.piece).collider, discs.velocity[i]);
             let entity = collider.with_entity(&discs.entity);
             if !answers.meet(discs.entity[i], entity, || contact.encounter(velocity)) {
                 discs.filter.drop_terrain(i, collider.entity_of_terrain());
@@ -139,7 +144,7 @@ pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: 
                 continue;
             }
             let [away, point] = [contact.away, contact.point].map(Vec2::as_dvec2);
-            let surface = Surface::standing(away, point, met.fixed.collider(contact.piece));
+            let surface = Surface::standing(away, point, met.fixed.obstacle(contact.piece));
             let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
             if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);

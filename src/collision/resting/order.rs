@@ -35,9 +35,9 @@ struct Source {
     pairs: Vec<[u32; 2]>,
 }
 
-/// So many discs that lie on one are sorted without branches: mostly there are two or three, and which of them nobody
-/// can foretell.
-const FEW_UPPER: usize = 4;
+/// Up to this many discs that lie on one disc are sorted without branches. Mostly there are two or three in an
+/// unpredictable order.
+const MAX_BRANCH_FREE: usize = 4;
 
 impl HeightOrder {
     /// Whether these are the discs and pairs of which the order was made.
@@ -64,12 +64,12 @@ impl HeightOrder {
         self.scatter_uppers(pairs);
         let Self { pairs: sorted, entries: [entries, _], first, uppers, .. } = self;
         // What is written too much for one disc, the next one overwrites.
-        sorted.resize(pairs.len() + FEW_UPPER, [0; 2]);
+        sorted.resize(pairs.len() + MAX_BRANCH_FREE, [0; 2]);
         let mut start = 0;
         for (&(_, lower), &end) in entries.iter().zip(&*first) {
             let end = end as usize;
-            if end - start <= FEW_UPPER {
-                let few = uppers[start..].first_chunk().unwrap_or(&[0; FEW_UPPER]);
+            if end - start <= MAX_BRANCH_FREE {
+                let few = uppers[start..].first_chunk().unwrap_or(&[0; MAX_BRANCH_FREE]);
                 let [a, b, c, d] = sorted_few(*few, end - start);
                 if let Some(slots) = sorted[start..].first_chunk_mut() {
                     *slots = [[lower, a], [lower, b], [lower, c], [lower, d]];
@@ -136,7 +136,7 @@ impl HeightOrder {
             (*first, next) = (next, next + *first);
         }
         uppers.clear();
-        uppers.resize(pairs.len() + FEW_UPPER, 0);
+        uppers.resize(pairs.len() + MAX_BRANCH_FREE, 0);
         for &[lower, upper] in &*ranked {
             let slot = &mut first[lower as usize];
             uppers[*slot as usize] = upper;
@@ -147,7 +147,7 @@ impl HeightOrder {
 
 /// The first `count` of some numbers in order, and something behind them.
 #[inline(always)]
-fn sorted_few([a, b, c, d]: [u32; FEW_UPPER], count: usize) -> [u32; FEW_UPPER] {
+fn sorted_few([a, b, c, d]: [u32; MAX_BRANCH_FREE], count: usize) -> [u32; MAX_BRANCH_FREE] {
     let there = |number: u32, k: usize| if k < count { number } else { u32::MAX };
     let (a, b, c, d) = (there(a, 0), there(b, 1), there(c, 2), there(d, 3));
     let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
@@ -163,7 +163,7 @@ mod tests {
     fn a_few_are_sorted_like_many() {
         for turn in 0..4096_u32 {
             let all = [turn % 8, turn / 8 % 8, turn / 64 % 8, turn / 512];
-            for count in 0..=FEW_UPPER {
+            for count in 0..=MAX_BRANCH_FREE {
                 let mut expected = all[..count].to_vec();
                 expected.sort_unstable();
                 assert_eq!(sorted_few(all, count)[..count], expected);

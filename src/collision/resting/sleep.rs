@@ -3,7 +3,7 @@
 
 use crate::collision::resting::state::Resting;
 
-/// Who sleeps, and who may.
+/// Which discs sleep, and which may.
 #[derive(Clone, Debug, Default)]
 pub struct Sleep {
     /// Which discs stood still where the tick began; none if none may sleep.

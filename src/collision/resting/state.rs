@@ -63,7 +63,7 @@ pub struct TakenPairs {
     pub count: usize,
 }
 
-/// What is found anew in every substep.
+/// What is recomputed in every substep.
 #[derive(Clone, Debug, Default)]
 pub struct RestingSubstep {
     /// Position and velocity of each disc before the springs act.

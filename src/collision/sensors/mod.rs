@@ -4,12 +4,12 @@
 //! After every substep the box around each disc's way is looked up in a tree of the sensors. Only the discs that come
 //! near one, and those that were inside, are followed: their ways are put together from the places where they turned,
 //! and cut with the areas in f64, so the times are exact however few substeps there are. Sensors may move, and are seen
-//! across periodic edges. The tree is made anew each time, so the cost is that of all discs and all sensors, but not of
+//! across periodic edges. The tree is rebuilt each time, so the cost is that of all discs and all sensors, but not of
 //! one times the other.
 //!
 //! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the
 //! stepped mode those of the straight way from where a substep begins to where it ends. What is known from tick to
-//! tick, who was in a sensor, is in its component.
+//! tick, the discs in a sensor, is in its component.
 
 mod area;
 
@@ -58,7 +58,7 @@ pub struct Crossing {
 pub struct Sensors {
     pub areas: Vec<SensorArea>,
     pub crossings: Vec<Crossing>,
-    /// Who was in a sensor and is in no tick any more.
+    /// The discs that were in a sensor and no longer take part in ticks.
     pub gone: Vec<(u32, Entity)>,
     /// Whether each disc is a sensor, and its layers: those that it has for responses are none then.
     pub is_sensor: Vec<bool>,
@@ -119,10 +119,10 @@ impl Sensors {
         self.began = now;
     }
 
-    /// Finds who has entered and left sensors since [`Sensors::begin`].
+    /// Finds which discs have entered and left sensors since [`Sensors::begin`].
     pub fn sense(&mut self, moved: Moved) {
         let count = moved.discs.len();
-        // A system between the steps may have added discs or taken some out: then nobody knows who was where.
+        // A system between the steps may have added or removed discs: then the previous places are unknown.
         if self.is_empty() || [self.from.len(), self.is_sensor.len()] != [count; 2] {
             return;
         }
@@ -172,7 +172,7 @@ impl Moved<'_> {
             .iter()
             .zip(0..)
             .map(|(area, sensor)| match area.disc.map(|disc| disc as usize) {
-                Some(disc) if boxes[disc] != Bounds::NOTHING => (expanded(boxes[disc], radius[disc]), sensor),
+                Some(disc) if boxes[disc] != Bounds::NOTHING => (boxes[disc].padded(radius[disc]), sensor),
                 _ => (area.area.bounds(), sensor),
             })
             .collect();
@@ -184,13 +184,13 @@ impl Moved<'_> {
                 continue;
             }
             let Some(cell) = self.cell else {
-                tree.for_each_overlapping(expanded(*bounds, radius), |sensor| near.push([sensor, disc]));
+                tree.for_each_overlapping(bounds.padded(radius), |sensor| near.push([sensor, disc]));
                 continue;
             };
             // Across the edges its images are, too. A way across an edge is in parts; its box holds them all.
-            let bounds = expanded(*bounds, radius * 1.001);
-            for by in cell.shifts_onto(bounds, expanded(all, 0.0)) {
-                tree.for_each_overlapping(expanded(bounds.shifted(by), 0.0), |sensor| near.push([sensor, disc]));
+            let bounds = bounds.padded(radius);
+            for by in cell.shifts_onto(bounds, all.padded(0.0)) {
+                tree.for_each_overlapping(bounds.shifted(by).padded(0.0), |sensor| near.push([sensor, disc]));
             }
         }
         let were_inside = areas.iter().zip(0..);
@@ -332,10 +332,4 @@ fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec
             visit([at(way, leg[0]) - at(from, leg[0]), at(way, leg[1]) - at(from, leg[1])], [leg[0], leg[1]]);
         }
     }
-}
-
-/// A box that is larger on all sides, and by a little more, so that no rounding leaves out anything.
-fn expanded(bounds: Bounds, by: f32) -> Bounds {
-    let far = bounds.low.abs().max(bounds.high.abs()).max_element();
-    bounds.expanded(by * 1.000_01 + far * 1e-6)
 }

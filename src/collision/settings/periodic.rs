@@ -44,7 +44,7 @@ impl Periodic {
     /// The first axis that is not so.
     pub fn check(&self) -> Result<(), SettingError> {
         for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
-            let Some((low, high)) = ends.filter(|&ends| !is_valid(ends)) else { continue };
+            let Some((low, high)) = ends.filter(|&(low, high)| !is_valid(low, high)) else { continue };
             let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
             let range = "two ends within 1e12 m, the first below the second, such as (-1, 1)";
             return Err(SettingError { field, value: f64::from(value), range });
@@ -54,11 +54,14 @@ impl Periodic {
 
     /// Without the axes whose ends are none.
     pub(crate) fn in_range(&self) -> Self {
-        Self { x: self.x.filter(|&ends| is_valid(ends)), y: self.y.filter(|&ends| is_valid(ends)) }
+        Self {
+            x: self.x.filter(|&(low, high)| is_valid(low, high)),
+            y: self.y.filter(|&(low, high)| is_valid(low, high)),
+        }
     }
 }
 
-fn is_valid((low, high): (f32, f32)) -> bool {
+fn is_valid(low: f32, high: f32) -> bool {
     // Below that a period is lost in the rounding of places.
     low.abs() <= LIMIT && high.abs() <= LIMIT && high - low > 1e-5 * low.abs().max(high.abs())
 }

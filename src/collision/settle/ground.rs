@@ -11,7 +11,7 @@ use crate::collision::{
     overlap::kinematic::{contacts, drop_overlapping},
     resting::state::{Grounded, RestingSubstep},
     settings::CollisionSettings,
-    shape::wall::touch,
+    shape::{Circle, wall::touch},
     space::Space,
     terrain::{
         TerrainView,
@@ -41,7 +41,9 @@ impl Touch {
         &self,
         away: Vec2,
         speed: f32,
-        (discs, answers, settings): (&Discs, &Answers, &CollisionSettings),
+        discs: &Discs,
+        answers: &Answers,
+        settings: &CollisionSettings,
     ) -> Grounded {
         let (disc, velocity) = (discs.side(self.i), self.velocity.as_dvec2());
         let answer = answers.at_surface(settings, None, disc, &self.surface, &discs.entity, velocity);
@@ -90,7 +92,7 @@ pub fn find_terrain_contacts(space: &mut Space) {
                 supported[i] |= away.dot(limits.up) > 0.0;
                 let inward = speed - velocity.dot(away);
                 if inward * inward < limits.resting_squared || inward < 0.0 {
-                    grounded.push(touch.grounded(away, speed, (discs, answers, settings)));
+                    grounded.push(touch.grounded(away, speed, discs, answers, settings));
                 }
             });
         }
@@ -116,8 +118,8 @@ pub fn find_terrain_contacts(space: &mut Space) {
         let i = disc as usize;
         let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
         let pieces = terrain_neighbours.near(i, &fixed, centre, radius, 0.0).unwrap_or_default();
-        let from = (i, centre.as_dvec2(), f64::from(discs.radius[i]));
-        let met = local.met(pieces, &fixed, Filters::of(&discs.filter, &terrain.filter), from);
+        let start = Circle::of(centre, discs.radius[i]);
+        let met = local.met(pieces, &fixed, Filters::of(&discs.filter, &terrain.filter), i, start);
         for &piece in met.pieces {
             let away = away_from_touched(piece, &met.fixed, centre, radius);
             let Some(away) = away else { continue };
@@ -126,11 +128,11 @@ pub fn find_terrain_contacts(space: &mut Space) {
             let away = if distance > 0.0 { away / distance } else { limits.up };
             let touch = || {
                 let point = (centre - away * discs.radius[i]).as_dvec2();
-                let surface = Surface::standing(away.as_dvec2(), point, met.fixed.collider(piece));
+                let surface = Surface::standing(away.as_dvec2(), point, met.fixed.obstacle(piece));
                 Touch { i, velocity: discs.velocity[i], surface }
             };
             if !plain && !touch().is_met(discs, answers) {
-                dropped.push((i, met.fixed.collider(piece).0.entity_of_terrain()));
+                dropped.push((i, met.fixed.obstacle(piece).collider.entity_of_terrain()));
                 continue;
             }
             supported[i] |= away.dot(limits.up) > 0.0;
@@ -139,7 +141,7 @@ pub fn find_terrain_contacts(space: &mut Space) {
                 grounded.push(if plain {
                     Grounded::smooth(disc, away, 0.0)
                 } else {
-                    touch().grounded(away, 0.0, (discs, answers, settings))
+                    touch().grounded(away, 0.0, discs, answers, settings)
                 });
             }
         }

@@ -17,7 +17,7 @@
 //! | `springs` | a contact of two discs: its spring and its damper |
 //! | `ground` | a contact with terrain |
 //! | `shock_propagation` | the sweep |
-//! | `sleep` | who stands still and is left as it is |
+//! | `sleep` | the discs at rest that are left as they are |
 //!
 //! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is
 //! if the first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
@@ -39,13 +39,13 @@ use crate::collision::{
 };
 use springs::STIFFNESS;
 
-/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls
-/// is slow at first.
-const FALLING: f32 = 0.05;
+/// Upper bound of the speed of sleep, as a share of what gravity adds in a tick. At a high tick rate a disc that starts
+/// to fall is slow at first and must not fall asleep.
+const MAX_SLEEP_SPEED: f32 = 0.05;
 
-/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry
-/// more than others.
-const ARCHING: f32 = 16.0;
+/// How many times the weight above it a contact may carry, as arches and walls distribute the load unevenly. A deeper
+/// overlap is pushed apart. Chosen by hand.
+const LOAD_FACTOR: f32 = 16.0;
 
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
@@ -77,9 +77,9 @@ fn begin_settling(space: &mut Space) -> bool {
     if resting.acts {
         resting.limits = RestingLimits {
             resting_squared: settings.resting_speed * settings.resting_speed,
-            sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
+            sleep_speed: settings.sleep_speed.min(MAX_SLEEP_SPEED * gravity * *time_step),
             up: -space.gravity.normalize(),
-            per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
+            per_layer: LOAD_FACTOR * gravity * substep * substep / STIFFNESS,
             cell: space.cell,
         };
     }
@@ -122,6 +122,6 @@ fn drop_resting(space: &mut Space) {
         let sum = discs.radius[lower] + discs.radius[upper];
         let line = discs.position[upper] - discs.position[lower];
         let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
-        !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
+        !touch || answers.let_meet(discs, *cell, [lower.min(upper), lower.max(upper)])
     });
 }

@@ -14,11 +14,12 @@ use crate::collision::{
     space::Space,
 };
 
-/// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit
-/// integration of spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
+/// The stiffness of a contact, as the square of its angular frequency times the length of a substep; no unit. With six
+/// neighbours, the explicit integration of spring and damper is stable while `6 DAMPING + 3 STIFFNESS < 4`. These two
+/// make 3.6.
 pub const STIFFNESS: f32 = 0.6;
 
-/// The share of the relative speed along the normal that the damper takes in a substep.
+/// The share of the relative speed along the normal that the damper takes in a substep; see [`STIFFNESS`].
 const DAMPING: f32 = 0.3;
 
 /// Finds the contacts at rest and lets their springs and dampers act.

@@ -6,7 +6,7 @@
 //! quadratic. The ends are corners, like those of straight walls.
 //!
 //! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without
-//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING`], and leaves at no
+//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING_ANGLE`], and leaves at no
 //! flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has its
 //! velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other
 //! hits are exact.
@@ -16,7 +16,8 @@ use bevy::math::{DVec2, Vec2};
 use crate::{
     collision::shape::{
         Bounds, Wall,
-        time_of_impact::{NEVER, SEAM, time_of_impact},
+        rounding::{GAP_ROUNDING, SEAM},
+        time_of_impact::{NEVER, time_of_impact},
         wall::{Touch, crosses_straight, is_left_of},
     },
     terrain::{Terrain, is_whole},
@@ -31,22 +32,21 @@ pub struct Curve {
     pub radius: f32,
     /// The angle over which the wall follows it, radians; 2π or more is all around.
     pub extent: f32,
-    /// Whether it acts from inside alone: so whoever passes a one-way wall on the way in meets it on the way out.
+    /// Whether it acts from inside only: a disc that passes a one-way wall on the way in hits it on the way out.
     pub(crate) inside_only: bool,
 }
 
-/// Flatter than at this angle, radians, nothing hits the inside of an arc: it goes through the wall until it does, by
-/// no more than half a millionth of the radius.
-const GRAZING: f64 = 1e-3;
+/// The smallest angle at which a disc hits the inside of an arc, radians. A flatter path goes into the wall until it
+/// meets it at this angle, by `1 - cos`, half a millionth of the radius.
+const GRAZING_ANGLE: f64 = 1e-3;
 
-/// What slides along the inside of an arc hops, at most about half as often as this in a tick.
-const HOPS: f64 = 64.0;
+/// Twice the number of hits in a tick of a disc that slides along the inside of an arc, about. Chosen by hand: it
+/// bounds the work of a tick.
+const HOPS_IN_TICK: f64 = 64.0;
 
-/// What approaches the inside of an arc at less than so many times the angle of a hop slides along it.
+/// A disc that approaches the inside of an arc at less than this many times the angle of a hop slides along it. It must
+/// exceed 1, so that a hop is followed by a hop; the rest was chosen by hand.
 pub const SLIDES: f64 = 2.5;
-
-/// Nearer to the rim than this share of the radius, a point without a radius is on the side to which it goes.
-const RIM_ROUNDING: f64 = 1e-9;
 
 /// A curved wall in f64, the ends as seen from the centre of its circle.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +127,8 @@ impl CurvedWall {
         let from = centre - self.centre;
         let Some(outward) = from.try_normalize() else { return (-velocity, self.closest(centre)) };
         let gap = from.length_squared() - self.radius * self.radius;
-        let on_rim = gap.abs() <= RIM_ROUNDING * self.radius * self.radius;
+        // A point on the rim is on the side to which it goes.
+        let on_rim = gap.abs() <= GAP_ROUNDING * self.radius * self.radius;
         let outside = if on_rim { outward.dot(velocity) < 0.0 } else { gap >= 0.0 };
         (if outside { from } else { -from }, self.centre + outward * self.radius)
     }
@@ -165,7 +166,7 @@ impl CurvedWall {
         }
         let beyond = SEAM * (self.centre.abs().max_element() + self.radius + radius);
         let spans_then = |time: f64| self.spans(turned_back(from + velocity * time, time), beyond);
-        let on_rim = radius <= RIM_ROUNDING * self.radius && (distance_squared - rim).abs() <= 2.0 * RIM_ROUNDING * rim;
+        let on_rim = radius <= GAP_ROUNDING * self.radius && (distance_squared - rim).abs() <= 2.0 * GAP_ROUNDING * rim;
         let is_outside = if on_rim { half > 0.0 } else { distance_squared >= rim };
         if is_outside {
             let sum = self.radius + radius;
@@ -180,7 +181,7 @@ impl CurvedWall {
         }
         let (room, cross) = (self.room(radius), from.perp_dot(velocity));
         let discriminant = squared * room * room - cross * cross;
-        let grazing = GRAZING * room * squared.sqrt();
+        let grazing = GRAZING_ANGLE * room * squared.sqrt();
         let time = if discriminant <= grazing * grazing {
             (grazing - half) / squared
         } else if half > 0.0 {
@@ -204,16 +205,16 @@ impl CurvedWall {
         // What is in the wall comes out of it, and by no more than some fourteen degrees, where there is hardly any
         // room.
         let overlap = (distance - room).max(0.0);
-        let least = (GRAZING * GRAZING + 2.0 * overlap / room).sqrt();
-        let angle = (onward.abs() * h / (room * HOPS)).max(least).min(0.25);
+        let least = (GRAZING_ANGLE * GRAZING_ANGLE + 2.0 * overlap / room).sqrt();
+        let angle = (onward.abs() * h / (room * HOPS_IN_TICK)).max(least).min(0.25);
         let left = self.left_ahead(from / distance, onward);
         let leaves_at = if left < 2.0 * angle { left } else { angle };
         [onward.abs() * leaves_at, onward.abs() * angle * SLIDES]
     }
 
     /// How far it is from a direction onward to the end, radians, or backward if `onward` is less than zero; infinite
-    /// where that is far. From nearer than a hop who slides leaves in the direction that the wall has there, so that a
-    /// straight one which goes on takes no speed.
+    /// where that is far. Nearer than a hop, a sliding disc leaves in the direction of the wall's end, so that a
+    /// straight wall which continues it takes no speed.
     fn left_ahead(&self, direction: DVec2, onward: f64) -> f64 {
         let (end, turn) = if onward > 0.0 { (self.b, 1.0) } else { (self.a, -1.0) };
         if is_whole(self.extent) || !(direction.dot(end) > 0.9 * self.radius) {
@@ -229,7 +230,7 @@ impl CurvedWall {
             return None;
         }
         let distance = from.length_squared().sqrt();
-        // Whose centre was pushed through it is on the other side of where it is now.
+        // A disc whose centre was pushed through belongs to the other side.
         let outside = (distance >= self.radius) != crossed;
         if outside && self.inside_only {
             return None;
@@ -238,7 +239,7 @@ impl CurvedWall {
         let room = self.room(radius);
         // What slides is let into it that far, between two hops.
         let penetration = match if outside { self.radius + radius - distance } else { distance - room } {
-            hardly if !outside && hardly <= GRAZING * GRAZING * room => 0.0,
+            hardly if !outside && hardly <= GRAZING_ANGLE * GRAZING_ANGLE * room => 0.0,
             penetration => penetration,
         };
         let outward = from.try_normalize().unwrap_or(self.a / self.radius);
@@ -279,7 +280,7 @@ impl CurvedWall {
         Bounds::of_points(reached.chain([wall.a, wall.b]))
     }
 
-    /// The same wall as one of a circle so many metres larger.
+    /// The same wall along a circle larger by `by` metres.
     pub fn widened(&self, wall: &Wall, by: f64) -> Wall {
         let radius = self.radius + by;
         let end = |end: DVec2| (self.centre + end * (radius / self.radius)).as_vec2();
@@ -297,7 +298,7 @@ impl CurvedWall {
         ends.map(|(&a, &b)| [centre + a, centre + b]).collect()
     }
 
-    /// The same wall as those meet it who pass it on their way in.
+    /// The same wall for discs that pass it on their way in.
     pub fn from_inside(wall: &Wall) -> Wall {
         Wall { curve: wall.curve.map(|curve| Curve { inside_only: true, ..curve }), ..*wall }
     }

@@ -1,6 +1,23 @@
-//! The axis-aligned box.
+//! The axis-aligned box, and the circle.
 
-use bevy::math::Vec2;
+use bevy::math::{DVec2, Vec2};
+
+use super::rounding::{CONTACT_MARGIN, PADDED, ROUNDING};
+
+/// A circle, metres: a disc at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Circle {
+    pub centre: DVec2,
+    pub radius: f64,
+}
+
+impl Circle {
+    /// The circle with these values of an array of discs.
+    #[inline(always)]
+    pub fn of(centre: Vec2, radius: f32) -> Self {
+        Self { centre: centre.as_dvec2(), radius: f64::from(radius) }
+    }
+}
 
 /// An axis-aligned box, metres. Both corners belong to it. One that holds nothing has `low` above `high` and
 /// overlaps no finite one; one with a NaN overlaps none.
@@ -37,10 +54,9 @@ impl Bounds {
         Self { low: centre - reach, high: centre + reach }
     }
 
-    /// The box around a disc on a straight way. It is larger by a thousandth of the radius and a millionth of the
-    /// coordinates: more than the roundings of the places and of the distances at which a disc counts as touching.
+    /// The box around a disc on a straight path, with the distance at which it counts as touching.
     pub(crate) fn of_way([from, to]: [Vec2; 2], radius: f32) -> Self {
-        let margin = Vec2::splat(radius * 1.001) + (from.abs() + to.abs()) * 1e-6;
+        let margin = Vec2::splat(radius * (1.0 + CONTACT_MARGIN)) + (from.abs() + to.abs()) * ROUNDING;
         Self { low: from.min(to) - margin, high: from.max(to) + margin }
     }
 
@@ -48,6 +64,16 @@ impl Bounds {
     #[inline(always)]
     pub(crate) fn expanded(self, by: f32) -> Self {
         Self { low: self.low - by, high: self.high + by }
+    }
+
+    /// The box that holds all within `by` metres of this one, however it was rounded.
+    pub(crate) fn padded(self, by: f32) -> Self {
+        self.expanded(by * PADDED + self.farthest() * ROUNDING)
+    }
+
+    /// The largest coordinate of its corners, in magnitude, metres.
+    pub(crate) fn farthest(self) -> f32 {
+        self.low.abs().max(self.high.abs()).max_element()
     }
 
     /// The box moved.

@@ -3,7 +3,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `bounds` | the axis-aligned box |
+//! | `bounds` | the axis-aligned box, the circle |
+//! | `rounding` | the error analysis of boxes and circles, and the margins that follow |
 //! | `tree` | a tree of boxes that changes one by one |
 //! | `wall` | walls (segments, arcs) and fixed circles in world coordinates: where discs touch them, which paths cross them |
 //! | `arc` | the arc: closest point, time of impact, how a disc slides along its inside |
@@ -11,10 +12,12 @@
 
 pub mod arc;
 mod bounds;
+pub mod rounding;
 pub mod time_of_impact;
 mod tree;
 pub mod wall;
 
 pub(crate) use bounds::Bounds;
+pub use bounds::Circle;
 pub(crate) use tree::Tree;
 pub use wall::{FixedCircle, Wall};

@@ -7,22 +7,14 @@
 
 use bevy::math::DVec2;
 
-use super::{FixedCircle, Wall};
+pub use super::rounding::SPEED_ROUNDING;
+use super::{
+    FixedCircle, Wall,
+    rounding::{GAP_ROUNDING, SEAM},
+};
 
-/// No time at all: these two do not meet.
+/// The time of impact of two shapes that never touch, seconds.
 pub const NEVER: f64 = f64::INFINITY;
-
-/// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the
-/// same speed along their line of centres may still seem to approach by that.
-pub const SPEED_ROUNDING: f64 = 1e-14;
-
-/// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on
-/// beside a wall that starts there.
-const GAP_ROUNDING: f64 = 1e-9;
-
-/// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make
-/// one corner may lie so far apart, and where one wall ends and the next begins nothing must slip through.
-pub const SEAM: f64 = 2e-6;
 
 /// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it
 /// is inside.

@@ -6,31 +6,32 @@ use bevy::math::{Vec2, vec2};
 
 use super::Bounds;
 
-/// How many boxes a node holds.
-const WIDTH: usize = 16;
+/// How many boxes a node holds: two groups of eight, each tested at once.
+const MAX_ENTRIES: usize = 16;
 
-/// A node that is left with fewer is dissolved.
-const MIN: usize = 4;
+/// The fewest boxes of a node. One that is left with fewer is dissolved, and its boxes are inserted again.
+const MIN_ENTRIES: usize = 4;
 
-/// How many boxes a leaf gets when a tree is built; the rest is room for those to come.
-const PLANNED: usize = 12;
+/// How many boxes a leaf gets when a tree is built. The rest is free for later insertions.
+const BUILT_ENTRIES: usize = 12;
 
-/// A box is large among others if it has this share of the size of them all. Large ones get nodes of their own, as one
-/// long wall would make a node of small blocks large.
-const LARGE: f32 = 0.35;
+/// A box is large if its half perimeter is this share of that of all boxes together. Large boxes get nodes of their
+/// own, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
+const LARGE_SHARE: f32 = 0.35;
 
-/// No tree is deeper: nodes hold four boxes or more, but for some of those that were built at once.
-const DEEPEST: usize = 24;
+/// Upper bound of the depth of a tree: with at least [`MIN_ENTRIES`] boxes to a node, 2³² boxes need 16 levels. A tree
+/// built at once may have some smaller nodes.
+const MAX_DEPTH: usize = 24;
 
 /// Boxes, and what is in them: nodes, or in a leaf the numbers of the boxes.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Node {
-    left: [f32; WIDTH],
-    bottom: [f32; WIDTH],
-    right: [f32; WIDTH],
-    top: [f32; WIDTH],
-    what: [u32; WIDTH],
+    left: [f32; MAX_ENTRIES],
+    bottom: [f32; MAX_ENTRIES],
+    right: [f32; MAX_ENTRIES],
+    top: [f32; MAX_ENTRIES],
+    what: [u32; MAX_ENTRIES],
     count: usize,
     is_leaf: bool,
 }
@@ -38,8 +39,8 @@ struct Node {
 impl Node {
     fn new(is_leaf: bool) -> Self {
         // No box meets NaN.
-        let nothing = [f32::NAN; WIDTH];
-        Self { left: nothing, bottom: nothing, right: nothing, top: nothing, what: [0; WIDTH], count: 0, is_leaf }
+        let nothing = [f32::NAN; MAX_ENTRIES];
+        Self { left: nothing, bottom: nothing, right: nothing, top: nothing, what: [0; MAX_ENTRIES], count: 0, is_leaf }
     }
 
     fn bounds(&self, k: usize) -> Bounds {
@@ -122,9 +123,9 @@ impl Tree {
         if boxes.is_empty() {
             return tree;
         }
-        if boxes.len() > WIDTH {
+        if boxes.len() > MAX_ENTRIES {
             tree.height = 1;
-            while boxes.len() > PLANNED * WIDTH.pow(tree.height as u32) {
+            while boxes.len() > BUILT_ENTRIES * MAX_ENTRIES.pow(tree.height as u32) {
                 tree.height += 1;
             }
         }
@@ -132,7 +133,7 @@ impl Tree {
         tree
     }
 
-    /// Builds a node so many levels above the leaves.
+    /// Builds a node `level` levels above the leaves.
     fn build(&mut self, boxes: &mut [(Bounds, u32)], level: usize) -> u32 {
         let node = self.take(level == 0);
         if level == 0 {
@@ -141,24 +142,24 @@ impl Tree {
             }
             return node;
         }
-        let planned = PLANNED * WIDTH.pow(level as u32 - 1);
+        let planned = BUILT_ENTRIES * MAX_ENTRIES.pow(level as u32 - 1);
         let extent = boxes.iter().fold(Bounds::NOTHING, |all, &(bounds, _)| all.union(bounds));
-        let is_large = |bounds: Bounds| bounds.half_perimeter() > LARGE * extent.half_perimeter();
+        let is_large = |bounds: Bounds| bounds.half_perimeter() > LARGE_SHARE * extent.half_perimeter();
         boxes.sort_unstable_by_key(|&(bounds, _)| !is_large(bounds));
         let large = boxes.partition_point(|&(bounds, _)| is_large(bounds));
         let (large, small) = boxes.split_at_mut(if large <= boxes.len() / 2 { large } else { 0 });
         let nodes_for_large = large.len().div_ceil(planned);
-        let nodes_for_small = small.len().div_ceil(planned).min(WIDTH - nodes_for_large);
-        if small.len() <= nodes_for_small * WIDTH.pow(level as u32) {
+        let nodes_for_small = small.len().div_ceil(planned).min(MAX_ENTRIES - nodes_for_large);
+        if small.len() <= nodes_for_small * MAX_ENTRIES.pow(level as u32) {
             self.divide(large, nodes_for_large, level, node);
             self.divide(small, nodes_for_small, level, node);
         } else {
-            self.divide(boxes, boxes.len().div_ceil(planned).min(WIDTH), level, node);
+            self.divide(boxes, boxes.len().div_ceil(planned).min(MAX_ENTRIES), level, node);
         }
         node
     }
 
-    /// Makes so many children of boxes that lie together, and adds them to a node.
+    /// Makes this many children of neighbouring boxes, and adds them to a node.
     fn divide(&mut self, boxes: &mut [(Bounds, u32)], children: usize, level: usize, node: u32) {
         if children <= 1 {
             if !boxes.is_empty() {
@@ -197,13 +198,13 @@ impl Tree {
         let mut overlapping = leaf.overlap_mask(bounds);
         let mut walk = None;
         if !leaf.is_leaf {
-            walk = Some(Walk { tree: self, bounds, node: leaf, overlapping, path: [(leaf, 0); DEEPEST], depth: 0 });
+            walk = Some(Walk { tree: self, bounds, node: leaf, overlapping, path: [(leaf, 0); MAX_DEPTH], depth: 0 });
             overlapping = 0;
         }
         // There is one call, or it would not be compiled into its caller.
         loop {
             while overlapping != 0 {
-                visit(leaf.what[overlapping.trailing_zeros() as usize % WIDTH]);
+                visit(leaf.what[overlapping.trailing_zeros() as usize % MAX_ENTRIES]);
                 overlapping &= overlapping - 1;
             }
             let Some(next) = walk.as_mut().and_then(Walk::next_leaf) else { return };
@@ -211,7 +212,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of the boxes that meet this one, in no order; no more than the first so many that are found.
+    /// The numbers of the boxes that overlap this one, in no order; the first `most` that are found.
     #[cfg(feature = "scene")]
     pub(crate) fn first_overlapping(&self, bounds: Bounds, most: usize, found: &mut Vec<u32>) {
         found.clear();
@@ -219,7 +220,7 @@ impl Tree {
         let mut overlapping = node.overlap_mask(bounds);
         let mut walk = None;
         if !node.is_leaf {
-            walk = Some(Walk { tree: self, bounds, node, overlapping, path: [(node, 0); DEEPEST], depth: 0 });
+            walk = Some(Walk { tree: self, bounds, node, overlapping, path: [(node, 0); MAX_DEPTH], depth: 0 });
             overlapping = 0;
         }
         loop {
@@ -255,7 +256,7 @@ impl Tree {
         key: &impl Fn(Bounds) -> f64,
         visit: &mut impl FnMut(u32, &mut f64),
     ) {
-        let mut found = [(0.0, 0); WIDTH];
+        let mut found = [(0.0, 0); MAX_ENTRIES];
         let mut count = 0;
         for (bounds, what) in node.entries() {
             let least = key(bounds);
@@ -283,7 +284,7 @@ impl Tree {
         self.insert_at(0, bounds, what);
     }
 
-    /// Adds a box to a node so many levels above the leaves.
+    /// Adds a box to a node `level` levels above the leaves.
     fn insert_at(&mut self, level: usize, bounds: Bounds, what: u32) {
         if self.nodes.is_empty() {
             self.root = self.take(true);
@@ -317,7 +318,7 @@ impl Tree {
     /// Adds a box to this node; and gives the node that was split off, if there was no room.
     fn add(&mut self, node: u32, bounds: Bounds, what: u32) -> Option<u32> {
         let full = &mut self.nodes[node as usize];
-        if full.count < WIDTH {
+        if full.count < MAX_ENTRIES {
             full.push(bounds, what);
             return None;
         }
@@ -338,7 +339,7 @@ impl Tree {
             return false;
         }
         let mut orphans = Vec::new();
-        let found = self.remove_below(self.root, self.height, (bounds, what), &mut orphans);
+        let found = self.remove_below(self.root, self.height, bounds, what, &mut orphans);
         for (level, bounds, what) in orphans {
             self.insert_at(level, bounds, what);
         }
@@ -354,20 +355,22 @@ impl Tree {
         &mut self,
         node: u32,
         at: usize,
-        entry: (Bounds, u32),
+        bounds: Bounds,
+        what: u32,
         orphans: &mut Vec<(usize, Bounds, u32)>,
     ) -> bool {
         let this = node as usize;
         for k in 0..self.nodes[this].count {
             let child = self.nodes[this].what[k];
             if at == 0 {
-                if child == entry.1 {
+                if child == what {
                     self.nodes[this].remove(k);
                     return true;
                 }
-            } else if entry.0.is_within(self.nodes[this].bounds(k)) && self.remove_below(child, at - 1, entry, orphans)
+            } else if bounds.is_within(self.nodes[this].bounds(k))
+                && self.remove_below(child, at - 1, bounds, what, orphans)
             {
-                if self.nodes[child as usize].count < MIN {
+                if self.nodes[child as usize].count < MIN_ENTRIES {
                     orphans.extend(self.nodes[child as usize].entries().map(|(bounds, what)| (at - 1, bounds, what)));
                     self.nodes[child as usize] = Node::new(false);
                     self.free.push(child);
@@ -400,7 +403,7 @@ struct Walk<'a> {
     node: &'a Node,
     overlapping: u32,
     /// The same for the nodes above it.
-    path: [(&'a Node, u32); DEEPEST],
+    path: [(&'a Node, u32); MAX_DEPTH],
     depth: usize,
 }
 
@@ -413,7 +416,8 @@ impl<'a> Walk<'a> {
                 (self.node, self.overlapping) = self.path[self.depth];
                 continue;
             }
-            let child = &self.tree.nodes[self.node.what[self.overlapping.trailing_zeros() as usize % WIDTH] as usize];
+            let child =
+                &self.tree.nodes[self.node.what[self.overlapping.trailing_zeros() as usize % MAX_ENTRIES] as usize];
             self.overlapping &= self.overlapping - 1;
             let overlapping = child.overlap_mask(self.bounds);
             if child.is_leaf {
@@ -426,7 +430,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Sorts one box more than a node holds so that the first so many make one node and the others another, both small.
+/// Sorts one box more than a node holds, and returns how many of the first make one small node. The others make
+/// another.
 fn split(entries: &mut [(Bounds, u32)]) -> usize {
     let sort = |entries: &mut [(Bounds, u32)], axis: usize| {
         entries.sort_unstable_by(|a, b| (a.0.low + a.0.high)[axis].total_cmp(&(b.0.low + b.0.high)[axis]));
@@ -440,12 +445,12 @@ fn split(entries: &mut [(Bounds, u32)]) -> usize {
             after[i] = after[i + 1].union(entries[i].0);
         }
         let mut before = Bounds::NOTHING;
-        for first in 1..=count - MIN {
+        for first in 1..=count - MIN_ENTRIES {
             before = before.union(entries[first - 1].0);
             let cost = before.half_perimeter() + after[first].half_perimeter();
             let in_the_middle = |first: usize| std::cmp::Reverse(first.abs_diff(count / 2));
             let better = cost < best.0 || (cost == best.0 && in_the_middle(first) > in_the_middle(best.2));
-            if first >= MIN && better {
+            if first >= MIN_ENTRIES && better {
                 best = (cost, axis, first);
             }
         }
@@ -520,7 +525,7 @@ mod tests {
                 }
             }
             if !tree.nodes.is_empty() {
-                check(&tree, tree.root, tree.height, if built == 0 { MIN } else { 1 });
+                check(&tree, tree.root, tree.height, if built == 0 { MIN_ENTRIES } else { 1 });
             }
             for question in questions.into_iter().chain([Bounds::EVERYTHING]) {
                 let mut expected: Vec<u32> =

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-/// So many discs are looked at side by side.
+/// How many values kernels process side by side: the width of AVX-512 in `f32`.
 pub const WIDE: usize = 16;
 
 /// The coordinates of sixteen points, x and y in turn, those of eight points and those of eight more.
@@ -41,7 +41,7 @@ pub fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     all
 }
 
-/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go
+/// Sorts entries that are nearly in order, and says whether they are in order now: after `steps` moves
 /// it gives up, and leaves them in some other order.
 pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {
@@ -61,6 +61,7 @@ pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> boo
 /// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of
 /// entries alone; `spare` is memory that it may use.
 pub fn radix_sort<T: Copy + Default>(entries: &mut Vec<(u32, T)>, spare: &mut Vec<(u32, T)>, bits: u32) {
+    /// The most values of a digit: a histogram of 8 kB, which stays in the first-level cache.
     const MAX_DIGITS: usize = 1 << 11;
     let digit = if entries.len() > 4096 { 11 } else { 7 };
     let digits = 1 << digit;

@@ -108,9 +108,9 @@ pub type TwoFours<'a, T> = [&'a [T; 4]; 2];
 
 /// Computes with sixteen numbers at once, or tests eight circles.
 pub trait SimdWidth: Copy {
-    /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`, `(x, y)` and `reach` being
-    /// `circle`; bits 0 to 3 are of the first four circles, 4 to 7 of the others.
-    fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
+    /// Which of eight circles overlap the one of radius `reach` around `centre`. Bit `k` of the mask is set where
+    /// `|centres_k - centre|² <= (reaches_k + reach)²`. Bits 0 to 3 are the first four circles, 4 to 7 the others.
+    fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
 
     /// The same where all reach equally far, `limit` being the square of the sum of two reaches.
     fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32;
@@ -214,7 +214,7 @@ mod tests {
             for at in 0..5 {
                 let centres: TwoFours<Vec2> = [from[at..].first_chunk().unwrap(), to[at + 7..].first_chunk().unwrap()];
                 let reaches: TwoFours<f32> = [a[at..].first_chunk().unwrap(), b[at + 7..].first_chunk().unwrap()];
-                bits.push(simd.overlap_mask((from[at + 3], 9.0), centres, reaches));
+                bits.push(simd.overlap_mask(from[at + 3], 9.0, centres, reaches));
                 bits.push(simd.overlap_mask_of_equals(from[at + 3], 200.0, centres));
             }
             let numbers = results.into_iter().flat_map(|values| simd.store(values));

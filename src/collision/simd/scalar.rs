@@ -6,7 +6,7 @@ use super::{SimdWidth, TwoFours, kernels::WIDE, max, min};
 
 impl SimdWidth for pulp::Scalar {
     #[inline(always)]
-    fn overlap_mask(self, (centre, reach): (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+    fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
         let mut mask = 0;
         for four in 0..2 {
             for k in 0..4 {

@@ -15,7 +15,7 @@ pub(super) struct Simd128;
 
 impl SimdWidth for Simd128 {
     #[inline(always)]
-    fn overlap_mask(self, (centre, reach): (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+    fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
         bits([0, 1].map(|four| {
             let sum = f32x4_add(pulp::cast(*reaches[four]), f32x4_splat(reach));
             f32x4_le(four_distances(pulp::cast(*centres[four]), pulp::cast([centre; 4])), f32x4_mul(sum, sum))

@@ -8,7 +8,7 @@ use super::{SimdWidth, TwoFours, kernels::WIDE};
 
 impl SimdWidth for V3 {
     #[inline(always)]
-    fn overlap_mask(self, (centre, reach): (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+    fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
         let avx = self.avx;
         let reaches: __m256 = pulp::cast([*reaches[0], *reaches[1]]);
         let sum = avx._mm256_add_ps(reaches, avx._mm256_set1_ps(reach));
@@ -180,8 +180,8 @@ fn eight_columns(simd: V3, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 
 impl SimdWidth for V4 {
     #[inline(always)]
-    fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
-        (*self).overlap_mask(circle, centres, reaches)
+    fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+        (*self).overlap_mask(centre, reach, centres, reaches)
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use crate::{
         periodic::Cell,
         shape::{FixedCircle, Wall},
         terrain::{
-            StandingTerrain,
+            StandingTerrain, TerrainView,
             filter::{PieceFilter, TerrainFilter},
             index::{Pieces, PlacedTerrain, TerrainArrays},
         },
@@ -100,7 +100,7 @@ impl Space {
         let StandingTerrain { walls, fixed_circles, index, filter, pieces: known, .. } = &mut self.terrain;
         let mut pieces = Pieces::from_loose(walls, fixed_circles);
         pieces.weld(&mut TerrainArrays { walls, fixed_circles, index });
-        filter.find(&pieces, (walls, fixed_circles, index));
+        filter.find(&pieces, &TerrainView { walls, fixed_circles, index });
         // What was added by hand belongs to no entities that could change.
         *known = Arc::default();
     }

@@ -16,6 +16,7 @@ use crate::collision::{
         movers::{Mover, Movers},
         trajectory::Trajectory,
     },
+    shape::Circle,
     space::Space,
     terrain::{
         index::Piece,
@@ -158,8 +159,8 @@ impl Rider {
         moving.list_near(i, bounds, parts);
         movers.list(discs, i, bounds, met);
         let filters = Filters::of(&discs.filter, &terrain.filter);
-        let from = (i, there.last.as_dvec2(), f64::from(discs.radius[i]));
-        let Met { pieces, sources, fixed } = local.met(pieces, &all, filters, from);
+        let from = Circle::of(there.last, discs.radius[i]);
+        let Met { pieces, sources, fixed } = local.met(pieces, &all, filters, i, from);
         let on_the_way = OnTheWay { pieces, fixed: &fixed, parts, moving, movers: met };
         let touched = there.advance(on_the_way, discs.position[i]);
         let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
@@ -253,9 +254,9 @@ fn as_met<T>(
     let Space { discs, terrain, settings, moving, answers, .. } = space;
     let (i, all) = (journey.disc as usize, terrain.view());
     let standing = if let Touched::Standing(piece) = touched { Some(piece) } else { None };
-    let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
+    let from = Circle::of(last, discs.radius[i]);
     let mut local = LocalTerrain::default();
-    let met = local.met(standing.as_slice(), &all, Filters::of(&discs.filter, &terrain.filter), from);
+    let met = local.met(standing.as_slice(), &all, Filters::of(&discs.filter, &terrain.filter), i, from);
     let (touched, fixed) = match met.pieces.first() {
         Some(&piece) => (Touched::Standing(piece), met.fixed),
         None => (touched, all),
@@ -283,7 +284,7 @@ fn goes_through(space: &mut Space, journey: &Journey, last: Vec2, touched: Touch
     let Space { discs, terrain, moving, .. } = space;
     match touched {
         Touched::Standing(piece) => {
-            let entity = terrain.view().collider(piece).0.entity_of_terrain();
+            let entity = terrain.view().obstacle(piece).collider.entity_of_terrain();
             discs.filter.drop_terrain(journey.disc as usize, entity);
         }
         Touched::Moving(part) => moving.drop_part(journey.disc, part),

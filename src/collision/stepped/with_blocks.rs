@@ -13,7 +13,7 @@ use crate::collision::{
     hit::Hit,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
     path::{movers::Movers, trajectory::Trajectory},
-    shape::{Bounds, Tree},
+    shape::{Bounds, Circle, Tree},
     space::Space,
     spin::Motion,
     terrain::{
@@ -156,7 +156,7 @@ fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
     near.sort_unstable();
     let mut local = LocalTerrain::default();
     let filters = Filters::of(&discs.filter, &terrain.filter);
-    let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
+    let met = local.met(&near, &fixed, filters, i, Circle::of(journey.last, discs.radius[i]));
     met.sources.to_vec()
 }
 
@@ -192,7 +192,7 @@ pub(super) fn bounce_off_block(
     let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
     let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
     let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
-    let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
+    let held = held_by(&held, &fixed, Circle { centre: journey.at, radius: f64::from(discs.radius[i]) }, before);
     let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
     let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
     let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);

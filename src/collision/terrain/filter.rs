@@ -1,4 +1,5 @@
-//! Which pieces of terrain do not meet every disc, and what of walls and corners a disc meets.
+//! Collision filtering of terrain: which pieces do not collide with every disc, and with which walls and corners a disc
+//! collides.
 //!
 //! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls
 //! that it meets start there: so the end of a wall is one for those that go through the next wall, and no end for those
@@ -6,23 +7,26 @@
 //!
 //! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still
 //! passing, its centre in front and its rim not yet out, meets the wall as far behind as it reaches: it may go on
-//! outward, and neither jumps out nor sinks back, whoever pushes. So there is nothing to remember. The ends of such
+//! outward, and neither jumps out nor sinks back, whatever pushes it. So there is nothing to remember. The ends of such
 //! walls act on discs in front that do not reach over them.
 
 use std::borrow::Cow;
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     collision::{
         discs::DiscFilter,
-        shape::{FixedCircle, Wall, arc::CurvedWall},
-        terrain::index::{Pieces, TerrainIndex, corner_directions, corners_among},
+        shape::{Circle, FixedCircle, Wall, arc::CurvedWall, rounding::CONTACT_MARGIN_F64},
+        terrain::{
+            TerrainView,
+            index::{Pieces, corner_directions, corners_among},
+        },
     },
     filter::CollisionLayers,
     terrain::OneWay,
 };
-/// Whom a piece of terrain meets.
+/// Which discs a piece of terrain collides with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PieceFilter {
     pub layers: CollisionLayers,
@@ -50,15 +54,12 @@ impl PieceFilter {
     }
 }
 
-/// A disc that reaches over a one-way wall by less than this share of its radius has come from the front.
-const ROUNDING: f64 = 1e-3;
-
 /// The pieces that do not meet every disc; empty where all do.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainFilter {
     /// The pieces by their entities.
     pieces: Vec<(Entity, PieceFilter)>,
-    /// For each wall its place among them; [`PLAIN`] for those that meet every disc.
+    /// For each wall its place among them; [`UNFILTERED`] for those that meet every disc.
     walls: Vec<u32>,
     /// The corners and bumpers that belong to some of them, or at which their walls start, by their indices.
     circles: Vec<FilteredCircle>,
@@ -77,17 +78,16 @@ struct FilteredCircle {
     directions: Vec<(Vec2, u32)>,
 }
 
-/// A wall that meets every disc.
-const PLAIN: u32 = u32::MAX;
+/// The index of a wall without a filter.
+const UNFILTERED: u32 = u32::MAX;
 
 /// The disc that looks at terrain.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub discs: &'a DiscFilter,
     pub disc: usize,
-    /// Where its present path began, metres, and its radius.
-    pub centre: DVec2,
-    pub radius: f64,
+    /// The disc where its present path began.
+    pub start: Circle,
 }
 
 impl Seen<'_> {
@@ -104,7 +104,7 @@ impl TerrainFilter {
         self.pieces.is_empty()
     }
 
-    /// Says whom a piece meets, before [`TerrainFilter::replace`] finds its walls and corners.
+    /// Sets which discs a piece collides with, before [`TerrainFilter::replace`] finds its walls and corners.
     pub fn set(&mut self, piece: Entity, filter: PieceFilter) {
         match self.pieces.binary_search_by_key(&piece, |piece| piece.0) {
             Ok(at) => self.pieces[at].1 = filter,
@@ -118,23 +118,24 @@ impl TerrainFilter {
         self.version = None;
     }
 
-    /// The terrain has been made anew: finds the walls and corners of the pieces again.
-    pub fn find(&mut self, known: &Pieces, arrays: (&[Wall], &[FixedCircle], &TerrainIndex)) {
+    /// Finds the walls and corners of the pieces again, after all terrain was rebuilt.
+    pub fn find(&mut self, known: &Pieces, terrain: &TerrainView) {
         let pieces = std::mem::take(&mut self.pieces);
-        self.replace(pieces, known, arrays);
+        self.replace(pieces, known, terrain);
     }
 
     /// The same for an arc, whose front is inside or outside of its circle.
-    fn one_way_arc(seen: &Seen, (wall, curved): (&Wall, CurvedWall), filter: &PieceFilter) -> Option<Wall> {
+    fn one_way_arc(seen: &Seen, wall: &Wall, curved: &CurvedWall, filter: &PieceFilter) -> Option<Wall> {
         let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let (centre, radius) = curved.circle();
-        let distance = (radius - seen.centre.distance(centre)) * side;
+        let distance = (radius - seen.start.centre.distance(centre)) * side;
         if !(distance > 0.0) {
-            // Who comes in meets the far side in the same way.
+            // A disc on its way in collides with the far side in the same way.
             return (side > 0.0).then(|| CurvedWall::from_inside(wall));
         }
-        let missing = seen.radius - distance;
-        if missing <= ROUNDING * seen.radius {
+        let missing = seen.start.radius - distance;
+        // One that merely touches it has come from the front.
+        if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
         // One that is larger than the circle may reach over all of it.
@@ -144,17 +145,18 @@ impl TerrainFilter {
     /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
     fn one_way_wall(seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
         if let Some(curved) = wall.curved() {
-            return Self::one_way_arc(seen, (wall, curved), filter);
+            return Self::one_way_arc(seen, wall, &curved, filter);
         }
         let (a, along) = (wall.a.as_dvec2(), wall.b.as_dvec2() - wall.a.as_dvec2());
         let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let outward = along.perp() * (side / along.length());
-        let distance = (seen.centre - a).dot(outward);
+        let distance = (seen.start.centre - a).dot(outward);
         if !(distance > 0.0) {
             return None;
         }
-        let missing = seen.radius - distance;
-        if missing <= ROUNDING * seen.radius {
+        let missing = seen.start.radius - distance;
+        // One that merely touches it has come from the front.
+        if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
         let back = (outward * missing).as_vec2();
@@ -175,8 +177,8 @@ impl TerrainFilter {
         if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| filter.side_of(wall) == Some(0.0)) {
             return true;
         }
-        let reach = (seen.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
-        seen.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
+        let reach = (seen.start.radius + f64::from(circle.radius)) * (1.0 - CONTACT_MARGIN_F64);
+        seen.start.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
             && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }
 
@@ -186,7 +188,7 @@ impl TerrainFilter {
         &mut self,
         pieces: Vec<(Entity, PieceFilter)>,
         known: &Pieces,
-        (walls, fixed_circles, index): (&[Wall], &[FixedCircle], &TerrainIndex),
+        &TerrainView { walls, fixed_circles, index }: &TerrainView,
     ) {
         if pieces == self.pieces && (pieces.is_empty() || self.version == Some(index.version())) {
             return;
@@ -196,7 +198,7 @@ impl TerrainFilter {
             return;
         }
         let place = |entity: Entity| self.pieces.binary_search_by_key(&entity, |piece| piece.0);
-        self.walls = walls.iter().map(|wall| place(wall.entity).map_or(PLAIN, |at| at as u32)).collect();
+        self.walls = walls.iter().map(|wall| place(wall.entity).map_or(UNFILTERED, |at| at as u32)).collect();
         let corners: Vec<(u32, Vec2)> = corners_among(0..fixed_circles.len() as u32, fixed_circles).collect();
         let mut directions = vec![Vec::new(); fixed_circles.len()];
         corner_directions(&corners, walls, index, |corner, along, wall| {
@@ -205,7 +207,7 @@ impl TerrainFilter {
         for (circle, directions) in directions.into_iter().enumerate() {
             let members = known.members_of(circle);
             let is_filtered = members.iter().any(|member| place(member.0).is_ok())
-                || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != PLAIN);
+                || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != UNFILTERED);
             if is_filtered {
                 self.circles.push(FilteredCircle { circle: circle as u32, members, directions });
             }
@@ -234,7 +236,7 @@ impl TerrainFilter {
 
     /// A wall as a disc meets it, if it does.
     pub fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
-        let place = self.walls.get(at as usize).copied().unwrap_or(PLAIN);
+        let place = self.walls.get(at as usize).copied().unwrap_or(UNFILTERED);
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
             return seen.meets_plain(wall.entity).then_some(*wall);
         };
@@ -248,7 +250,8 @@ impl TerrainFilter {
     pub fn circle<'a>(
         &self,
         seen: &Seen,
-        (at, circle): (u32, &'a FixedCircle),
+        at: u32,
+        circle: &'a FixedCircle,
         walls: &[Wall],
     ) -> Option<Cow<'a, FixedCircle>> {
         let Ok(found) = self.circles.binary_search_by_key(&at, |circle| circle.circle) else {

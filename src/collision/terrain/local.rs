@@ -1,10 +1,8 @@
-//! The terrain near one disc as that disc meets it: a small copy, for the steps of the stepped mode.
-
-use bevy::math::DVec2;
+//! The terrain near one disc, filtered for that disc: a small copy, for the steps of the stepped mode.
 
 use crate::collision::{
     discs::{DiscFilter, Discs},
-    shape::{FixedCircle, Wall},
+    shape::{Circle, FixedCircle, Wall},
     terrain::{
         TerrainView,
         filter::{Seen, TerrainFilter},
@@ -22,18 +20,18 @@ pub struct LocalTerrain {
 }
 
 impl LocalTerrain {
-    /// What a disc meets of these pieces: all of them, where everybody meets everything.
+    /// The pieces that a disc collides with: all of them where nothing is filtered.
     #[inline(always)]
     pub fn met<'a>(
         &'a mut self,
         pieces: &'a [Piece],
         fixed: &TerrainView<'a>,
         filters: Option<Filters>,
-        disc: (usize, DVec2, f64),
+        disc: usize,
+        start: Circle,
     ) -> Met<'a> {
         let Some(Filters { discs, terrain }) = filters else { return Met { pieces, sources: pieces, fixed: *fixed } };
-        let (disc, centre, radius) = disc;
-        self.fill(pieces, fixed, terrain, &Seen { discs, disc, centre, radius });
+        self.fill(pieces, fixed, terrain, &Seen { discs, disc, start });
         let fixed = TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: fixed.index };
         Met { pieces: &self.pieces, sources: &self.sources, fixed }
     }
@@ -48,8 +46,8 @@ impl LocalTerrain {
         fixed: &TerrainView<'a>,
         filter: &TerrainFilter,
     ) -> Met<'a> {
-        let disc = (i, discs.previous[i].as_dvec2(), f64::from(discs.radius[i]));
-        self.met(pieces, fixed, Filters::of(&discs.filter, filter), disc)
+        let start = Circle::of(discs.previous[i], discs.radius[i]);
+        self.met(pieces, fixed, Filters::of(&discs.filter, filter), i, start)
     }
 
     #[inline(never)]
@@ -66,8 +64,8 @@ impl LocalTerrain {
                     self.walls.push(wall);
                 }
                 Piece::FixedCircle(at) => {
-                    let circle = (at, &fixed.fixed_circles[at as usize]);
-                    let Some(circle) = filter.circle(seen, circle, fixed.walls) else { continue };
+                    let circle = &fixed.fixed_circles[at as usize];
+                    let Some(circle) = filter.circle(seen, at, circle, fixed.walls) else { continue };
                     self.pieces.push(Piece::FixedCircle(self.fixed_circles.len() as u32));
                     self.fixed_circles.push(circle.into_owned());
                 }
@@ -77,7 +75,7 @@ impl LocalTerrain {
     }
 }
 
-/// Who meets whom.
+/// The collision filters of discs and of terrain.
 #[derive(Clone, Copy)]
 pub struct Filters<'a> {
     discs: &'a DiscFilter,
@@ -85,19 +83,19 @@ pub struct Filters<'a> {
 }
 
 impl<'a> Filters<'a> {
-    /// None where everybody meets everything.
+    /// None where nothing is filtered.
     #[inline(always)]
     pub fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
         (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
     }
 
     /// A disc that looks at terrain from where its path begins.
-    pub fn seen(&self, disc: usize, centre: DVec2, radius: f64) -> (Seen<'a>, &'a TerrainFilter) {
-        (Seen { discs: self.discs, disc, centre, radius }, self.terrain)
+    pub fn seen(&self, disc: usize, start: Circle) -> (Seen<'a>, &'a TerrainFilter) {
+        (Seen { discs: self.discs, disc, start }, self.terrain)
     }
 }
 
-/// What a disc meets.
+/// The terrain that a disc collides with.
 pub struct Met<'a> {
     /// The pieces, as indices into `fixed`.
     pub pieces: &'a [Piece],

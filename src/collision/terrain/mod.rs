@@ -1,14 +1,14 @@
-//! Terrain that stands, as the steps see it: walls and fixed circles in world coordinates, who meets which, and what is
+//! Static terrain, as the steps see it: walls and fixed circles in world coordinates, collision filtering, and what is
 //! near a place or a disc.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `view` | all of it, as one looks at it |
+//! | `view` | a read-only view of all of it |
 //! | `touch` | where a disc touches it |
 //! | `index` | the tree of its boxes, made from the pieces and changed piece by piece |
 //! | `neighbours` | for every disc a box without terrain, and what is around it |
-//! | `filter` | which pieces do not meet every disc: layers, one-way walls |
-//! | `local` | the few pieces near one disc, as that disc meets them |
+//! | `filter` | which pieces do not collide with every disc: layers, one-way walls |
+//! | `local` | the few pieces near one disc, filtered for it |
 
 use std::sync::Arc;
 
@@ -31,23 +31,23 @@ mod view;
 pub use touch::held_by;
 pub use view::{TerrainView, away_from, crosses_any};
 
-/// The terrain that stands.
+/// All static terrain.
 #[derive(Clone, Debug, Default)]
 pub struct StandingTerrain {
     pub walls: Vec<Wall>,
     pub fixed_circles: Vec<FixedCircle>,
     /// Where they are, as of the last [`Space::finish_terrain`](super::Space::finish_terrain).
     pub index: TerrainIndex,
-    /// Which of them do not meet every disc.
+    /// Which of them do not collide with every disc.
     pub filter: TerrainFilter,
-    /// What they were made of, so that they are made anew only where a piece came, went or changed.
+    /// What they were made of, so that only pieces that were added, removed or changed are rebuilt.
     pub pieces: Arc<Pieces>,
     /// The cell across whose edges they are seen.
     pub cell: Option<Cell>,
 }
 
 impl StandingTerrain {
-    /// All of it, as one looks at it.
+    /// A read-only view of all of it.
     #[inline(always)]
     pub fn view(&self) -> TerrainView<'_> {
         TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: &self.index }

@@ -1,14 +1,18 @@
-//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may go before that has to be asked
-//! for again.
+//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may move before the list has to be
+//! updated.
 //!
-//! For every disc a box without terrain is remembered, and the list of all terrain around some place. What a disc does
-//! far from terrain then costs one comparison, whoever moves it; and as only what it touches is ever acted upon, in the
-//! order of the pieces, it never shows in a result what was remembered.
+//! Each disc has a box without terrain and a list of all terrain around some place. A disc far from terrain then costs
+//! one comparison, whatever moves it. Only terrain that it touches acts on it, in the order of the pieces, so the state
+//! of these lists never shows in a result.
 
 use bevy::prelude::*;
 
+pub use crate::collision::shape::rounding::CONTACT_MARGIN;
 use crate::collision::{
-    shape::Bounds,
+    shape::{
+        Bounds,
+        rounding::{PADDED, ROUNDING, ROUNDING_F64, SQUARE_IN_CIRCLE},
+    },
     simd::{
         SimdWidth,
         kernels::{WIDE, any_of_two, halves},
@@ -26,7 +30,7 @@ use crate::collision::{
 pub struct TerrainNeighbours {
     /// For which terrain it was found.
     version: u64,
-    /// The lower left corner of a box without terrain, metres; infinite where nobody knows of one.
+    /// The lower left corner of a box without terrain, metres; infinite where none is known.
     low: Vec<Vec2>,
     /// Its upper right corner.
     high: Vec<Vec2>,
@@ -44,10 +48,8 @@ pub struct TerrainNeighbours {
     pub touching: Vec<u32>,
 }
 
-/// A disc that is this close to terrain, as a share of its radius, may touch it.
-pub const CONTACT_MARGIN: f32 = 1e-3;
-
-/// A longer list than this is cut down to what is really near.
+/// A list longer than this is reduced to the pieces that are really near, as each costs a test per substep. Chosen by
+/// hand; no measurement was kept.
 const LONG_LIST: usize = 24;
 
 impl TerrainNeighbours {
@@ -93,18 +95,18 @@ impl TerrainNeighbours {
     /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it
     /// cannot touch any.
     pub fn near(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, radius: f32, way: f32) -> Option<&[Piece]> {
-        let reach = (radius + way) * 1.0001;
+        let reach = (radius + way) * PADDED;
         if !self.lists(i, centre, reach) {
             self.query(i, fixed, centre, reach, radius);
         }
         let [start, end] = self.list[i].map(|at| at as usize);
-        let (from, least) = (centre.as_dvec2(), f64::from(reach) * (1.0 + 1e-6) + 1e-6 * far(centre));
+        let (from, least) = (centre.as_dvec2(), f64::from(reach) * (1.0 + ROUNDING_F64) + ROUNDING_F64 * far(centre));
         let pieces = &self.pieces[start..end];
         if pieces.iter().any(|&piece| !fixed.is_beyond(piece, from, least)) {
             return Some(&self.pieces[start..end]);
         }
         // What is listed for a circle is all there is in a square inside of it.
-        let half = (self.list_radius[i] - self.place[i].distance(centre) * 1.000_001) * 0.7;
+        let half = (self.list_radius[i] - self.place[i].distance(centre) * (1.0 + ROUNDING)) * SQUARE_IN_CIRCLE;
         Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, [reach, half]);
         if half < 2.0 * reach {
             // What is known has come to an end here.
@@ -124,11 +126,11 @@ impl TerrainNeighbours {
 
     /// Whether the list of a disc holds all pieces that meet the circle of `reach` metres around `centre`.
     fn lists(&self, i: usize, centre: Vec2, reach: f32) -> bool {
-        let left = self.list_radius[i] * (1.0 - 1e-6) - reach;
-        left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - 1e-6)
+        let left = self.list_radius[i] * (1.0 - ROUNDING) - reach;
+        left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - ROUNDING)
     }
 
-    /// Asks anew what is around a disc, at least as far as `reach`.
+    /// Lists the terrain around a disc again, at least as far as `reach`.
     fn query(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, reach: f32, radius: f32) {
         let Self { place, list_radius, list, pieces, .. } = self;
         let start = pieces.len();
@@ -158,7 +160,7 @@ impl TerrainNeighbours {
 /// axis, and none within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes
 /// it more.
 fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
-    let rounding = 2e-6 * far(centre) as f32;
+    let rounding = 2.0 * ROUNDING * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
     if is_clear(clear_box, centre, reach) {
         return clear_box;
@@ -180,7 +182,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
                 _ => low.y = max(low.y, to.y),
             }
         } else {
-            let half = 0.7 * fixed.distance(piece, centre.as_dvec2()) as f32;
+            let half = SQUARE_IN_CIRCLE * fixed.distance(piece, centre.as_dvec2()) as f32;
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }
@@ -190,7 +192,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
 /// A box without terrain, a little smaller than it is.
 pub fn clear_box(index: &TerrainIndex) -> Bounds {
     let Bounds { low, high } = index.empty_box();
-    Bounds::new(low + low.abs() * 2e-6, high - high.abs() * 2e-6)
+    Bounds::new(low + low.abs() * (2.0 * ROUNDING), high - high.abs() * (2.0 * ROUNDING))
 }
 
 /// Whether a circle lies in a box without terrain.

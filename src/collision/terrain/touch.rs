@@ -1,13 +1,15 @@
-//! Where a disc touches terrain that stands.
+//! Where a disc touches static terrain.
 
 use bevy::math::DVec2;
 
 use super::{TerrainView, away_from, index::Piece};
-use crate::collision::hit::Surface;
+use crate::collision::{
+    hit::Surface,
+    shape::{Circle, rounding::CONTACT_MARGIN_F64},
+};
 
 impl Surface {
-    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a
-    /// time step of `h` seconds.
+    /// Where a disc at `centre` with this velocity touches static terrain, in a time step of `h` seconds.
     pub fn of_standing(piece: Piece, fixed: &TerrainView, [centre, velocity]: [DVec2; 2], radius: f64, h: f64) -> Self {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let curved = match piece {
@@ -16,19 +18,17 @@ impl Surface {
         };
         let [leaves_at, slides_below] =
             curved.map_or([0.0; 2], |curved| curved.slide_speeds(centre, velocity, radius, h));
-        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.collider(piece)) }
+        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.obstacle(piece)) }
     }
 }
 
-/// Closer than this share of its radius a disc touches terrain that holds it.
-const HELD: f64 = 1e-3;
-
 /// The unit vectors away from the terrain that holds a disc.
-pub fn held_by(pieces: &[Piece], fixed: &TerrainView, (centre, velocity, radius): (DVec2, DVec2, f64)) -> Vec<DVec2> {
+pub fn held_by(pieces: &[Piece], fixed: &TerrainView, disc: Circle, velocity: DVec2) -> Vec<DVec2> {
+    let Circle { centre, radius } = disc;
     let away = |&piece: &Piece| {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let away = away.try_normalize()?;
-        ((centre - point).dot(away) - radius < HELD * radius).then_some(away)
+        ((centre - point).dot(away) - radius < CONTACT_MARGIN_F64 * radius).then_some(away)
     };
     pieces.iter().filter_map(away).collect()
 }

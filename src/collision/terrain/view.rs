@@ -1,14 +1,14 @@
-//! All terrain that stands, as one looks at it.
+//! A read-only view of all static terrain.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::index::{Piece, TerrainIndex};
 use crate::collision::{
-    hit::Collider,
+    hit::{Collider, Obstacle},
     shape::{Bounds, FixedCircle, Wall, wall::crosses},
 };
 
-/// All terrain, as one looks at it.
+/// A read-only view of all terrain.
 #[derive(Clone, Copy)]
 pub struct TerrainView<'a> {
     pub walls: &'a [Wall],
@@ -17,16 +17,16 @@ pub struct TerrainView<'a> {
 }
 
 impl TerrainView<'_> {
-    /// What a disc collides with at a piece, and the restitution that the piece carries, if it does.
-    pub fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
+    /// What a disc collides with at a piece.
+    pub fn obstacle(&self, piece: Piece) -> Obstacle {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
-                (Collider::Wall(wall.entity), wall.restitution)
+                Obstacle { collider: Collider::Wall(wall.entity), restitution: wall.restitution }
             }
             Piece::FixedCircle(circle) => {
                 let circle = &self.fixed_circles[circle as usize];
-                (Collider::FixedCircle(circle.entity), circle.restitution)
+                Obstacle { collider: Collider::FixedCircle(circle.entity), restitution: circle.restitution }
             }
         }
     }
@@ -52,7 +52,7 @@ impl TerrainView<'_> {
         }
     }
 
-    /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
+    /// Whether a point is farther than `least` metres from a piece: its distance, without roots and quotients.
     #[inline]
     pub fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
@@ -113,7 +113,7 @@ pub fn away_from(piece: Piece, fixed: &TerrainView, centre: DVec2, velocity: DVe
     }
 }
 
-/// Whether a path crosses any wall that stands.
+/// Whether a path crosses any static wall.
 pub fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
     let mut found = false;
     fixed.index.for_each_overlapping(Bounds::of_points([from, to]), |piece| {

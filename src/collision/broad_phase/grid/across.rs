@@ -5,7 +5,10 @@ use bevy::prelude::*;
 use super::{Grid, NewCircle, level::box_around};
 use crate::collision::{
     periodic::Cell,
-    shape::Bounds,
+    shape::{
+        Bounds,
+        rounding::{PADDED, ROUNDING},
+    },
     simd::{Kernel, SimdWidth},
 };
 
@@ -54,6 +57,6 @@ impl Grid {
     fn share_outside(&self, cell: &Cell) -> f32 {
         let circles = self.centre.iter().zip(&self.reach);
         let bounds = box_around(circles.map(|(&centre, &reach)| [centre - reach, centre + reach]));
-        (cell.share_outside(bounds) * 1.0001 + 1e-6).min(0.5)
+        (cell.share_outside(bounds) * PADDED + ROUNDING).min(0.5)
     }
 }

@@ -14,15 +14,18 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// If no disc reaches less than this share of the farthest, one level holds them all; and so much differ the levels.
-const RATIO: f32 = 0.25;
+/// The ratio of the reaches of neighbouring levels. Where no disc reaches less than this share of the farthest, one
+/// level holds them all. A power of four, since a level takes two exponents of the reach.
+const LEVEL_RATIO: f32 = 0.25;
 
-/// More levels than this make no sense; the last takes what is left.
+/// Upper bound of the number of levels; the last takes all that is smaller. Their reaches span a factor of 4¹¹, four
+/// million.
 const MAX_LEVELS: usize = 12;
 
-/// Where a disc has more than so many in its cell, counting itself, many of the three cells above have more than four
-/// together.
-const CROWDED: f32 = 1.6;
+/// A level with more discs than this per cell, as a disc sees it and counting itself, is tested in runs of eight
+/// instead of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was
+/// kept.
+const CROWDED_CELL: f32 = 1.6;
 
 /// How many cells a table may have for `discs` discs.
 fn max_cells(discs: usize) -> i64 {
@@ -57,7 +60,7 @@ impl Grid {
         self.cell.resize(count, 0);
         self.sorted.resize(count);
         self.cell_starts.clear();
-        if extent.smallest >= RATIO * extent.largest {
+        if extent.smallest >= LEVEL_RATIO * extent.largest {
             let level = Level::new(extent.largest, extent.low, extent.high);
             self.add_level(level, None, extent.high, 0, simd, threads);
             return;
@@ -124,9 +127,9 @@ impl Grid {
         let size = level.table_size() as usize + 1;
         self.cell_starts.resize(first + size, 0);
         let cells = &mut self.cell_starts[first..];
-        let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.tasks(count, 2));
+        let histograms = CellHistogram::of_runs(cells, first, &self.cell, discs, threads.tasks(count, 2));
         let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
-        level.crowded = tests as f32 > CROWDED * count as f32;
+        level.crowded = tests as f32 > CROWDED_CELL * count as f32;
         if coarsened && tests > 32 * count as u64 {
             self.cell_starts.truncate(first);
             self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);
@@ -241,7 +244,8 @@ impl<'a> CellHistogram<'a> {
     fn of_runs(
         cells: &'a mut [u32],
         first: usize,
-        (cell, discs): (&'a [u32], Option<&'a [u32]>),
+        cell: &'a [u32],
+        discs: Option<&'a [u32]>,
         tasks: usize,
     ) -> Vec<Self> {
         let runs = threads::parts(cells.len(), tasks);

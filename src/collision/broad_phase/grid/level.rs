@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use core::ops::Range;
 
-use crate::collision::simd::{max, min};
+use crate::collision::{
+    shape::rounding::{CELL_PADDED, PADDED},
+    simd::{max, min},
+};
 
 /// A uniform grid for the discs of one size class.
 #[derive(Clone, Debug)]
@@ -24,7 +27,7 @@ pub(super) struct Level {
     pub(super) crowded: bool,
 }
 
-/// More rows or columns than this are never told apart.
+/// Upper bound of the number of rows and of columns, so that both fit into one [`key`].
 const MAX_CELLS: f64 = (1_u32 << 30) as f64;
 
 /// Row and column as one number, so that cells are ordered by row.
@@ -38,7 +41,7 @@ fn nearest(value: f64) -> i64 {
     (value + ROUND - ROUND) as i64
 }
 
-/// 1.5 · 2⁵².
+/// 1.5 · 2⁵²: adding it to a number smaller than 2⁵¹ leaves the nearest integer in the lowest bits.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// The low and the high corner of the box around some boxes, each given by its own. What is not a number is left out,
@@ -59,7 +62,7 @@ impl Level {
         let low = [f64::from(low.x), f64::from(low.y)];
         let extent = (f64::from(high.x) - low[0]).max(f64::from(high.y) - low[1]);
         // A little more than the discs need, so that no rounding puts neighbours two cells apart.
-        let side = (2.0 * f64::from(reach) * 1.0001).max(extent / MAX_CELLS);
+        let side = (2.0 * f64::from(reach) * CELL_PADDED).max(extent / MAX_CELLS);
         let mut level =
             Self { side, per_metre: 0.0, low, columns: 0, rows: 0, discs: 0..0, table: None, crowded: false };
         level.divide(side, high);
@@ -81,6 +84,11 @@ impl Level {
 
     pub(super) fn row(&self, y: f32) -> i64 {
         nearest((f64::from(y) - self.low[1]) * self.per_metre)
+    }
+
+    /// How far from a circle the centres of discs of this level may lie that it overlaps, metres along each axis.
+    pub(super) fn margin(&self, reach: f32) -> f32 {
+        (f64::from(reach) + 0.5 * self.side) as f32 * PADDED
     }
 
     /// How many cells a row of the table has: an empty one on either side saves asking whether there is a neighbour.

@@ -67,7 +67,7 @@ struct Sorted {
     key: Vec<u64>,
 }
 
-/// Eight values can be read from any place on.
+/// How many values follow the last disc, so that eight can be read from any index.
 const BEYOND: usize = 8;
 
 impl Grid {

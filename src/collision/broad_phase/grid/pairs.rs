@@ -12,20 +12,21 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it,
-/// whatever their sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its
-/// radius); of a heap of thousands in one spot, it is enough to part them over some ticks.
+/// The most pairs that are listed for one disc. Discs that do not overlap deeply stay below it: fewer than a hundred
+/// fit around a disc four times as large, each reaching twice its radius. Of thousands of discs heaped up in one spot,
+/// it is enough to part them over some ticks.
 pub const MAX_PARTNERS: usize = 128;
 
-/// See [`Grid::most_pairs`].
-const PAIRS_A_DISC: usize = 512;
+/// The most pairs per disc, on average, where all are asked for: ten times what discs without overlap have. See
+/// [`Grid::most_pairs`].
+const MAX_PAIRS_PER_DISC: usize = 512;
 
-/// So many pairs are never too many: they take 32 MB and some milliseconds.
-const LEAST_MOST_PAIRS: usize = 1 << 22;
+/// The number of pairs that is always allowed, however few the discs: a list of 32 MB, filled in some milliseconds.
+const ALWAYS_ALLOWED_PAIRS: usize = 1 << 22;
 
 impl Grid {
     /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether
-    /// any disc has more than [`HEAP`] others beside it.
+    /// any disc has more than [`HEAPED_PARTNERS`] others beside it.
     pub(crate) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
         pairs.clear();
         let mut heaped = false;
@@ -51,9 +52,9 @@ impl Grid {
     }
 }
 
-/// Where a disc has more partners than these among those that come after it, discs lie in a heap, or one is much larger
-/// than the others.
-const HEAP: usize = 32;
+/// A disc with more partners than this among the discs after it counts as part of a heap. By area, fewer than 18
+/// discs of one size fit within reach without overlap. A disc much larger than the others counts, too.
+const HEAPED_PARTNERS: usize = 32;
 
 /// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first
 /// discs `places`.
@@ -65,7 +66,7 @@ struct FindPairs<'a> {
 }
 
 impl Kernel for FindPairs<'_> {
-    /// Whether a disc has more than [`HEAP`] partners among those that come after it.
+    /// Whether a disc has more than [`HEAPED_PARTNERS`] partners among those that come after it.
     type Output = bool;
 
     #[inline(always)]
@@ -104,15 +105,15 @@ impl Find {
     const MANY: u32 = 1 << 31;
 }
 
-/// So many discs are tested before the pairs among them are written down.
+/// How many discs are tested before their pairs are written down: their results, 4 kB, stay in the first-level cache.
 const BLOCK: usize = 512;
 
 impl Grid {
     /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells
     /// above.
     ///
-    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests
-    /// `MOST` of each run, four or eight. Where all reach equally far, it reads their reaches no more.
+    /// Few have anything within reach, and which ones is unpredictable, so the first loop is branch-free. It tests
+    /// `MOST` of each run, four or eight. Where all reach equally far, it does not read their reaches.
     #[inline(always)]
     fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,
@@ -160,7 +161,7 @@ impl Grid {
             if mask >= Find::MANY {
                 let before = pairs.len();
                 self.test(simd, place, [right, above], pairs, self.max_pairs(pairs));
-                heaped |= pairs.len() - before > HEAP;
+                heaped |= pairs.len() - before > HEAPED_PARTNERS;
             } else {
                 self.record_pairs(place, mask, [right.start, above.start], pairs);
             }
@@ -172,7 +173,7 @@ impl Grid {
     /// even if some of them reach far; so there are more only where thousands lie in one spot, and all of those would
     /// take a time and a memory that grow with the square of their number.
     fn most_pairs(&self) -> usize {
-        (PAIRS_A_DISC * self.centre.len()).max(LEAST_MOST_PAIRS)
+        (MAX_PAIRS_PER_DISC * self.centre.len()).max(ALWAYS_ALLOWED_PAIRS)
     }
 
     /// Whether these are so many pairs that some may be missing although all were asked for.
@@ -234,7 +235,7 @@ impl Grid {
                 self.test(simd, place, [run(row - 1), run(row)], pairs, most);
                 self.test(simd, place, [run(row + 1), 0..0], pairs, most);
             }
-            heaped |= pairs.len() - before > HEAP;
+            heaped |= pairs.len() - before > HEAPED_PARTNERS;
         }
         heaped
     }
@@ -254,7 +255,7 @@ impl Grid {
             let [at, next] = [runs[0].start, runs[1].start];
             let [count, above_count] = [runs[0].len().min(4), runs[1].len().min(4)];
             let (centres, reaches) = (two_fours(centre, at, next), two_fours(reach, at, next));
-            let mask = simd.overlap_mask((centre[place], reach[place]), centres, reaches);
+            let mask = simd.overlap_mask(centre[place], reach[place], centres, reaches);
             self.record_pairs(place, mask & two_first_bits(count, above_count), [at, next], pairs);
             runs[0].start += count;
             runs[1].start += above_count;
@@ -286,7 +287,7 @@ impl<W: SimdWidth, const SAME_REACH: bool> TwoRuns<'_, W, SAME_REACH> {
         if SAME_REACH {
             self.simd.overlap_mask_of_equals(centre, self.limit, centres)
         } else {
-            self.simd.overlap_mask((centre, reach), centres, two_fours(self.reach, at, next))
+            self.simd.overlap_mask(centre, reach, centres, two_fours(self.reach, at, next))
         }
     }
 }

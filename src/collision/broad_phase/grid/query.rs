@@ -3,7 +3,10 @@
 use bevy::{math::DVec2, prelude::*};
 
 use super::{Grid, Sorted, level::Level, pairs::two_fours};
-use crate::collision::simd::SimdWidth;
+use crate::collision::{
+    shape::rounding::{CELL_PADDED, HALF_CELL, INSIDE_CELL, PADDED, ROUNDING_F64},
+    simd::SimdWidth,
+};
 
 impl Grid {
     /// Lists every disc whose circle, as it is filed, meets the one around `centre` that reaches `reach` metres.
@@ -11,7 +14,7 @@ impl Grid {
     pub(crate) fn list_overlapping<W: SimdWidth>(&self, simd: W, centre: Vec2, reach: f32, found: &mut Vec<u32>) {
         let Sorted { centre: centres, reach: reaches, disc, .. } = &self.sorted;
         for level in &self.levels {
-            let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
+            let margin = level.margin(reach);
             let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
             let (bottom, top) = (level.row(centre.y - margin).max(0), level.row(centre.y + margin).min(level.rows - 1));
             let mut row = bottom;
@@ -23,7 +26,7 @@ impl Grid {
                     let count = run.len().min(8);
                     let next = if count > 4 { at + 4 } else { at };
                     let mut mask =
-                        simd.overlap_mask((centre, reach), two_fours(centres, at, next), two_fours(reaches, at, next));
+                        simd.overlap_mask(centre, reach, two_fours(centres, at, next), two_fours(reaches, at, next));
                     mask &= (1_u32 << count) - 1;
                     while mask != 0 {
                         let k = mask.trailing_zeros() as usize;
@@ -48,16 +51,16 @@ impl Grid {
     pub(crate) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
         let (low, high) = (from.min(to), from.max(to));
         let path = to - from;
-        let rounding = 1e-6 * (low.abs().max(high.abs()).max_element() + reach);
+        let rounding = ROUNDING_F64 * (low.abs().max(high.abs()).max_element() + reach);
         for level in &self.levels {
             // So far from the way the centre of a disc of the level may be, and still be touched.
-            let margin = reach + 0.5001 * level.side + rounding;
+            let margin = reach + HALF_CELL * level.side + rounding;
             let (bottom, top) = level.rows_within([low.y - margin, high.y + margin]);
             let mut row = bottom;
             while row <= top {
                 // The part of the way from which the row can be reached.
                 let middle = level.low[1] + row as f64 * level.side;
-                let band = [-1.0, 1.0].map(|side| middle + side * (0.5001 * level.side + margin));
+                let band = [-1.0, 1.0].map(|side| middle + side * (HALF_CELL * level.side + margin));
                 let at = |y: f64| from.x + path.x * ((y.clamp(low.y, high.y) - from.y) / path.y);
                 let [a, b] = if path.y == 0.0 { [from.x, to.x] } else { band.map(at) };
                 let column = |x: f64| level.column(x as f32);
@@ -72,9 +75,9 @@ impl Grid {
     /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as
     /// [`Grid::for_each_along`] does.
     pub(crate) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
-        let rounding = 1e-6 * low.abs().max(high.abs()).max_element();
+        let rounding = ROUNDING_F64 * low.abs().max(high.abs()).max_element();
         for level in &self.levels {
-            let margin = 0.5001 * level.side + rounding;
+            let margin = HALF_CELL * level.side + rounding;
             let (left, right) = (level.column((low.x - margin) as f32), level.column((high.x + margin) as f32));
             let (bottom, top) = level.rows_within([low.y - margin, high.y + margin]);
             let mut row = bottom;
@@ -87,9 +90,9 @@ impl Grid {
         }
     }
 
-    /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays;
-    /// says whether it could: the circle must not reach farther than that of any disc of its level did when the grid
-    /// was filled.
+    /// Files a disc again, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell
+    /// stays; says whether it could: the circle must not reach farther than that of any disc of its level did when the
+    /// grid was filled.
     #[inline(always)]
     pub(crate) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
         let old = self.centre[disc as usize];
@@ -99,7 +102,7 @@ impl Grid {
             let Some(place) = run.into_iter().find(|&place| self.sorted.disc[place][0] == disc) else { continue };
             let (low, high) = level.cell_bounds(column, row);
             let inside = centre.clamp(low, high);
-            let reach = reach + centre.distance_squared(inside).sqrt() * 1.0001;
+            let reach = reach + centre.distance_squared(inside).sqrt() * PADDED;
             if reach > level.reach() {
                 return false;
             }
@@ -119,7 +122,7 @@ impl Level {
 
     /// How far a disc of the level may reach.
     fn reach(&self) -> f32 {
-        (0.5 * self.side / 1.0001) as f32
+        (0.5 * self.side / CELL_PADDED) as f32
     }
 
     /// The lower left and the upper right corner of a cell, a hair inside of it.
@@ -128,6 +131,6 @@ impl Level {
             let at = |low: f64, cell: i64| (low + (cell as f64 + part) * self.side) as f32;
             Vec2::new(at(self.low[0], column), at(self.low[1], row))
         };
-        (corner(-0.499), corner(0.499))
+        (corner(-INSIDE_CELL), corner(INSIDE_CELL))
     }
 }

@@ -1,7 +1,7 @@
-//! Discs that have left the circles with which a grid was filled, filed anew by the cells where they are now.
+//! Discs that have left the circles with which a grid was filled, filed again by the cells where they are now.
 //!
-//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so that finding
-//! who is near one of them takes its time by its neighbours, not by how many others have left their circles.
+//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so the time
+//! to find the neighbours of one of them does not depend on how many others have left their circles.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -11,7 +11,7 @@ use super::{
     level::Level,
     pairs::{two_first_bits, two_fours},
 };
-use crate::collision::{broad_phase::circles::Circles, simd::SimdWidth};
+use crate::collision::{broad_phase::circles::Circles, shape::rounding::HALF_CELL_PADDED, simd::SimdWidth};
 
 /// The circle that a disc has from now on.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,8 @@ pub struct NewCircle {
     pub reach: f32,
 }
 
-/// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in
-/// nobody's way.
+/// The circles that came after the grid was filled. A disc may have several; those that it has left as well do
+/// no harm.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refiled {
     /// For each cell of every table one past the last of its circles in `chained`; 0 if it has none.
@@ -61,11 +61,11 @@ impl Near {
     const MANY: u32 = 1 << 31;
 }
 
-/// So many circles are tested before the pairs among them are written down.
+/// How many circles are tested before their pairs are written down: their results, 1 kB, stay in the first-level cache.
 const BLOCK: usize = 128;
 
-/// A place for this many pairs, before they go to the list.
-const PAIRS: usize = 512;
+/// How many pairs are collected on the stack before they are appended to the list.
+const COLLECTED_PAIRS: usize = 512;
 
 impl Refiled {
     /// Forgets all circles.
@@ -78,7 +78,7 @@ impl Refiled {
         self.overflow_circles.clear(0);
     }
 
-    /// Makes room for the chains of so many cells.
+    /// Makes room for the chains of this many cells.
     pub(super) fn make_room(&mut self, cells: usize) {
         if self.heads.len() < cells {
             self.heads.resize(cells, 0);
@@ -151,7 +151,7 @@ impl Grid {
         heaped
     }
 
-    /// Whether to go on takes longer than to fill the grid anew.
+    /// Whether filling the grid again is faster than going on.
     pub(crate) fn has_too_many_refiled(&self) -> bool {
         let count = self.centre.len();
         // All of the overflow is tested each time.
@@ -168,21 +168,21 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
     ) -> bool {
         let width = level.width() as usize;
-        // Nobody can guess who has whom within reach; so the first loop goes without branches.
+        // Overlaps are unpredictable, so this pass is branch-free.
         let mut all_near = [Near::default(); BLOCK];
         for (near, circle) in all_near.iter_mut().zip(circles) {
             *near = self.test_nine_cells(simd, level, circle);
         }
         let mut heaped = false;
         let mut neighbours = std::mem::take(&mut refiled.neighbours);
-        let (mut found, mut block) = (0, [[0; 2]; PAIRS]);
+        let (mut found, mut block) = (0, [[0; 2]; COLLECTED_PAIRS]);
         for (&Near { cell, mut mask }, &circle) in all_near.iter().zip(circles) {
             if cell == 0 || mask >= Near::MANY || !refiled.overflow.is_empty() {
                 heaped |= self.record_all(simd, circle, refiled, &mut neighbours, pairs);
                 refiled.file(circle, (cell != 0).then_some(cell));
                 continue;
             }
-            if found + 16 > PAIRS {
+            if found + 16 > COLLECTED_PAIRS {
                 pairs.extend_from_slice(&block[..found]);
                 found = 0;
             }
@@ -192,7 +192,7 @@ impl Grid {
                 mask &= mask - 1;
                 let place = self.cell_starts[first + (k >> 2) * width] as usize + (k & 3);
                 let [other, _] = self.sorted.disc[place];
-                block[found % PAIRS] = pair(circle.disc, other);
+                block[found % COLLECTED_PAIRS] = pair(circle.disc, other);
                 // Its own old circle is among them.
                 found += usize::from(other != circle.disc);
             }
@@ -220,10 +220,12 @@ impl Grid {
         let (beside, beside_end) = (starts[width] as usize, starts[width + 3] as usize);
         let (above, above_end) = (starts[2 * width] as usize, starts[2 * width + 3] as usize);
         let Sorted { centre, reach, .. } = &self.sorted;
-        let own = (circle.centre, circle.reach);
+        let &NewCircle { centre: own_centre, reach: own_reach, .. } = circle;
         let [below_count, beside_count, above_count] = [below_end - below, beside_end - beside, above_end - above];
-        let first = simd.overlap_mask(own, two_fours(centre, below, beside), two_fours(reach, below, beside));
-        let second = simd.overlap_mask(own, two_fours(centre, above, above), two_fours(reach, above, above));
+        let first =
+            simd.overlap_mask(own_centre, own_reach, two_fours(centre, below, beside), two_fours(reach, below, beside));
+        let second =
+            simd.overlap_mask(own_centre, own_reach, two_fours(centre, above, above), two_fours(reach, above, above));
         let mut mask = first & two_first_bits(below_count, beside_count);
         mask |= (second & two_first_bits(above_count, 0)) << 8;
         if below_count.max(beside_count).max(above_count) > 4 {
@@ -252,7 +254,7 @@ impl Grid {
         pairs.extend(neighbours.iter().filter(|&&other| other != disc).map(|&other| pair(disc, other)));
         for level in &self.levels {
             let Some(first) = level.table else { continue };
-            let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
+            let margin = level.margin(reach);
             let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
             let (left, right) = (left.max(0), right.min(level.columns - 1));
             let (bottom, top) = (level.row(centre.y - margin).max(0), level.row(centre.y + margin).min(level.rows - 1));
@@ -285,8 +287,7 @@ impl Level {
     fn cell_for(&self, centre: Vec2, reach: f32) -> Option<u32> {
         let (column, row) = (self.column(centre.x), self.row(centre.y));
         let is_within = (0..self.columns).contains(&column) & (0..self.rows).contains(&row);
-        // Half of what a cell has more than its discs need.
-        let is_small = f64::from(reach) * 2.0 * 1.00005 <= self.side;
+        let is_small = f64::from(reach) * 2.0 * HALF_CELL_PADDED <= self.side;
         let first = self.table?;
         (is_within & is_small).then(|| first as u32 + ((row + 1) * self.width() + column + 1) as u32)
     }

@@ -1,6 +1,6 @@
-//! Who goes through whom, because a contact hook does not let them meet: until the substep ends, in the continuous mode
-//! the tick. It is kept with what says who meets whom at all, so a contact that is dropped is as good as one of two
-//! that ignore each other. Who is asked for in the stepped mode is here; the continuous mode asks in `let_through`.
+//! Contacts dropped by a contact hook. The two go through each other until the substep ends, in the continuous mode
+//! until the tick ends. Dropped contacts are kept with the collision filters, so they act like pairs that ignore each
+//! other. This file asks the hooks for the stepped mode; `let_through` does for the continuous mode.
 
 use bevy::prelude::*;
 
@@ -13,14 +13,14 @@ use crate::collision::{
 
 impl Answers {
     /// Takes the pairs of discs that a hook lets through out of a list.
-    pub fn drop_pairs(&self, (discs, cell): (&mut Discs, Option<Cell>), pairs: &mut Vec<(u32, u32)>) {
+    pub fn drop_pairs(&self, discs: &mut Discs, cell: Option<Cell>, pairs: &mut Vec<(u32, u32)>) {
         if !self.hooks.is_empty() {
-            pairs.retain(|&(a, b)| self.let_meet((discs, cell), [a as usize, b as usize]));
+            pairs.retain(|&(a, b)| self.let_meet(discs, cell, [a as usize, b as usize]));
         }
     }
 
-    /// Whether the hooks let two discs meet that touch, the lower index first; if not, they go through each other.
-    pub fn let_meet(&self, (discs, cell): (&mut Discs, Option<Cell>), [i, j]: [usize; 2]) -> bool {
+    /// Whether the hooks let two touching discs collide, the lower index first. If not, they go through each other.
+    pub fn let_meet(&self, discs: &mut Discs, cell: Option<Cell>, [i, j]: [usize; 2]) -> bool {
         if !discs.filter.meet(i, j) {
             return false;
         }

@@ -7,6 +7,7 @@ use crate::collision::{
     hit::Collider,
     shape::{
         Bounds,
+        rounding::ROUNDING_F64,
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     space::Space,
@@ -77,7 +78,7 @@ impl Way {
     /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is
     /// infinite if it never does.
     fn within(&self, low: DVec2, high: DVec2) -> [f64; 2] {
-        let rounding = 4e-6 * (low.abs().max(high.abs()).max_element() + self.radius);
+        let rounding = 4.0 * ROUNDING_F64 * (low.abs().max(high.abs()).max_element() + self.radius);
         let reach = self.radius + rounding;
         let (mut start, mut end) = (0.0_f64, f64::INFINITY);
         for axis in 0..2 {
@@ -121,7 +122,7 @@ impl Space {
     /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
     pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
         let allows = |entity: Entity| filter.allows(entity, self.terrain.filter.layers_of(entity));
-        if allows(terrain.collider(piece).0.entity_of_terrain()) {
+        if allows(terrain.obstacle(piece).collider.entity_of_terrain()) {
             return true;
         }
         let Piece::FixedCircle(circle) = piece else { return false };
@@ -307,7 +308,7 @@ impl Space {
             }
             Met::Terrain(terrain, piece) => {
                 let (away, point) = away_from(piece, &terrain, centre, way.direction);
-                let collider = match terrain.collider(piece).0 {
+                let collider = match terrain.obstacle(piece).collider {
                     Collider::Wall(entity) => Collider::Wall(entity),
                     other => Collider::FixedCircle(other.entity_of_terrain()),
                 };

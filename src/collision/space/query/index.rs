@@ -8,7 +8,7 @@ use super::across::Images;
 use crate::collision::{
     broad_phase::grid::Grid,
     discs::Discs,
-    shape::{FixedCircle, Wall},
+    shape::{FixedCircle, Wall, rounding::padded},
     simd::{Kernel, SimdWidth},
     space::Space,
     terrain::{
@@ -115,8 +115,7 @@ impl Space {
     pub(crate) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
         let at = centre.as_vec2();
-        // No rounding leaves one out.
-        let reach = (reach * 1.000_001) as f32 + (at.x.abs() + at.y.abs()) * 1e-6;
+        let reach = padded(at, reach as f32);
         let first = found.len();
         self.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
         let mut at = first;

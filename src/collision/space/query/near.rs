@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::SpatialQueryFilter;
 use crate::collision::{
-    shape::{Bounds, wall::closest_point},
+    shape::{Bounds, rounding::GAP_ROUNDING, wall::closest_point},
     space::Space,
     terrain::{TerrainView, away_from, index::Piece},
 };
@@ -73,7 +73,7 @@ impl Space {
             let [low, high] = [low, high].map(Vec2::as_dvec2);
             let away = (at - at.clamp(low, high)).length();
             // Inside of a bumper the distance is less.
-            if away > 0.0 { away * (1.0 - 1e-9) } else { f64::NEG_INFINITY }
+            if away > 0.0 { away * (1.0 - GAP_ROUNDING) } else { f64::NEG_INFINITY }
         };
         for terrain in self.terrains() {
             let mut limit = nearest.map_or(f64::from(max_distance), |(distance, ..)| distance);
@@ -98,7 +98,7 @@ impl Space {
             Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], at.as_vec2()),
             Piece::FixedCircle(_) => away_from(piece, &terrain, at, DVec2::NEG_X).1.as_vec2(),
         };
-        let entity = terrain.collider(piece).0.entity_of_terrain();
+        let entity = terrain.obstacle(piece).collider.entity_of_terrain();
         Some(NearestPoint { entity, point: on, distance: distance as f32 })
     }
 

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     collision::{
-        hit::answers::{Answer, Side},
+        hit::{
+            Obstacle,
+            answers::{Answer, Side},
+        },
         path::flight::Flight,
         space::Space,
         terrain::away_from,
@@ -129,7 +132,7 @@ impl Space {
             }
             bounces += 1;
             let (away, _) = away_from(piece, &terrain, from, velocity);
-            let (collider, restitution) = terrain.collider(piece);
+            let Obstacle { collider, restitution } = terrain.obstacle(piece);
             let disc = (cast.disc.unwrap_or(Entity::PLACEHOLDER), cast.restitution);
             let answer = self.answer_to_cast(disc, (collider.entity_of_terrain(), restitution));
             let e = |approach: f64| answer.restitution_at(approach, self.settings.resting_speed);

@@ -1,5 +1,5 @@
-//! How pieces of terrain change, one by one: walls and corners are found anew only for the pieces that came, changed or
-//! went and what is near them. The result is that of making everything anew.
+//! Incremental changes of terrain: walls and corners are updated only for the pieces that were added, changed or
+//! removed and what is near them. The result is the same as that of rebuilding everything.
 
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -11,7 +11,8 @@ use super::{
 };
 use crate::collision::shape::{Bounds, Wall, wall::closest_point};
 
-/// Up to so many corners come and go one by one; more are all moved to a new place once. Tests see both.
+/// The most corners that are added and removed one by one, each at the cost of moving all after it. For more, all are
+/// moved once. Lower in tests, so that they take both ways.
 const MAX_EXCHANGED: usize = if cfg!(test) { 6 } else { 32 };
 
 /// What has to be looked at while changes are made.
@@ -72,7 +73,7 @@ impl Pieces {
         self.rebuild_circles(&added, arrays, &mut pending);
         self.snap_walls(&changed, arrays, &mut pending);
         let dirty = if pending.all_dirty { self.representatives.clone() } else { pending.dirty };
-        self.mend_circles(arrays, dirty);
+        self.update_circles(arrays, dirty);
         arrays.index.finish_changes(arrays.walls, arrays.fixed_circles);
     }
 
@@ -135,7 +136,7 @@ impl Pieces {
     }
 
     /// Makes room for pieces that came or have more or fewer walls and points than before, closes the room of those
-    /// that are gone, and numbers everything anew. What is to be filled holds nothing in particular.
+    /// that are gone, and renumbers everything. The new entries hold placeholders.
     fn make_room(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut old = std::mem::take(self);
         let old_walls = std::mem::take(arrays.walls);
@@ -326,7 +327,8 @@ impl Pieces {
         arrays.index.renumber(|i| i, new_circle);
     }
 
-    /// Puts the walls of the changed pieces, and of those whose points have decided anew, where their corners are.
+    /// Puts the walls of the changed pieces, and of those whose points have a new representative, where their corners
+    /// are.
     fn snap_walls(&mut self, changed: &[usize], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut pieces: Vec<usize> = pending.decided.iter().map(|&i| self.piece_of(i)).collect();
         pieces.extend_from_slice(changed);
@@ -351,8 +353,8 @@ impl Pieces {
         }
     }
 
-    /// Finds anew what follows from walls and other points for the corners of these representatives.
-    fn mend_circles(&self, arrays: &mut TerrainArrays, mut representatives: Vec<u32>) {
+    /// Updates the restitution and the walls of the corners of these representatives.
+    fn update_circles(&self, arrays: &mut TerrainArrays, mut representatives: Vec<u32>) {
         representatives.sort_unstable();
         representatives.dedup();
         let mut changed = Vec::new();

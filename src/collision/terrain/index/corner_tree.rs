@@ -8,10 +8,13 @@
 use bevy::math::{DVec2, Vec2};
 use std::ops::Range;
 
-use crate::collision::shape::Wall;
+use crate::collision::shape::{
+    Wall,
+    rounding::{ROUNDING_F64, WELD_LEAST_F64},
+};
 
-/// A node with at most this many corners is not split.
-const LEAF: usize = 8;
+/// The most corners of a leaf. Chosen by hand; no measurement was kept.
+const MAX_LEAF: usize = 8;
 
 /// A box around corners.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +82,7 @@ impl CornerTree {
             first: range.start as u32,
             open: range.len() as u32,
         });
-        if range.len() <= LEAF {
+        if range.len() <= MAX_LEAF {
             for &corner in &*corners {
                 leaf_of[corner as usize] = this;
             }
@@ -153,7 +156,7 @@ fn principal_axis(points: impl Iterator<Item = DVec2>) -> DVec2 {
 /// A wall that runs through a corner passes no farther from it, metres: twice the distance up to which points are
 /// welded. `far` is the larger coordinate of the corner.
 fn margin(far: f64) -> f64 {
-    2e-6 * far + 2e-9
+    2.0 * ROUNDING_F64 * far + 2.0 * WELD_LEAST_F64
 }
 
 /// The wall that is looking for corners.

@@ -1,4 +1,4 @@
-//! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners
+//! The spatial index of terrain: which walls and fixed circles have a box that overlaps another box, and which corners
 //! walls share. Kept between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces
 //! alone, whatever has changed in what order.
 
@@ -42,16 +42,17 @@ impl Piece {
     }
 }
 
-/// Up to how many pieces the clearing is found anew at every change.
-const MAX_FOUND_ANEW: usize = 256;
+/// Up to this many pieces the empty box is recomputed at every change, which takes one pass over them.
+/// Chosen by hand; no measurement was kept.
+const MAX_RECOMPUTED: usize = 256;
 
-/// How often the clearing among many pieces is cut before it is found anew.
-const CUTS: u32 = 64;
+/// How many times the empty box among many pieces is cut before it is recomputed. Cuts only shrink it. Chosen by hand.
+const MAX_CUTS: u32 = 64;
 
 /// The box around every wall and every corner, and one around which there is none.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainIndex {
-    /// Shared with those who look ahead on a copy.
+    /// Shared with predictions, which work on a copy.
     tree: Arc<Tree>,
     empty_box: Bounds,
     /// How often the clearing has been cut since it was found.
@@ -88,7 +89,7 @@ impl TerrainIndex {
         self.empty_box
     }
 
-    /// Takes in all terrain anew.
+    /// Rebuilds the index from all terrain.
     fn fill(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let walls_and_bounds = walls.iter().map(Wall::bounds).zip(0..);
         let circles_and_bounds = fixed_circles.iter().map(FixedCircle::bounds).zip(Piece::FIXED_CIRCLE..);
@@ -122,7 +123,7 @@ impl TerrainIndex {
 
     /// Some pieces have changed.
     fn finish_changes(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
-        if walls.len() + fixed_circles.len() <= MAX_FOUND_ANEW || self.cuts > CUTS {
+        if walls.len() + fixed_circles.len() <= MAX_RECOMPUTED || self.cuts > MAX_CUTS {
             self.find_empty_box(walls, fixed_circles);
         }
         self.version += 1;

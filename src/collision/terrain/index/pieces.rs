@@ -1,5 +1,5 @@
 //! The pieces of terrain, in their order: what each is made of, and which of their points are one corner (`weld`). They
-//! are made anew all at once, or where some of them have changed (`changes`); with the same result.
+//! are rebuilt all at once, or updated where some of them have changed (`changes`), with the same result.
 
 use bevy::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::{
     terrain::{Rotation, Terrain, is_whole, on_circle},
 };
 
-/// No point.
+/// The index that stands for no point, wall or circle.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A piece of terrain in its place: what it is made of before its corners are welded to others.

@@ -12,7 +12,11 @@ use super::{
     corner_tree::CornerTree,
     pieces::{NONE, Pieces, TerrainArrays},
 };
-use crate::collision::shape::{Bounds, FixedCircle, Tree, Wall, wall::closest_point};
+use crate::collision::shape::{
+    Bounds, FixedCircle, Tree, Wall,
+    rounding::{ROUNDING, WELD_LEAST, WELD_LEAST_SQUARED},
+    wall::closest_point,
+};
 
 impl Pieces {
     /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they
@@ -57,7 +61,7 @@ impl Pieces {
             } else if first < i {
                 self.points[first as usize].representative
             } else {
-                // Those that come later have not been asked and represent nobody.
+                // Later points represent none yet.
                 let found = self.first_representative_near(self.points[i as usize].centre, i, &mut looked_at);
                 if grows && found.is_none() {
                     self.tree.insert(self.point_bounds(i), i);
@@ -272,12 +276,10 @@ fn add_directions(centre: Vec2, wall: &Wall, through: &mut usize, mut visit: imp
 /// Points closer than a few roundings of their coordinates are one.
 pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
     let scale = a.abs().max_element().max(b.abs().max_element());
-    a.distance_squared(b) <= (1e-6 * scale) * (1e-6 * scale) + 1e-18
+    a.distance_squared(b) <= (ROUNDING * scale) * (ROUNDING * scale) + WELD_LEAST_SQUARED
 }
 
-/// A box that holds all points which are so many times as far from a point of this one as those that are one, and some
-/// more.
+/// The box with the welding distance, `times` over, on all sides.
 pub(super) fn expanded(bounds: Bounds, times: f32) -> Bounds {
-    let scale = bounds.low.abs().max(bounds.high.abs()).max_element();
-    bounds.expanded(times * (2e-6 * scale + 2e-9))
+    bounds.expanded(times * (2.0 * ROUNDING * bounds.farthest() + 2.0 * WELD_LEAST))
 }
