@@ -75,7 +75,9 @@ fn collect_moving(
         let (mut drive, mut values) = (drive_of(drive), Values::default());
         let checked = check_terrain(&terrain, position, rotation)
             .and_then(|()| check_drive(&drive))
-            .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block, &mut values) })
+            .and_then(
+                |()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block.0, block.1, &mut values) },
+            )
             .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
         log.judge(entity, &checked);
         let Ok((restitution, body)) = checked else { continue };

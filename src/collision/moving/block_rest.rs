@@ -1,48 +1,52 @@
-//! Blocks that lie on something. Where a way ends, what gravity has made since is taken from blocks, and from discs on
-//! blocks, where they lie on something: slow contacts lose their speed, all at once (`islands`). And what has sunk in
-//! by a rounding is put back.
+//! Blocks at rest. Where a way ends, slow contacts of blocks, and of discs on blocks, lose the speed that gravity has
+//! added, all of them at once (`islands`). Blocks that have sunk in by a rounding are moved back.
 //!
-//! There is no friction between them: for walls of bricks that is what general engines are for.
+//! There is no friction: use a general physics engine for walls of bricks.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
     MovingPiece, MovingTerrain,
-    block_impacts::{Met, Surroundings},
-    islands::{Contact, fastest_of, islands},
+    block_impacts::{BlockPair, OtherBody, Surroundings},
+    contact_solver::{BlockContact, Side, fastest_of},
+    islands::islands,
     parts_contact::{PartsContact, contacts_of},
-    parts_impact::{DEEP, size_of, touch_of},
+    parts_impact::{lying_gap, size_of, touch_of},
+    tolerances::MAX_DEPTH,
 };
 use crate::collision::{discs::Discs, hit::answers::Answer, shape::Bounds};
 
-/// Slower than this share of what gravity makes in a way, what touches does not approach.
-const STILL: f64 = 1e-9;
+/// Islands whose fastest approach is below this share of what gravity adds in a way, dimensionless, are still. It is
+/// far above the rounding of an `f64`.
+const STILL_SHARE: f64 = 1e-9;
 
-/// So often blocks that have sunk in are put back: out of all, and then out of terrain that stands.
-const PUTS: u32 = 8;
+/// The rounds in which blocks are moved out of all obstacles, and then out of static terrain, a count. One correction
+/// may cause another; the next way corrects what is left.
+const MAX_CORRECTION_ROUNDS: u32 = 8;
 
-/// Closer than this share of its radius a disc lies on a block.
-const LIES: f64 = 1e-3;
+/// Closer than this share of its radius, dimensionless, a disc lies on a block. Positions are rounded to 6e-8 of the
+/// coordinates, so this holds up to thousands of radii from the origin.
+const DISC_LYING_GAP: f64 = 1e-3;
 
-/// Closer than this share of the size of their parts two blocks lie on each other.
-const NEAR: f64 = 4e-5;
+/// Blocks closer than this share of the gap at which they touch, dimensionless, are moved back to [`RESTORED_GAP`].
+const MIN_GAP: f64 = 0.25;
 
-/// What has come closer than this share of the gap at which blocks touch is put back to half of it.
-const SUNK: f64 = 0.25;
+/// The gap that a correction leaves, as a share of the gap at which blocks touch, dimensionless: halfway, so that
+/// rounding leads neither out of the contact nor to another correction.
+const RESTORED_GAP: f64 = 0.5;
 
-/// The place where two pieces are closest; how close a touch is there, what counts as lying on each other, and what as
-/// being put into each other, metres.
+/// The place where a block and an obstacle are closest, and the tolerances there.
 struct Closest {
     contact: PartsContact,
+    /// Closer than this they touch, metres.
     touch: f64,
+    /// Closer than this they lie on each other, metres.
     near: f64,
+    /// If they overlap by more than this, the game has placed them so, metres.
     deep: f64,
 }
 
-/// Two that touch where a way ends: a block, and what it touches.
-type Touching = (u32, Met);
-
-/// The discs where a way ends. Their velocities are `ahead` less than the true ones, m/s.
+/// The discs where a way ends. Their true velocities are those in the arrays plus `ahead`, m/s.
 pub struct DiscsAtEnd<'a> {
     pub discs: &'a mut Discs,
     pub ahead: Vec2,
@@ -60,110 +64,104 @@ impl DiscsAtEnd<'_> {
 }
 
 impl MovingTerrain {
-    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of
-    /// blocks, and of discs on them.
+    /// Moves blocks back that have sunk into an obstacle. With gravity, also brings slow contacts of blocks, and of discs
+    /// on them, to rest.
     pub fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
-        // Resolving one overlap may create another. If not all can be resolved, fixed terrain wins.
+        // Resolving one overlap may create another. If not all can be resolved, static terrain wins.
         if !self.put_all_back(&touching, around) {
-            let standing = |touch: &&Touching| matches!(touch.1, Met::Standing(_));
-            self.put_all_back(&touching.iter().filter(standing).copied().collect::<Vec<_>>(), around);
+            let at_static = |pair: &&BlockPair| matches!(pair.obstacle, OtherBody::Static(_));
+            self.put_all_back(&touching.iter().filter(at_static).copied().collect::<Vec<_>>(), around);
         }
         if !(around.slowest > 0.0) {
             return;
         }
         let time = self.way[1];
         let mut contacts = Vec::new();
-        for touch in touching {
-            contacts.extend(self.slow_contacts(touch, around));
+        for pair in touching {
+            contacts.extend(self.slow_contacts(pair, around));
         }
         for (disc, part) in self.discs_on_blocks(at_end.discs) {
             contacts.extend(self.slow_contact_of_disc(disc, part, &at_end, around));
         }
         for island in islands(&contacts) {
-            if fastest_of(&island) > STILL * around.slowest {
+            if fastest_of(&island) > STILL_SHARE * around.slowest {
                 self.resolve_island(&island, time, |disc, change, _| at_end.change(disc as usize, change));
             }
         }
     }
 
-    /// Puts blocks back until none has sunk in, and says whether that was so before long.
-    fn put_all_back(&mut self, touching: &[Touching], around: &Surroundings) -> bool {
-        (0..PUTS).any(|_| {
+    /// Moves blocks back until none has sunk in; whether [`MAX_CORRECTION_ROUNDS`] were enough.
+    fn put_all_back(&mut self, touching: &[BlockPair], around: &Surroundings) -> bool {
+        (0..MAX_CORRECTION_ROUNDS).any(|_| {
             let mut all_stay = true;
-            for &touch in touching {
-                all_stay &= !self.put_back(touch, around);
+            for &pair in touching {
+                all_stay &= !self.put_back(pair, around);
             }
             all_stay
         })
     }
 
-    /// The blocks that touch something, in their order, and what.
-    fn touching(&self, around: &Surroundings) -> Vec<Touching> {
+    /// The blocks, in their order, with each obstacle that they lie on.
+    fn touching(&self, around: &Surroundings) -> Vec<BlockPair> {
         let mut touching = Vec::new();
         for (at, block) in self.blocks.iter().enumerate() {
-            let mut near = self.standing_near(block, around);
+            let mut near = self.static_near(block, around);
             near.extend(self.moving_near(block, &self.blocks[at + 1..], around));
-            near.retain(|&met| {
-                self.closest((block.piece, met), around)
+            let pairs = near.into_iter().map(|obstacle| BlockPair { block: block.piece, obstacle });
+            touching.extend(pairs.filter(|&pair| {
+                self.closest(pair, around)
                     .is_some_and(|Closest { contact, near, deep, .. }| contact.gap < near && contact.gap > -deep)
-            });
-            touching.extend(near.into_iter().map(|met| (block.piece, met)));
+            }));
         }
         touching
     }
 
-    /// A block and another that it may touch.
-    fn pair(&self, (piece, met): Touching) -> Option<(&MovingPiece, Option<&MovingPiece>)> {
-        let other = if let Met::Moving(other) = met { Some(self.pieces.get(other as usize)?) } else { None };
-        Some((self.pieces.get(piece as usize)?, other))
-    }
-
-    /// Where a block and what it may touch are closest.
-    fn closest(&self, touch: Touching, around: &Surroundings) -> Option<Closest> {
-        let (own, other) = self.pair(touch)?;
+    /// Where a block and an obstacle are closest.
+    fn closest(&self, pair: BlockPair, around: &Surroundings) -> Option<Closest> {
+        let own = self.pieces.get(pair.block as usize)?;
+        let other = self.piece_of(pair.obstacle);
         let time = self.way[1];
-        let pairs = self.pairs_of(own, touch.1, other, around);
-        let all = pairs.iter().flat_map(|[own, other]| {
+        let parts = self.part_pairs(own, pair.obstacle, other.as_deref(), around);
+        let all = parts.iter().flat_map(|[own, other]| {
             let (size, placed) = (size_of(own, other), own.placed(time));
-            let touch = touch_of(&placed, size);
-            let near = (NEAR * size).max(2.0 * touch);
+            let (touch, near) = (touch_of(&placed, size), lying_gap(&placed, size));
             let contacts = contacts_of(&placed, &other.placed(time));
             let contacts = contacts.filter(|contact| contact.can_touch);
-            contacts.map(move |contact| Closest { contact, touch, near, deep: DEEP * size })
+            contacts.map(move |contact| Closest { contact, touch, near, deep: MAX_DEPTH * size })
         });
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
     }
 
-    /// Moves blocks out of what they have sunk into, each by the other's share of the mass; says whether they had. The
-    /// depth has no limit here, as another correction may have caused it.
-    fn put_back(&mut self, touch: Touching, around: &Surroundings) -> bool {
-        let Some(Closest { contact, touch: least, .. }) = self.closest(touch, around) else { return false };
-        let Some((own, other)) = self.pair(touch) else { return false };
-        let [a, b] = [Some(own), other].map(|piece| piece.map_or(0.0, MovingPiece::inverse_mass));
-        if contact.gap > SUNK * least || !(a + b > 0.0) {
+    /// Moves a block and an obstacle apart if they have sunk into each other, each by the other's share of the mass;
+    /// whether they had. The depth has no limit here, as another correction may have caused it.
+    fn put_back(&mut self, pair: BlockPair, around: &Surroundings) -> bool {
+        let Some(Closest { contact, touch, .. }) = self.closest(pair, around) else { return false };
+        let [a, b] = [Some(pair.block), pair.other_piece()]
+            .map(|piece| piece.map_or(0.0, |piece| self.pieces[piece as usize].inverse_mass()));
+        if contact.gap > MIN_GAP * touch || !(a + b > 0.0) {
             return false;
         }
-        let way = contact.normal * ((contact.gap - 0.5 * least) / (a + b));
-        self.pieces[touch.0 as usize].shift(way * a);
-        if let Met::Moving(other) = touch.1 {
+        let way = contact.normal * ((contact.gap - RESTORED_GAP * touch) / (a + b));
+        self.pieces[pair.block as usize].shift(way * a);
+        if let Some(other) = pair.other_piece() {
             self.pieces[other as usize].shift(way * -b);
         }
         true
     }
 
-    /// The contacts of a block with something, if they take energy and none is fast.
-    fn slow_contacts(&self, touch: Touching, around: &Surroundings) -> Vec<Contact> {
+    /// The contacts of a block with an obstacle, if they lose energy and none is fast.
+    fn slow_contacts(&self, pair: BlockPair, around: &Surroundings) -> Vec<BlockContact> {
         let time = self.way[1];
-        if self.carried_restitution(touch, around) >= 1.0 {
+        if self.restitution_of(pair, around) >= 1.0 {
             return Vec::new();
         }
-        let touches = self.touches(touch, time, around);
-        let slowest = self.slow_speed(touch, around);
-        if touches.iter().any(|&(_, approach)| approach > slowest) {
+        let touches = self.touches(pair, time, around);
+        let slowest = self.slow_speed(pair, around);
+        if touches.iter().any(|touch| touch.approach > slowest) {
             return Vec::new();
         }
-        touches.iter().map(|(at, approach)| self.contact_of(touch, time, at, *approach)).collect()
+        touches.iter().map(|touch| self.contact_of(pair, time, touch)).collect()
     }
 
     /// The discs that lie on blocks, and on which of their parts.
@@ -174,11 +172,11 @@ impl MovingTerrain {
             if discs.is_kinematic(i) || !at.is_finite() {
                 continue;
             }
-            let reach = (radius * (1.0 + LIES)) as f32;
+            let reach = (radius * (1.0 + DISC_LYING_GAP)) as f32;
             let bounds = Bounds::around(discs.position[i], reach);
             self.for_each_block_part_near(i, bounds, |part| {
                 let gap = self.gap(part, at, radius, self.way[1]);
-                if gap.is_some_and(|gap| gap.abs() < LIES * radius) {
+                if gap.is_some_and(|gap| gap.abs() < DISC_LYING_GAP * radius) {
                     found.push((i as u32, part));
                 }
             });
@@ -186,14 +184,14 @@ impl MovingTerrain {
         found
     }
 
-    /// The contact of a disc with a part of a block on which it lies, if it takes energy and is not fast.
+    /// The contact of a disc with a part of a block on which it lies, if it loses energy and is not fast.
     fn slow_contact_of_disc(
         &self,
         disc: u32,
         part: u32,
         at_end: &DiscsAtEnd,
         around: &Surroundings,
-    ) -> Option<Contact> {
+    ) -> Option<BlockContact> {
         let (i, time, discs) = (disc as usize, self.way[1], &*at_end.discs);
         let velocity = at_end.velocity(i);
         let block = self.block_of(part)?;
@@ -202,14 +200,14 @@ impl MovingTerrain {
         let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
         let slowest = around.slowest * self.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let answer = Answer::plain(None, carried);
-        let is_lively = approach > slowest || answer.restitution_at(approach, around.settings.resting_speed) >= 1.0;
-        let mass = f64::from(discs.mass[i]);
-        (!is_lively).then(|| self.contact_of_disc((disc, mass), (block, time), &surface, approach))
+        let bounces = approach > slowest || answer.restitution_at(approach, around.settings.resting_speed) >= 1.0;
+        let side = Side::of_disc(disc, f64::from(discs.mass[i]));
+        (!bounces).then(|| self.contact_of_disc(side, block, time, &surface, approach))
     }
 }
 
 impl MovingPiece {
-    /// 1/kg; zero for what is not free to move.
+    /// 1/kg; zero for pieces that are not free to move.
     fn inverse_mass(&self) -> f64 {
         self.body.map_or(0.0, |body| body.inverse_mass())
     }

@@ -1,72 +1,75 @@
-//! The blocks in the course of a tick: where each may get to on its present way, and what it meets next. A way lasts
-//! for a substep, or for a tick of the continuous mode, and begins anew with every hit.
+//! The state of blocks in a tick. Blocks are the bodies of a small rigid-body engine without friction: polygons,
+//! circles and segments with mass and moment of inertia, impacts at their exact times, and resting contacts.
 //!
-//! Each block has a budget of work for a tick ([`Block::charge`]). It is spent on what happens to that block alone, so
-//! what it does depends on nothing out of reach. A block whose budget is spent stays where it is at its next impact,
-//! until its way ends; see [`MovingPiece::wait`].
+//! A way of a block is a substep, or a tick of the continuous mode. Its velocity and spin are constant from one impact
+//! to the next; its bounds and its next impact are found again after each.
+//!
+//! Limits: each block has a budget of work for a tick ([`Block::charge`]). Only what happens to that block is charged,
+//! so nothing out of reach changes it. A block whose budget is spent stops at its next impact until its way ends: see
+//! [`MovingPiece::wait`]. There are no joints on blocks, no friction, and no arcs with mass.
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
 use super::{
     MovingPiece, MovingTerrain,
-    block_impacts::{BlockImpact, Met},
-    motion::Motion,
+    block_impacts::{BlockImpact, OtherBody},
+    motion::{Motion, Twist},
 };
 use crate::collision::{shape::Bounds, terrain::index::Piece};
 
-/// A piece that has a mass, in a tick.
+/// The state of a block in a tick.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its index among the pieces.
     pub piece: u32,
     /// The numbers of its parts.
     parts: Range<u32>,
-    /// How far it reaches from the point about which it turns, metres.
+    /// How far it reaches from its pivot, metres.
     pub reach: f64,
     /// The box around all that it may sweep on its present way.
     pub bounds: Bounds,
-    /// The stamp of the piece for which that holds.
+    /// The stamp of the piece for which the box holds.
     stamp: u32,
-    /// What it meets next, as far as that is looked for from its side; unknown where it has to be looked for anew.
+    /// Its next impact, among those that are searched from its side; the outer `None` means unknown.
     #[expect(clippy::option_option, reason = "unknown is not none")]
     pub next: Option<Option<BlockImpact>>,
-    /// How many impacts with other pieces and with terrain it has had on this way.
+    /// The number of impacts with other pieces and with terrain on this way.
     pub impacts: u32,
-    /// How much of its budget it has used in this tick, in the unit of [`Block::charge`].
+    /// How much of its budget it has used in this tick, in the unit of [`Work::price`].
     used: u32,
-    /// The velocity (m/s) and the spin (rad/s) with which its present way began, without what gravity adds to what
-    /// falls on that way.
-    began: (DVec2, f64),
-    /// Whether something that the game moves has pushed it on this way, itself or by way of other blocks.
+    /// The motion with which its present way began, less what gravity adds on that way.
+    began: Twist,
+    /// Whether a driven piece or a kinematic disc has pushed it on this way, directly or through other blocks.
     is_driven: bool,
 }
 
-/// The budget of a block for a tick, as a multiple of the impact budget of discs: the unit is the hit of a disc that
-/// bounces.
-const BUDGET: u32 = 16;
+/// The budget of a block for a tick as a multiple of the impact budget of a disc, dimensionless. A block can be hit by
+/// many discs in a tick.
+const BUDGET_PER_DISC_BUDGET: u32 = 16;
 
-/// What happens to a block, and what it takes of its budget.
+/// What happens to a block and is charged to its budget.
 #[derive(Clone, Copy, Debug)]
 pub enum Work {
     /// A disc bounces off it.
     DiscBounces,
-    /// A disc presses on it, and it on what it touches.
+    /// A disc presses on it, and so on its island.
     DiscPresses,
     /// It bounces off another piece.
     Bounces,
-    /// Something that the game moves has hit it: where there is no room between that and a wall, such impacts have no
-    /// end.
+    /// A driven piece or a kinematic disc has hit it. Between that and a wall, such impacts have no end.
     Driven,
-    /// It does not bounce, and all that it touches is resolved with it; or nothing came of the impact.
+    /// It does not bounce, and its island is resolved; or the impact changed nothing.
     Rests,
-    /// What the game moves squeezes it and what it touches against something that does not give way: all of its budget.
+    /// A driven piece squeezes its island against something fixed: costs all of its budget.
     Jams,
-    /// So many steps were taken to find what it meets next.
+    /// The search for its next impact took this many steps.
     Looks(u32),
 }
 
 impl Work {
+    /// How much of the budget it costs. The unit is the bounce of a disc, and the prices are roughly in the ratio of the
+    /// times that the work takes.
     fn price(self) -> u32 {
         match self {
             Self::DiscBounces => 1,
@@ -97,7 +100,7 @@ impl Block {
             next: None,
             impacts: 0,
             used: 0,
-            began: (DVec2::ZERO, 0.0),
+            began: Twist::ZERO,
             is_driven: false,
         };
         block.find_bounds(piece, until);
@@ -112,14 +115,14 @@ impl Block {
         self.next = None;
     }
 
-    /// Takes work off its budget.
+    /// Charges work to its budget.
     pub fn charge(&mut self, work: Work) {
         self.used = self.used.saturating_add(work.price());
     }
 
     /// Whether its budget for the tick is spent, `impact_budget` being that of a disc.
     fn is_spent(&self, impact_budget: u32) -> bool {
-        self.used > impact_budget.saturating_mul(BUDGET)
+        self.used > impact_budget.saturating_mul(BUDGET_PER_DISC_BUDGET)
     }
 
     /// Whether it may be in a box on its present way.
@@ -143,13 +146,13 @@ impl MovingTerrain {
         self.pieces[piece as usize].is_block().then_some(piece)
     }
 
-    /// How often the motion of the piece has changed that a part belongs to.
+    /// The number of times that the motion of the piece of a part has changed.
     #[inline(always)]
     pub fn stamp(&self, part: u32) -> u32 {
         self.parts.get(part as usize).map_or(0, |&(piece, _)| self.pieces[piece as usize].stamp)
     }
 
-    /// Calls `visit` with the parts of blocks that a disc may meet in a box.
+    /// Calls `visit` with the parts of blocks that a disc may touch in a box.
     pub fn for_each_block_part_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
         for block in self.blocks.iter().filter(|block| block.may_be_in(bounds)) {
             if !self.passes(block.piece, disc) {
@@ -171,8 +174,8 @@ impl MovingTerrain {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }
 
-    /// The ways of blocks begin, from one time of the tick to another, with the velocities that they have;
-    /// `acceleration` is that of which those are the mean, and `gravity` what has given them those, m/s².
+    /// Begins the ways of blocks, from one time of the tick to another, with their present velocities. Those are the
+    /// mean velocities under `acceleration`, and `gravity` has caused them; both m/s².
     pub fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
         (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
         self.are_under_way = true;
@@ -180,14 +183,12 @@ impl MovingTerrain {
             let piece = &mut self.pieces[block.piece as usize];
             piece.since = from;
             (block.impacts, block.is_driven) = (0, false);
-            let Motion { velocity, spin, .. } = piece.motion;
-            let (fall, swing) = piece.given_by(gravity * (until - from));
-            block.began = (velocity - fall, spin - swing);
+            block.began = piece.motion.twist() - piece.change_by_gravity(gravity * (until - from));
             block.find_bounds(piece, until);
         }
     }
 
-    /// The ways of blocks end.
+    /// Ends the ways of blocks.
     pub fn end_ways(&mut self) {
         let [_, until] = self.way;
         // From now on their velocities are the true ones.
@@ -195,42 +196,43 @@ impl MovingTerrain {
         self.are_under_way = false;
         for piece in self.blocks_mut() {
             piece.rebase(until);
-            if let Some((velocity, spin)) = piece.waits.take() {
+            if let Some(Twist { velocity, spin }) = piece.waits.take() {
                 piece.set_motion(velocity, spin);
             }
         }
     }
 
-    /// Takes the work of a hit by a disc off the budget of a block, and stops the block if that was the last of it.
-    pub fn charge_hit(&mut self, piece: u32, (time, work): (f64, Work), impact_budget: u32) {
+    /// Charges the work of a hit by a disc to a block, and stops the block if its budget is spent.
+    pub fn charge_hit(&mut self, piece: u32, time: f64, work: Work, impact_budget: u32) {
         if let Some(at) = self.blocks.iter().position(|block| block.piece == piece) {
             self.blocks[at].charge(work);
             self.stop_if_spent(at, time, impact_budget);
         }
     }
 
-    /// The same for an impact with something else.
+    /// The same for an impact with an obstacle.
     pub fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
-        let is_driving = self.is_driving(impact.met);
+        let BlockImpact { time, pair } = impact;
+        let is_driving = self.is_driving(pair.obstacle);
         let work = if is_driving && matches!(work, Work::Bounces) { Work::Driven } else { work };
-        let involved = || core::iter::once(impact.piece).chain(impact.other());
+        let involved = || core::iter::once(pair.block).chain(pair.other_piece());
         if is_driving || self.is_driven(involved()) {
             self.mark_driven(involved());
         }
         for at in 0..self.blocks.len() {
-            if impact.involves(self.blocks[at].piece) {
+            if pair.involves(self.blocks[at].piece) {
                 self.blocks[at].charge(work);
-                self.stop_if_spent(at, impact.time, impact_budget);
+                self.stop_if_spent(at, time, impact_budget);
             }
         }
     }
 
-    /// Whether something that the game moves has pushed one of these blocks on its present way.
+    /// Whether a driven piece or a kinematic disc has pushed one of these blocks on its present way.
     pub fn is_driven(&self, mut blocks: impl Iterator<Item = u32>) -> bool {
         blocks.any(|piece| self.blocks.iter().any(|block| block.piece == piece && block.is_driven))
     }
 
-    /// Something that the game moves has pushed these blocks.
+    /// Notes that a driven piece or a kinematic disc has pushed these blocks.
     pub fn mark_driven(&mut self, blocks: impl Iterator<Item = u32>) {
         for piece in blocks {
             if let Some(block) = self.blocks.iter_mut().find(|block| block.piece == piece) {
@@ -239,31 +241,29 @@ impl MovingTerrain {
         }
     }
 
-    /// Whether what a block meets is moved by the game, and moves in this tick.
-    pub fn is_driving(&self, met: Met) -> bool {
-        let moves = |motion: &Motion| motion.velocity != DVec2::ZERO || motion.spin != 0.0;
-        match met {
-            Met::Standing(_) => false,
-            Met::Moving(other) => {
+    /// Whether the game moves an obstacle in this tick.
+    pub fn is_driving(&self, obstacle: OtherBody) -> bool {
+        match obstacle {
+            OtherBody::Static(_) => false,
+            OtherBody::Moving(other) => {
                 let other = &self.pieces[other as usize];
-                !other.is_block() && moves(&other.motion)
+                !other.is_block() && other.motion.twist() != Twist::ZERO
             }
-            Met::Hand(hand) => self.hands[hand as usize].velocity != DVec2::ZERO,
+            OtherBody::Kinematic(disc) => self.kinematic_discs[disc as usize].velocity != DVec2::ZERO,
         }
     }
 
     fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {
         let block = &self.blocks[at];
-        // Between its ways it goes nowhere.
+        // Between ways it does not move.
         if !block.is_spent(impact_budget) || !self.are_under_way {
             return;
         }
         let piece = &mut self.pieces[block.piece as usize];
-        let Motion { velocity, spin, .. } = piece.motion;
-        // While it stays, gravity gives it nothing.
-        let (fall, swing) = piece.given_by(self.gravity * (self.way[1] - time));
-        // What is squeezed has got its speed from the squeeze.
-        piece.wait(time, if block.is_driven { block.began } else { (velocity - fall, spin - swing) });
+        // While it waits, it does not fall.
+        let before_fall = piece.motion.twist() - piece.change_by_gravity(self.gravity * (self.way[1] - time));
+        // A squeezed block gained its speed from the squeeze.
+        piece.wait(time, if block.is_driven { block.began } else { before_fall });
     }
 
     /// Changes the velocities of all blocks that fall, m/s.
@@ -276,14 +276,14 @@ impl MovingTerrain {
         }
     }
 
-    /// By how much the true velocity of what falls is ahead of the mean one at a time of the present way, m/s.
+    /// By how much the true velocity of a falling block is ahead of its mean velocity at a time of the present way, m/s.
     pub fn ahead_at(&self, time: f64) -> DVec2 {
         let [from, until] = self.way;
         self.acceleration * (time - 0.5 * (from + until))
     }
 
-    /// A block whose motion has changed since it was last asked: its box is that of its new way, and what others meet
-    /// that are near is to be looked for.
+    /// The next block whose motion has changed since it was last returned here. Updates its box, and forgets the next
+    /// impacts of blocks nearby.
     pub fn take_changed(&mut self) -> Option<u32> {
         let Self { pieces, blocks, way: [_, until], .. } = self;
         let at = blocks.iter().position(|block| block.stamp != pieces[block.piece as usize].stamp)?;
@@ -291,8 +291,8 @@ impl MovingTerrain {
         blocks[at].find_bounds(&pieces[piece as usize], *until);
         let bounds = blocks[at].bounds;
         for block in &mut *blocks {
-            let meets_it = block.next.flatten().is_some_and(|next| next.involves(piece));
-            if meets_it || block.may_be_in(bounds) {
+            let hits_it = block.next.flatten().is_some_and(|next| next.pair.involves(piece));
+            if hits_it || block.may_be_in(bounds) {
                 block.next = None;
             }
         }
@@ -301,12 +301,12 @@ impl MovingTerrain {
 }
 
 impl MovingPiece {
-    /// By how much more than others gravity makes it fall: zero for what is no block, or pinned.
+    /// Its gravity scale; zero for pinned blocks and other pieces.
     pub fn falling(&self) -> f64 {
         self.body.map_or(0.0, |body| body.falling())
     }
 
-    /// Moves it without a way.
+    /// Moves it at once, not along its way.
     pub fn shift(&mut self, by: DVec2) {
         self.origin += by;
         self.frame.origin += by;

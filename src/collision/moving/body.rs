@@ -1,46 +1,52 @@
-//! Pieces that have a mass: what an impulse makes of their motion. Such a piece is a block; it goes straight on and
-//! turns evenly until something hits it, and `since` is when that was.
+//! Blocks, which are pieces that have a mass: their inertia, and how impulses and forces change their motion. A block
+//! moves straight and turns evenly from one change to the next; `since` is the time of the last one.
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{MovingPiece, MovingTerrain, motion::Motion};
+use super::{
+    MovingPiece, MovingTerrain,
+    motion::{Motion, Twist},
+};
 use crate::{
     collision::validation::{InvalidValue, ignored::Values, positive},
     mass_properties::{Bearings, BlockComponents, BlockMotionComponents},
     terrain::Terrain,
 };
 
-/// How heavy a block is.
+/// The inertia of a block, and the forces on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// 1/kg; zero for what is pinned.
+    /// 1/kg; zero if it is pinned.
     inverse_mass: f64,
-    /// 1/(kg m²), about the point about which it turns; zero for what does not turn.
+    /// 1/(kg m²), about its pivot; zero if it does not turn.
     inverse_inertia: f64,
-    /// The square of its radius of gyration about that point, m².
+    /// The square of its radius of gyration about the pivot, m².
     gyration: f64,
-    /// That point, as seen from its position in its frame, metres: its centre of mass, or the pin.
+    /// The pivot, relative to its position in its frame, metres: its centre of mass, or the pin.
     pub centre: Vec2,
-    /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
+    /// From the pivot to its centre of mass, metres; zero unless it is pinned elsewhere.
     lever: DVec2,
-    /// By how much more than others it feels gravity.
     gravity_scale: f64,
-    /// Its own drag, 1/s, and its own friction of the cloth, m/s², if it has them.
+    /// Its own drag, 1/s, if it overrides that of the scene.
     pub drag: Option<f32>,
+    /// Its own friction of the cloth, m/s², if it overrides that of the scene.
     pub friction: Option<f32>,
-    /// What acts on it all the time: newtons at its centre of mass, N m.
+    /// The constant force at its centre of mass, newtons.
     force: DVec2,
+    /// The constant torque, N m.
     torque: f64,
 }
 
 impl Body {
-    /// That of a piece with a mass; none of one without. A value of how it moves that is ignored is noted in `values`.
+    /// The body of a piece that has a mass; none for other pieces. Values of `motion` that are ignored are noted in
+    /// `values`.
     pub fn of(
         terrain: &Terrain,
-        ((mass, inertia, locked), motion): (BlockComponents, BlockMotionComponents),
+        inertia: BlockComponents,
+        motion: BlockMotionComponents,
         values: &mut Values,
     ) -> Result<Option<Self>, InvalidValue> {
-        let Some(mass) = mass else { return Ok(None) };
+        let (Some(mass), inertia, locked) = inertia else { return Ok(None) };
         if matches!(terrain, Terrain::Arc { .. }) {
             return Err(InvalidValue::MassOfArc);
         }
@@ -63,8 +69,9 @@ impl Body {
         }))
     }
 
-    /// One without a mass that is moved as these components say.
-    fn moved_by((gravity, drag, friction, force, torque): BlockMotionComponents, values: &mut Values) -> Self {
+    /// A body without a mass, on which these forces act.
+    fn moved_by(components: BlockMotionComponents, values: &mut Values) -> Self {
+        let (gravity, drag, friction, force, torque) = components;
         Self {
             inverse_mass: 0.0,
             inverse_inertia: 0.0,
@@ -79,17 +86,17 @@ impl Body {
         }
     }
 
-    /// 1/kg; zero for what is pinned.
+    /// 1/kg; zero if it is pinned.
     pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
 
-    /// By how much more than others it feels gravity; zero for what is pinned.
+    /// Its gravity scale; zero if it is pinned.
     pub fn falling(&self) -> f64 {
         if self.is_free() { self.gravity_scale } else { 0.0 }
     }
 
-    /// How much of what gravity makes is slow for it.
+    /// The magnitude of its gravity scale: it scales the speeds that count as slow.
     pub fn weight(&self) -> f64 {
         self.gravity_scale.abs()
     }
@@ -99,13 +106,13 @@ impl Body {
         self.inverse_mass > 0.0
     }
 
-    /// What of a motion its bearings let it have.
+    /// The part of a motion that its locked axes allow.
     pub fn held(&self, velocity: Vec2, spin: f32) -> (Vec2, f32) {
         let velocity = if self.is_free() { velocity } else { Vec2::ZERO };
         (velocity, if self.inverse_inertia > 0.0 { spin } else { 0.0 })
     }
 
-    /// The shape as seen from the point about which it turns.
+    /// The shape relative to the pivot.
     pub fn centred(&self, terrain: &Terrain) -> Terrain {
         let mut terrain = terrain.clone();
         match &mut terrain {
@@ -125,18 +132,18 @@ impl Body {
 }
 
 impl MovingPiece {
-    /// Whether an impulse can change how it moves.
+    /// Whether it has a mass.
     pub fn is_block(&self) -> bool {
         self.body.is_some()
     }
 
-    /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective
-    /// mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
+    /// The inverse of the effective mass of a point along the unit vector `n`, 1/kg: `1/m + (r × n)²/I`; zero if no push
+    /// moves the piece.
     pub fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
 
-    /// How much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
+    /// By how much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
     pub fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
         let [inverse_mass, inverse_inertia] = self.inverse_masses();
         let origin = self.origin_at(time);
@@ -144,13 +151,13 @@ impl MovingPiece {
         inverse_mass + one * other * inverse_inertia
     }
 
-    /// 1/kg, and 1/(kg m²) about the point about which it turns; zero for what no push moves.
+    /// 1/kg, and 1/(kg m²) about the pivot; zero if no push moves it.
     pub fn inverse_masses(&self) -> [f64; 2] {
         let body = self.body.filter(|_| self.waits.is_none());
         body.map_or([0.0; 2], |body| [body.inverse_mass, body.inverse_inertia])
     }
 
-    /// Changes its motion by an impulse at a point (N s, metres), from a time of the tick on.
+    /// Changes its motion by an impulse (N s) at a point (metres), from a time of the tick on.
     pub fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
         let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
         self.rebase(time);
@@ -159,7 +166,7 @@ impl MovingPiece {
         self.set_motion(velocity + impulse * body.inverse_mass, spin);
     }
 
-    /// Lets its present way begin at this time.
+    /// Moves the begin of its present way to this time.
     pub fn rebase(&mut self, time: f64) {
         let frame = self.frame_at(time);
         self.angle += self.motion.spin * (time - self.since);
@@ -171,9 +178,9 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it
-    /// is a wall for discs and other blocks, and what the game moves passes over it.
-    pub fn wait(&mut self, time: f64, then: (DVec2, f64)) {
+    /// Stops it where it is until the present way ends; `then` is its motion after that. Meanwhile it is a wall for discs
+    /// and other blocks, and driven pieces pass over it.
+    pub fn wait(&mut self, time: f64, then: Twist) {
         if self.waits.is_some() {
             return;
         }
@@ -182,21 +189,21 @@ impl MovingPiece {
         self.set_motion(DVec2::ZERO, 0.0);
     }
 
-    /// What gravity adds to its velocity (m/s) and spin (rad/s) where it adds `change` to the velocity of what is free
-    /// and falls as others do.
-    pub fn given_by(&self, change: DVec2) -> (DVec2, f64) {
-        let Some(body) = self.body else { return (DVec2::ZERO, 0.0) };
+    /// By how much gravity changes its motion when it changes the velocity of a free body of gravity scale 1 by `change`,
+    /// m/s.
+    pub fn change_by_gravity(&self, change: DVec2) -> Twist {
+        let Some(body) = self.body else { return Twist::ZERO };
         let change = change * body.gravity_scale;
         if body.is_free() {
-            (change, 0.0)
+            Twist { velocity: change, spin: 0.0 }
         } else if body.lever != DVec2::ZERO && body.inverse_inertia > 0.0 {
-            (DVec2::ZERO, self.frame.turn(body.lever).perp_dot(change) / body.gyration)
+            Twist { velocity: DVec2::ZERO, spin: self.frame.turn(body.lever).perp_dot(change) / body.gyration }
         } else {
-            (DVec2::ZERO, 0.0)
+            Twist::ZERO
         }
     }
 
-    /// Whether it has a mass and yet no push moves it now: it waits, or all of its axes are locked.
+    /// Whether it has a mass but no push moves it now, because it waits or all of its axes are locked.
     pub fn is_stuck(&self) -> bool {
         self.is_block() && self.inverse_masses() == [0.0; 2]
     }
@@ -208,18 +215,17 @@ impl MovingTerrain {
         self.pieces.iter_mut().filter(|piece| piece.is_block())
     }
 
-    /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those
-    /// that are pinned swing.
+    /// Changes the motion of all blocks by gravity: see [`MovingPiece::change_by_gravity`]. Pinned blocks swing.
     pub fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
-            let (velocity, spin) = piece.given_by(change.as_dvec2());
-            if (velocity, spin) != (DVec2::ZERO, 0.0) {
-                piece.set_motion(piece.motion.velocity + velocity, piece.motion.spin + spin);
+            let by = piece.change_by_gravity(change.as_dvec2());
+            if by != Twist::ZERO {
+                piece.set_motion(piece.motion.velocity + by.velocity, piece.motion.spin + by.spin);
             }
         }
     }
 
-    /// Lets constant forces and torques act for so many seconds.
+    /// Applies constant forces and torques for some seconds.
     pub fn force_blocks(&mut self, seconds: f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body.filter(|body| body.force != DVec2::ZERO || body.torque != 0.0) else {
@@ -234,9 +240,8 @@ impl MovingTerrain {
         }
     }
 
-    /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root
-    /// of `v² + k² ω²` with the radius of gyration `k`, so that half its square is the kinetic energy for each
-    /// kilogram.
+    /// Multiplies the velocities and spins of all blocks by what `keep` returns for their speed (m/s). That is the root
+    /// of `v² + k² ω²` with the radius of gyration `k`: half its square is the kinetic energy per kilogram.
     pub fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };

@@ -30,10 +30,12 @@ use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
 
 mod block_impacts;
+mod block_response;
 mod block_rest;
 mod blocks;
 mod body;
 mod contact;
+mod contact_solver;
 mod images;
 mod islands;
 mod motion;
@@ -42,8 +44,10 @@ mod parts_impact;
 mod place;
 mod shape;
 mod time_of_impact;
+mod tolerances;
 
-pub use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
+pub use block_impacts::{BlockImpact, Surroundings};
+pub use block_response::{DiscOnBlock, HittingDisc};
 pub use block_rest::DiscsAtEnd;
 pub use body::Body;
 pub use motion::{Drive, Pose};
@@ -58,9 +62,9 @@ use crate::{
     },
     disc::StableId,
 };
-use block_impacts::Hand;
+use block_impacts::KinematicDisc;
 use blocks::Block;
-use motion::Motion;
+use motion::{Motion, Twist};
 use shape::Frame;
 
 /// A piece of terrain that moves or turns, or may.
@@ -89,7 +93,7 @@ pub struct MovingPiece {
     /// Counts how often its motion has changed.
     stamp: u32,
     /// The motion that it has when the present way ends, if it waits until then because its impacts would not end.
-    waits: Option<(DVec2, f64)>,
+    waits: Option<Twist>,
 }
 
 impl MovingPiece {
@@ -216,7 +220,7 @@ pub struct MovingTerrain {
     /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
     pub gravity: DVec2,
     /// The kinematic discs, which push them.
-    pub hands: Vec<Hand>,
+    pub kinematic_discs: Vec<KinematicDisc>,
     /// How many impacts blocks have had that were not with discs.
     pub block_impacts: u64,
 }

@@ -1,11 +1,12 @@
-//! Where a piece goes within a tick. What it is given follows from its components, and so does what a prediction sees.
+//! How a piece moves within a tick. Only its components decide that, so a prediction sees the same motion.
 
 use bevy::{math::DVec2, prelude::*};
+use std::ops::Sub;
 
 use super::MovingPiece;
 use crate::terrain::Oscillation;
 
-/// Where a piece is: metres and radians.
+/// The position (metres) and rotation (radians) of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pose {
     pub position: Vec2,
@@ -19,31 +20,58 @@ pub struct Drive {
     pub velocity: Vec2,
     /// Radians per second.
     pub spin: f32,
-    /// Where it is when the tick ends, metres.
+    /// Its position when the tick ends, metres.
     pub move_to: Option<Vec2>,
-    /// How it is turned when the tick ends, radians.
+    /// Its rotation when the tick ends, radians.
     pub turn_to: Option<f32>,
     pub oscillation: Option<Oscillation>,
 }
 
-/// What a piece does in a tick.
+/// A velocity and a spin, or changes of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Twist {
+    /// Metres per second.
+    pub velocity: DVec2,
+    /// Radians per second.
+    pub spin: f64,
+}
+
+impl Twist {
+    pub const ZERO: Self = Self { velocity: DVec2::ZERO, spin: 0.0 };
+}
+
+impl Sub for Twist {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { velocity: self.velocity - other.velocity, spin: self.spin - other.spin }
+    }
+}
+
+/// How a piece moves in a tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Motion {
     /// Metres per second.
     pub velocity: DVec2,
     /// Radians per second.
     pub spin: f64,
-    /// A bound of its speed that takes no root.
+    /// A bound of its speed that takes no root, m/s.
     pub speed: f64,
 }
 
+impl Motion {
+    pub fn twist(&self) -> Twist {
+        Twist { velocity: self.velocity, spin: self.spin }
+    }
+}
+
 impl Drive {
-    /// Where it is to be when a tick ends, if that is given.
+    /// Its target at the end of a tick, if it has one.
     fn target(&self, time_step: f64) -> Option<Vec2> {
         self.move_to.or_else(|| self.oscillation.map(|oscillation| oscillation.after(time_step).place()))
     }
 
-    /// Whether something other than its velocities says where it goes.
+    /// Whether a target or an oscillation overrides its velocities.
     pub fn has_target(&self) -> bool {
         self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
     }
@@ -72,7 +100,7 @@ impl Drive {
 }
 
 impl MovingPiece {
-    /// Takes it to where it is when the tick ends.
+    /// Moves it to its pose at the end of the tick.
     pub fn end_tick(&mut self, time_step: f32) {
         let time_step = f64::from(time_step);
         if let Some(body) = self.body {
@@ -90,10 +118,10 @@ impl MovingPiece {
         }
     }
 
-    /// It is turned by this angle when the tick ends, radians, or as it is to be.
+    /// Sets its rotation when the tick ends: this angle (radians), or its target.
     fn end_turn(&mut self, angle: f64) {
         let Drive { turn_to, .. } = self.drive;
-        // What goes on turning keeps an angle with all its digits.
+        // A piece that keeps turning keeps a small angle, which has all its digits.
         let whole = if angle.abs() > std::f64::consts::PI { (angle / std::f64::consts::TAU).round() } else { 0.0 };
         self.pose.rotation = turn_to.unwrap_or((angle - whole * std::f64::consts::TAU) as f32);
         if turn_to.is_none() {
@@ -101,7 +129,7 @@ impl MovingPiece {
         }
     }
 
-    /// How fast it moves (m/s) and turns (rad/s) in the present tick.
+    /// Its velocity (m/s) and spin (rad/s) in the present tick.
     pub fn velocities(&self) -> (Vec2, f32) {
         (self.motion.velocity.as_vec2(), self.motion.spin as f32)
     }

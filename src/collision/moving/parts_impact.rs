@@ -1,40 +1,29 @@
-//! When parts of two pieces meet that move and turn: conservative advancement (B. Mirtich, "Timewarp rigid body
-//! simulation", 2000), with a bound of the second order.
+//! The time of impact of parts of two pieces that move and turn: conservative advancement (B. Mirtich, "Timewarp rigid
+//! body simulation", 2000), with a bound of the second order.
 //!
-//! Along a fixed normal the gap between two capsules is that of the closest of their ends, and each end goes along a
-//! curve whose acceleration is at most `ω² r`. So a gap `g` that closes at a rate `g'` is at least `g + g' t - B t²/2`
-//! in `t` seconds, `B` being the sum of both bounds, and a step to where that is zero for one of the pairs of ends
-//! misses nothing.
+//! Along a fixed normal the gap between two capsules is that of the closest of their ends. Each end moves along a curve
+//! whose acceleration is at most `ω² r`. So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t`
+//! seconds, where `B` is the sum of both bounds. A step to the first zero of that for any pair of ends misses nothing.
 //!
 //! The same holds along a normal that turns with one of the two. Seen from that one, only the ends of the other move,
-//! and `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the point about which the first
-//! turns, `v` their velocity relative to that point, `ω` the spin of the first, and `ω'` and `r'` are the spin and
-//! reach of the other. The longest of these steps is taken.
+//! and `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the pivot of the first, `v` their
+//! velocity relative to it, and `ω` the spin of the first. `ω'` and `r'` are the spin and reach of the other. The
+//! longest of these steps is taken.
 
 use bevy::math::DVec2;
 
 use super::{
     MovingPiece,
     parts_contact::{Capsule, PartsContact, Placed, contacts_of},
+    tolerances::{LYING_GAP, MAX_DEPTH, POSITION_ROUNDING, SLIDING_DEPTH},
 };
 use crate::collision::shape::time_of_impact::{NEVER, SPEED_ROUNDING};
 
-/// What slides along another gets into it by no more than this share of its size.
-const SLACK: f64 = 2e-5;
-
-/// Closer than this share of the size and the coordinates is a touch: more than what the rounding of places makes
-/// between ticks, so that a thin rod which lies flat on a wall stays on its side.
-const TOUCH: f64 = 5e-7;
-
-/// Two that overlap by more than this share of the size have been put there: they go through each other until they are
-/// apart.
-pub const DEEP: f64 = 1e-2;
-
-/// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns
-/// fast within a touch takes ever shorter ones.
+/// The steps of one search, a count. After them, the time reached counts as that of an impact, from which the search
+/// starts again. Parts that turn fast within a touch take ever shorter steps.
 const MAX_STEPS: u32 = 1024;
 
-/// A part and the piece that carries it along; none of terrain that stands.
+/// A part and the piece that carries it; none for static terrain.
 #[derive(Clone, Copy)]
 pub struct Carried<'a> {
     pub capsule: Capsule,
@@ -49,7 +38,7 @@ impl Carried<'_> {
         }
     }
 
-    /// How fast a place of it moves, m/s.
+    /// The velocity of a place of it, m/s.
     pub fn velocity_at(&self, time: f64, place: DVec2) -> DVec2 {
         self.piece.map_or(DVec2::ZERO, |piece| {
             piece.motion.velocity + (place - piece.origin_at(time)).perp() * piece.motion.spin
@@ -71,28 +60,33 @@ impl Carried<'_> {
 pub fn size_of(a: &Carried, b: &Carried) -> f64 {
     let [one, other] = [a, b].map(|part| part.capsule.size());
     let larger = one.max(other);
-    // A point has none.
+    // A point has no size.
     if one.min(other) > 0.0 { one.min(other) } else { larger }
 }
 
-/// Closer than this, metres, a part of a block in its place touches another; `size` is the smaller of the two.
+/// Closer than this, metres, a placed part of a block touches another; `size` is the smaller of the two.
 pub fn touch_of(own: &Placed, size: f64) -> f64 {
-    TOUCH * (size + own.ends[0].abs().max_element())
+    POSITION_ROUNDING * (size + own.ends[0].abs().max_element())
+}
+
+/// Closer than this, metres, a placed part of a block lies on another; `size` is the smaller of the two.
+pub fn lying_gap(own: &Placed, size: f64) -> f64 {
+    (LYING_GAP * size).max(2.0 * touch_of(own, size))
 }
 
 /// Two parts hit each other where they approach faster than this, m/s.
 #[derive(Clone, Copy, Debug)]
 pub enum Slowest {
-    /// As it is.
+    /// Just this.
     Elastic(f64),
-    /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something
-    /// and turns approaches it again at once.
+    /// At least this. Parts that turn also have to be faster than what takes them into each other by half the sliding
+    /// depth, because a turning piece that lies on another approaches it again at once.
     Lossy(f64),
 }
 
 /// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if
-/// they are in each other. Up to then nothing is missed; of what takes too many steps it is a time at which they may
-/// only be close. The steps are added to `steps`.
+/// they overlap by more than [`MAX_DEPTH`]. No earlier touch is missed. After [`MAX_STEPS`] it is a time at which they
+/// may only be close. The steps are added to `steps`.
 pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: Slowest, steps: &mut u32) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let [one, other] = [a, b].map(|part| part.placed(from));
@@ -101,18 +95,18 @@ pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest
     }
     let slowest = match slowest {
         Slowest::Elastic(slowest) => slowest,
-        Slowest::Lossy(slowest) => slowest.max((bend * SLACK * size).sqrt()),
+        Slowest::Lossy(slowest) => slowest.max((bend * SLIDING_DEPTH * size).sqrt()),
     };
     let noise = slowest.max(SPEED_ROUNDING * speed);
     let mut time = from;
     for _ in 0..MAX_STEPS {
         *steps += 1;
         let (one, other) = (a.placed(time), b.placed(time));
-        let (touch, slack) = (touch_of(&one, size), SLACK * size);
+        let (touch, slack) = (touch_of(&one, size), SLIDING_DEPTH * size);
         let mut nearest = None::<PartsContact>;
         for contact in contacts_of(&one, &other) {
             let rate = (b.velocity_at(time, contact.point) - a.velocity_at(time, contact.point)).dot(contact.normal);
-            if contact.can_touch && contact.gap <= touch && contact.gap >= -DEEP * size && rate < -noise {
+            if contact.can_touch && contact.gap <= touch && contact.gap >= -MAX_DEPTH * size && rate < -noise {
                 return time;
             }
             if nearest.is_none_or(|nearest| contact.gap < nearest.gap) {
@@ -120,7 +114,7 @@ pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest
             }
         }
         let Some(nearest) = nearest else { return NEVER };
-        if nearest.gap < -DEEP * size {
+        if nearest.gap < -MAX_DEPTH * size {
             return NEVER;
         }
         let n = nearest.normal;
@@ -151,9 +145,9 @@ pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest
     time
 }
 
-/// For how long the two parts cannot meet along a normal that turns with the first, seconds. `safe` computes that from
-/// a gap, the rate at which it grows, and a bound of its acceleration. A block that tips over a corner does not
-/// approach the corner as seen this way, and so takes long steps.
+/// For how long the two parts cannot touch along a normal that turns with the first, seconds. `safe` computes that from
+/// a gap, the rate at which it grows, and a bound of its acceleration. Seen this way, a block that tips over a corner
+/// does not approach it, and so takes long steps.
 fn step_beside(
     [own, other]: [&Carried; 2],
     [placed, other_placed]: [&Placed; 2],
@@ -163,7 +157,7 @@ fn step_beside(
 ) -> f64 {
     let Some(piece) = own.piece.filter(|piece| piece.motion.spin != 0.0) else { return 0.0 };
     let spin = piece.motion.spin.abs();
-    // Of the ends of the other, seen from the point about which this one turns.
+    // A bound for the ends of the other, seen from the pivot of this one.
     let speed = other.speed() + piece.motion.speed;
     let origin = piece.origin_at(time);
     let steps = other_placed.corners().iter().map(|&end| {
@@ -176,7 +170,7 @@ fn step_beside(
     steps.fold(f64::INFINITY, f64::min)
 }
 
-/// In how many seconds `gap + rate t - bend t²/2` is zero.
+/// The time `t` at which `gap + rate t - bend t²/2` is zero, seconds.
 fn time_until_closed(gap: f64, rate: f64, bend: f64) -> f64 {
     let root = (rate * rate + 2.0 * bend * gap).sqrt();
     if rate < 0.0 {
@@ -279,13 +273,13 @@ mod tests {
             for time in looks.take_while(|&time| time < met) {
                 let [one, other] = at(time);
                 let gap = gap(&one, &other);
-                let is_outside = gap > -2.0 * SLACK * size && !cross(&one, &other);
+                let is_outside = gap > -2.0 * SLIDING_DEPTH * size && !cross(&one, &other);
                 assert!(is_outside, "{case}: {gap} m at {time} s, and the impact is at {met} s");
             }
             if met <= UNTIL {
                 let [one, other] = at(met);
                 let gap = gap(&one, &other);
-                assert!(gap.abs() <= SLACK * size, "{case}: {gap} m at {met} s, the time of the impact");
+                assert!(gap.abs() <= SLIDING_DEPTH * size, "{case}: {gap} m at {met} s, the time of the impact");
                 impacts += 1;
             } else {
                 passes += 1;

@@ -5,7 +5,7 @@
 //! place, so along the curve, for a gap `g` that closes at a rate `g'`, it is at least `g + g' t - B t²/2` in `t`
 //! seconds, `B` being a bound of `|q''|`. So a step to where that is zero misses nothing; such steps come to the first
 //! touch from the safe side, and fast, as the bound is exact up to the square of the step. What slides along may get
-//! into the piece by [`SLACK`] of its radius, which bounds how many steps there are.
+//! into the piece by [`SLIDING_DEPTH`] of its radius, which bounds how many steps there are.
 
 use bevy::math::DVec2;
 
@@ -21,7 +21,7 @@ use crate::collision::{
 
 /// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as
 /// an overlap.
-const SLACK: f64 = 2e-5;
+const SLIDING_DEPTH: f64 = 2e-5;
 
 /// Closer than this share of a radius is a touch.
 const TOUCH: f64 = 1e-9;
@@ -129,13 +129,13 @@ impl MovingPiece {
         let spin = self.motion.spin.abs();
         let relative = velocity - self.motion.velocity;
         let start = centre - self.origin_at(from);
-        let far = self.reach_of(part) + radius * (1.0 + SLACK);
+        let far = self.reach_of(part) + radius * (1.0 + SLIDING_DEPTH);
         let Some([enters, leaves]) = times_within(start, relative, far) else { return (NEVER, 0) };
         let last = leaves.min(until - from);
         let bend = spin * (2.0 * relative.length_squared().sqrt() + spin * far);
         let noise = SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs() + self.motion.speed + spin * far);
         let rounding = ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
-        let (slack, touch) = (SLACK * radius, TOUCH * radius + rounding);
+        let (slack, touch) = (SLIDING_DEPTH * radius, TOUCH * radius + rounding);
         let mut time = enters.max(0.0);
         for step in 0..MAX_STEPS {
             if !(time <= last) {
