@@ -393,8 +393,8 @@ mod tests {
 
     #[test]
     fn a_cue_is_level_on_an_open_table_and_rises_over_balls_and_rails() {
-        let mut space = Space::default();
-        space.discs = [ball(0.0, 0.0, 1), ball(-0.1, 0.0, 2), ball(0.0, 0.5, 3)].into_iter().collect();
+        let discs = [ball(0.0, 0.0, 1), ball(-0.1, 0.0, 2), ball(0.0, 0.5, 3)].into_iter().collect();
+        let mut space = Space { discs, ..Space::default() };
         let wall = Terrain::Segment { a: vec2(0.05, -1.0), b: vec2(0.05, 1.0) };
         space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
         space.finish_terrain();

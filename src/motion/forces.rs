@@ -319,8 +319,7 @@ mod tests {
     }
 
     fn speed_after(forces: &Forces) -> f32 {
-        let mut space = Space::default();
-        space.time_step = 1.0;
+        let mut space = Space { time_step: 1.0, ..Space::default() };
         space.discs.push(DiscState::default());
         forces.act(&mut space);
         space.discs.velocity[0].x
