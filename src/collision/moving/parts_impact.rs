@@ -34,7 +34,7 @@ impl Carried<'_> {
     pub fn placed(&self, time: f64) -> Placed {
         match self.piece {
             Some(piece) => self.capsule.placed(&piece.frame_at(time)),
-            None => Placed::standing(&self.capsule),
+            None => Placed::of_static(&self.capsule),
         }
     }
 
