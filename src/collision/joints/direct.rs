@@ -12,8 +12,8 @@ const SOLVED: f64 = 1e-12;
 /// Errors below this share, dimensionless, are solved if another iteration does not halve them: only rounding is left.
 const SOLVED_TO_ROUNDING: f64 = 1e-8;
 
-/// Errors of the implicit method below this share, dimensionless, are accepted when the iterations end, because the small
-/// steps cannot get smaller. The following steps correct them.
+/// Errors of the implicit method below this share, dimensionless, are accepted when the iterations end, because the
+/// small steps cannot get smaller. The following steps correct them.
 const ACCEPTED_ERROR: f64 = 1e-2;
 
 /// The iterations of a solution, a count. Newton's method takes three or four; finding the ropes that pull takes more.
@@ -26,8 +26,8 @@ const MAX_IMPLICIT_ITERATIONS: usize = 96;
 /// are given in `f32`.
 const REDUNDANT_TOLERANCE: f64 = 1e-5;
 
-/// The largest move of the ends of a joint against each other in one iteration, as a share of its length, dimensionless.
-/// It keeps Newton's method from overshooting.
+/// The largest move of the ends of a joint against each other in one iteration, as a share of its length,
+/// dimensionless. It keeps Newton's method from overshooting.
 const MAX_MOVE: f64 = 0.5;
 
 /// The direction in which rods and ropes pull within a step.

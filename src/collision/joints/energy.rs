@@ -1,6 +1,6 @@
-//! The energy of a group in a frame in which only gravity does work on it: the frame of its driven ends, or else that of
-//! its momentum and angular momentum. Scaling the speeds within that frame changes no length of a joint, and keeps
-//! momentum and angular momentum.
+//! The energy of a group in a frame in which only gravity does work on it. That is the frame of its driven ends, or
+//! else that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a joint,
+//! and keeps momentum and angular momentum.
 
 use bevy::math::DVec2;
 
@@ -8,7 +8,7 @@ use super::{Body, Group, Link, POSITION_ROUNDING};
 use crate::joint::JointKind;
 
 /// The largest share of the energy within the frame, dimensionless, that is given back after a loss. A larger loss is
-/// not an error of the step, but a hit or a rope that got taut.
+/// probably not an error of the step.
 const MAX_RETURNED_SHARE: f64 = 0.05;
 
 /// The motion of the driven ends of a group, which are ends that joints do not move.
@@ -69,9 +69,9 @@ impl Group {
         self.links.iter().map(gained).sum()
     }
 
-    /// The energy that velocity Verlet conserves in steps of `h` seconds for linear springs, seen at the velocity of the
-    /// anchor, joules: that of motion and springs, less `h² / 8` times the sum of `F² / m`. The energy itself swings
-    /// about that by the error of a step.
+    /// The energy that velocity Verlet conserves in steps of `h` seconds for linear springs, seen at the velocity of
+    /// the anchor, joules. It is the energy of motion and springs, less `h² / 8` times the sum of `F² / m`. The energy
+    /// itself swings about that by the error of a step.
     fn kept_energy(&mut self, h: f64, anchor: DVec2) -> f64 {
         let mut forces = std::mem::take(&mut self.velocities);
         forces.clear();
@@ -160,8 +160,9 @@ impl Group {
         }
     }
 
-    /// Removes energy (J) that a hit should not have added: from the motion within the frame and, if that is not enough,
-    /// from the rotation of the group. Momentum is kept. Negative energy is added, up to [`MAX_RETURNED_SHARE`].
+    /// Removes energy (J) that a hit should not have added: from the motion within the frame and, if that is not
+    /// enough, from the rotation of the group. Momentum is kept. Negative energy is added, up to
+    /// [`MAX_RETURNED_SHARE`].
     pub(super) fn take_after_hit(&mut self, energy: f64, anchor: Anchor) {
         let taken = self.take_share(anchor, |all| energy.max(-MAX_RETURNED_SHARE * all));
         let left = energy - taken;
@@ -180,14 +181,14 @@ impl Group {
         }
     }
 
-    /// Removes energy (J) from the motion within its frame, at most all of it. Negative energy is added, if it is no more
-    /// than [`MAX_RETURNED_SHARE`].
+    /// Removes energy (J) from the motion within its frame, at most all of it. Negative energy is added, if it is no
+    /// more than [`MAX_RETURNED_SHARE`].
     pub(super) fn take(&mut self, energy: f64, anchor: Anchor) {
         self.take_share(anchor, |all| if energy >= -MAX_RETURNED_SHARE * all { energy } else { 0.0 });
     }
 
-    /// Removes energy (J) from the motion within its frame, at most all of it; `wanted` computes how much from the whole.
-    /// Returns what it has removed.
+    /// Removes energy (J) from the motion within its frame, at most all of it; `wanted` computes how much from the
+    /// whole. Returns what it has removed.
     fn take_share(&mut self, anchor: Anchor, wanted: impl FnOnce(f64) -> f64) -> f64 {
         let mut own = std::mem::take(&mut self.velocities);
         own.clear();
@@ -211,8 +212,8 @@ impl Group {
         energy.min(all)
     }
 
-    /// The velocities of all bodies if nothing moves within the frame, for driven ends with different velocities: those of
-    /// the least energy with which all joints keep their lengths. The remaining motion is orthogonal to them.
+    /// The velocities of all bodies if nothing moves within the frame, for driven ends with different velocities: those
+    /// of the least energy with which all joints keep their lengths. The remaining motion is orthogonal to them.
     fn find_driven_velocities(&mut self, own: &mut Vec<DVec2>) {
         let before: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
         self.bodies.iter_mut().filter(|body| body.per_mass > 0.0).for_each(|body| body.velocity = DVec2::ZERO);

@@ -12,8 +12,8 @@ const SWEPT: f64 = 1e-11;
 /// The sweeps of a small group, a count.
 const MAX_SWEEPS: usize = 2000;
 
-/// The visits of joints in all sweeps of a large group, a count: some milliseconds. The following steps correct what is
-/// left, but there are at least [`MIN_SWEEPS`].
+/// The visits of joints in all sweeps of a large group, a count. It bounds the time of a step. The following steps
+/// correct what is left, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
 /// The least sweeps of a group, a count. They hold for groups of more than 12,500 joints.
@@ -27,8 +27,8 @@ pub(super) const KEPT_ERROR: f64 = 0.875;
 const MIN_COSINE_SQUARED: f64 = 0.01;
 
 impl Group {
-    /// Sets velocities with which rods and ropes have their lengths after `h` seconds, except for the share `kept_error`
-    /// of the present error. Returns whether all lengths are reached.
+    /// Sets velocities with which rods and ropes have their lengths after `h` seconds, except for the share
+    /// `kept_error` of the present error. Returns whether all lengths are reached.
     pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
@@ -64,7 +64,8 @@ impl Group {
     }
 }
 
-/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; whether that was reached.
+/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; whether that was
+/// reached.
 fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     let sweeps = (MAX_VISITS / links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS);
     for sweep in 0..sweeps {
@@ -156,8 +157,8 @@ impl Link {
         (change * per_impulse).abs() * squared.sqrt() / target
     }
 
-    /// As [`Self::reach_length`] for a joint that turns by about a quarter or more within the step: an impulse along its
-    /// direction at the end, if it is too long.
+    /// As [`Self::reach_length`] for a joint that turns by about a quarter or more within the step: an impulse along
+    /// its direction at the end, if it is too long.
     fn shorten(&self, bodies: &mut [Body], way: DVec2, target: f64, per_impulse: f64) -> f64 {
         let distance = way.length_squared().sqrt();
         if !(distance > target) {

@@ -13,7 +13,8 @@ use super::{Body, Link};
 /// A pivot below this share of its diagonal entry, dimensionless, is only rounding.
 const MIN_PIVOT: f64 = 1e-10;
 
-/// The multiplications of a factorization, a count: a few milliseconds. A net that takes more is swept instead.
+/// The multiplications of a factorization, a count. It bounds the time of an iteration; a net that takes more is swept
+/// instead.
 const MAX_WORK: usize = 4_000_000;
 
 /// Factors of a matrix, within its envelope.

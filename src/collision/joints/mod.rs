@@ -1,8 +1,8 @@
 //! Joints: springs, rods and ropes between discs, or between a disc and a point. RATTLE keeps the lengths of rods and
 //! ropes, velocity Verlet moves springs, and groups that turn far take small steps.
 //!
-//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both, discs move straight with the mean
-//! velocity of the step. So joints act only by impulses at its beginning and its end:
+//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both, discs move straight with the
+//! mean velocity of the step. So joints act only by impulses at its beginning and its end:
 //!
 //! | | at the beginning | at the end |
 //! |---|---|---|
@@ -15,8 +15,8 @@
 //! steps (`small_steps`), each of which keeps its `energy`. Separate groups do not affect each other.
 //!
 //! Anything that happens to a disc in between (a hit, a wall, a push) happens to it alone. The end of the step removes
-//! the speed along the joint that this leaves. The error of the length is corrected in the following steps, an eighth of
-//! it in each.
+//! the speed along the joint that this leaves. The error of the length is corrected in the following steps, an eighth
+//! of it in each.
 //!
 //! A hit happens between the two impulses of a step. It sees the mean velocity of the disc and not that at its time, so
 //! joints would add or remove energy with every hit. After a hit, the energy of the group is compared with what it was
@@ -386,8 +386,8 @@ impl Link {
 }
 
 impl Joints {
-    /// The pairs of discs, the lower index first, that a rod or a rope holds closer than the sum of their radii. They do
-    /// not collide: being pushed apart and pulled together would add energy without end.
+    /// The pairs of discs, the lower index first, that a rod or a rope holds closer than the sum of their radii. They
+    /// do not collide: being pushed apart and pulled together would add energy without end.
     pub fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
         let held = self.listed.iter().filter_map(|PlacedJoint { ends, kind }| match *ends {
             [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
@@ -420,8 +420,8 @@ impl Joints {
         }
     }
 
-    /// Lets joints act after the discs have moved for `h` seconds. `after_half` is whether the second half of the forces has
-    /// acted since, `are_elastic` whether hits keep energy.
+    /// Lets joints act after the discs have moved for `h` seconds. `after_half` is whether the second half of the
+    /// forces has acted since, `are_elastic` whether hits keep energy.
     pub fn end(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, after_half: bool, are_elastic: bool) {
         for group in &mut self.groups {
             group.read(discs, cell);

@@ -1,11 +1,11 @@
 //! Small steps for a group that turns far within a step. The group alone is taken through the step ahead of time, by as
-//! many RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all discs do. At the end of
-//! the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping": Tuckerman,
-//! Berne and Martyna 1992.)
+//! many RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all discs do. At the end
+//! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
+//! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step is undone and halved if it turns a joint too far, if a light disc swings too fast for it between taut
-//! joints, or if it changes the energy. Where the motion is smooth again, steps get longer. The small change of the
-//! energy that remains is corrected.
+//! A small step is undone and halved in three cases. It turns a joint too far, a light disc swings too fast for it
+//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small change
+//! of the energy that remains is corrected.
 //!
 //! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
 //! small steps.
@@ -18,16 +18,16 @@ use super::{Body, Fall, Group, Link, POSITION_ROUNDING, direct::Pull, lengths::K
 /// which one RATTLE step is accurate.
 const MAX_TURN_ALONE: f64 = 0.0625;
 
-/// The largest sine squared of the turn of a connected joint in a small step, dimensionless: 0.15 rad, because errors add
-/// up along a chain.
+/// The largest sine squared of the turn of a connected joint in a small step, dimensionless: 0.15 rad, because errors
+/// add up along a chain.
 const MAX_TURN: f64 = 0.0225;
 
 /// The largest square of the phase, rad², by which a light disc swings between taut joints in a small step: half a
 /// radian. Verlet is stable up to 2 rad.
 const MAX_SWING: f64 = 0.25;
 
-/// The largest change of the energy of a group in a small step as a share of it, dimensionless. The change is corrected,
-/// so this only bounds how much the correction disturbs the motion.
+/// The largest change of the energy of a group in a small step as a share of it, dimensionless. The change is
+/// corrected, so this only bounds how much the correction disturbs the motion.
 const MAX_ENERGY_ERROR: f64 = 1e-3;
 
 /// Steps get longer if the strain is below this, as a share of what is allowed, dimensionless. Twice the step turns
@@ -55,9 +55,9 @@ impl Strain {
 }
 
 impl Group {
-    /// Whether this step is taken in small ones. Connected rods and ropes always are. A single one is if it has the energy
-    /// to turn far at any time, so the method does not change during a swing. Springs are if one of them turns far in
-    /// this step, as where its ends pass close by each other.
+    /// Whether this step is taken in small ones. Connected rods and ropes always are. A single one is if it has the
+    /// energy to turn far at any time, so the method does not change during a swing. Springs are if one of them turns
+    /// far in this step, as where its ends pass close by each other.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
         let hang_together = self.links.len() > 1 && self.links.iter().any(Link::has_length);
         if !(h > 0.0) || hang_together {
@@ -97,8 +97,8 @@ impl Group {
         }
     }
 
-    /// Sets the velocities of the discs at the end of the step. A hit has used mean velocities, and has moved its disc: the
-    /// energy of motion and of springs that this adds is removed.
+    /// Sets the velocities of the discs at the end of the step. A hit has used mean velocities, and has moved its disc:
+    /// the energy of motion and of springs that this adds is removed.
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
         let kinetic =
@@ -223,8 +223,8 @@ impl Group {
     }
 }
 
-/// Whether a body that is `from` away and moves by `way` (metres) may turn far on its path, even if a force bends the path
-/// by as much.
+/// Whether a body that is `from` away and moves by `way` (metres) may turn far on its path, even if a force bends the
+/// path by as much.
 fn may_turn_far(from: DVec2, way: DVec2) -> bool {
     let squared = way.length_squared();
     let share = if squared > 0.0 { (-from.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };

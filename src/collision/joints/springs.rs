@@ -5,8 +5,8 @@ use bevy::math::DVec2;
 use super::{Body, Group, Link};
 use crate::joint::JointKind;
 
-/// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable up
-/// to 4; at 1 a period has six steps.
+/// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable
+/// up to 4; at 1 a period has six steps.
 const MAX_PHASE_SQUARED: f64 = 1.0;
 
 impl Group {
@@ -37,9 +37,9 @@ impl Group {
         }
     }
 
-    /// Lets dampers act for `time` seconds, one after the other, forward and backward. Each damps the speed along it as if
-    /// its two ends were alone. Together, forward and backward are a symmetric contraction, so the springs of a net stay
-    /// stable. In one direction only, strong dampers would drive it.
+    /// Lets dampers act for `time` seconds, one after the other, forward and backward. Each damps the speed along it as
+    /// if its two ends were alone. Together, forward and backward are a symmetric contraction, so the springs of a net
+    /// stay stable. In one direction only, strong dampers would drive it.
     pub(super) fn damp(&mut self, time: f64) {
         let count = self.links.len();
         for k in (0..count).chain((0..count).rev()) {
@@ -62,8 +62,8 @@ impl Group {
 }
 
 impl Link {
-    /// The way from the first to the second end of a spring, metres, and the impulse within `time` seconds that parts them
-    /// as a multiple of that, N s/m.
+    /// The way from the first to the second end of a spring, metres, and the impulse within `time` seconds that parts
+    /// them as a multiple of that, N s/m.
     pub(super) fn push_of_spring(&self, bodies: &[Body], time: f64) -> Option<(DVec2, f64)> {
         let (Some([a, b]), JointKind::Spring { length, .. }) = (self.ends(bodies), self.kind) else { return None };
         let way = b.at - a.at;

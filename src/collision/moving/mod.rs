@@ -25,8 +25,8 @@
 //!
 //! Limits: a disc between a moving piece and static terrain, or between two moving pieces, has no place to go. Static
 //! terrain wins: no centre passes through it. The disc loses its velocity, and the piece may cover it or pass over it.
-//! A disc inside of a solid piece does not collide with it, and comes out by the nearest way as soon as there is room.
-//! A block whose budget of work is spent stops until its way ends. An impact gathers an island of at most 64 blocks, and
+//! A disc inside a solid piece does not collide with it, and comes out by the nearest way as soon as there is room. A
+//! block whose budget of work is spent stops until its way ends. An impact gathers an island of at most 64 blocks, and
 //! islands of more than 160 contacts are solved by sweeps.
 
 use bevy::{math::DVec2, prelude::*};
@@ -199,7 +199,7 @@ pub struct MovingTerrain {
     pub piece_tree: Tree,
     /// The length of the tick, seconds.
     pub time_step: f64,
-    /// Discs inside of solid pieces, with these: they do not collide in this tick. Sorted.
+    /// Discs inside solid pieces, with these: they do not collide in this tick. Sorted.
     pub covered: Vec<(u32, u32)>,
     /// Discs and pieces that do not collide because of their layers. Sorted.
     pub unmet: Vec<(u32, u32)>,
@@ -249,8 +249,8 @@ impl MovingTerrain {
         Some((&self.pieces[piece as usize], part))
     }
 
-    /// Calls `visit` with the parts that may be in a box during the tick and with which the disc can collide. Not inlined,
-    /// to keep it out of the loops of scenes without pieces.
+    /// Calls `visit` with the parts that may be in a box during the tick and with which the disc can collide. Not
+    /// inlined, to keep it out of the loops of scenes without pieces.
     #[inline(never)]
     pub fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {

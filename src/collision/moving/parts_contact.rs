@@ -1,5 +1,5 @@
-//! The contacts of a part of one piece with a part of another: points, normals and gaps. Every part is a capsule: a wall
-//! has radius zero, a circle has length zero.
+//! The contacts of a part of one piece with a part of another: points, normals and gaps. Every part is a capsule: a
+//! wall has radius zero, a circle has length zero.
 //!
 //! Contacts are found for one pair of walls at a time. So each end of a wall knows the walls that continue from it, as
 //! with the ghost vertices of Box2D, and does not touch where a neighbour does.
@@ -15,7 +15,7 @@ pub struct Capsule {
     pub ends: [DVec2; 2],
     pub radius: f64,
     pub beyond: Beyond,
-    /// Whether it is the wall of a solid piece, and the origin of the piece is inside of all of its walls.
+    /// Whether it is the wall of a solid piece, and the origin of the piece is inside all its walls.
     pub is_solid: bool,
 }
 
@@ -179,7 +179,8 @@ pub struct PartsContact {
     pub normal: DVec2,
     /// The distance between them, metres; negative where they overlap.
     pub gap: f64,
-    /// Whether they can touch there. Two corners cannot if another wall of either piece is closer to the other's corner.
+    /// Whether they can touch there. Two corners cannot if another wall of either piece is closer to the other's
+    /// corner.
     pub can_touch: bool,
 }
 
@@ -190,8 +191,9 @@ impl PartsContact {
     }
 }
 
-/// A corner closer than this share of the length of an edge (dimensionless) to its end touches that end and not the
-/// edge, if either lies over another wall that begins at the other. Of the order of the rounding of corners in `f32`.
+/// A corner closer than this share of the length of an edge (dimensionless) to its end touches the end, not the edge.
+/// It does so only if either lies over another wall that begins at the other. Of the order of the rounding of corners
+/// in `f32`.
 const END_ZONE: f64 = 1e-5;
 
 /// Two corners closer than this share of their size, dimensionless, are at one place, so that the line between them is
@@ -283,7 +285,7 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
 
-/// The normal of two corners at one place, between which there is no direction; none if other parts of the pieces
+/// The normal of two corners at one place, which have no direction between them; none if other parts of the pieces
 /// determine it. Edges that lie on each other part across them, those in line part along them.
 fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;

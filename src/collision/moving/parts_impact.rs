@@ -80,7 +80,7 @@ pub enum Slowest {
     /// Just this.
     Elastic(f64),
     /// At least this. Parts that turn also have to be faster than what takes them into each other by half the sliding
-    /// depth, because a turning piece that lies on another approaches it again at once.
+    /// depth. Otherwise, a turning piece that lies on another approaches it again at once.
     Lossy(f64),
 }
 

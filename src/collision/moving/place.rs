@@ -75,7 +75,7 @@ impl MovingPiece {
 }
 
 impl MovingTerrain {
-    /// Where a disc is at the end of `times`, if it stands still and a piece carries it along.
+    /// Where a disc is at the end of `times`, if it does not move and a piece carries it along.
     pub fn carried(&self, disc: usize, place: DVec2, radius: f64, times: [f64; 2]) -> Option<DVec2> {
         let mut parts = Vec::new();
         self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);

@@ -75,8 +75,8 @@ pub struct Closest {
     pub part: Piece,
 }
 
-/// The radius of a straight rod as a share of half its length, dimensionless. A line without thickness that sinks into a
-/// wall by a rounding error would be on the other side of it.
+/// The radius of a straight rod as a share of half its length, dimensionless. A line without thickness that sinks into
+/// a wall by a rounding error would be on the other side of it.
 const ROD_THICKNESS: f64 = 3e-4;
 
 impl Shape {

@@ -2,8 +2,8 @@
 //!
 //! In the frame of a piece that does not turn, the path is straight too, and the formulas are those of static terrain.
 //! In the frame of one that turns, the path is a curve `q`. The distance from a wall is a convex function of the place.
-//! So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t` seconds, where `B` is a bound of `|q''|`. A
-//! step to the zero of that misses nothing. Such steps approach the first touch from the safe side, and fast, because
+//! So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t` seconds, where `B` is a bound of `|q''|`.
+//! A step to the zero of that misses nothing. Such steps approach the first touch from the safe side, and fast, because
 //! the bound is exact up to the square of the step. A disc that slides along may get into the piece by
 //! [`SLIDING_DEPTH`], which bounds the number of steps.
 
@@ -45,9 +45,9 @@ struct RelativePath {
 }
 
 impl MovingTerrain {
-    /// The time of the tick, in seconds, at which a disc touches a part of a moving piece and approaches it. The disc is
-    /// at `centre` at the time `from`, and has this `velocity`. [`NEVER`] if that is later than `until`. No earlier touch
-    /// is missed. If a piece turns so fast that the search stops early, the two may only be close.
+    /// The time of the tick, in seconds, at which a disc touches a part of a moving piece and approaches it. The disc
+    /// is at `centre` at the time `from`, and has this `velocity`. [`NEVER`] if that is later than `until`. No earlier
+    /// touch is missed. If a piece turns so fast that the search stops early, the two may only be close.
     pub fn time_of_impact(
         &self,
         part: u32,
@@ -190,8 +190,8 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another wall that starts there, and so touches that one;
-    /// or whether a disc that touches the end of an arc lies beside the arc.
+    /// Whether a disc that touches the end of a wall lies beside another wall that starts there, and so touches that
+    /// one; or whether a disc that touches the end of an arc lies beside the arc.
     fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
         let wall = match closest.part {
             Piece::Wall(wall) => wall,
