@@ -12,7 +12,7 @@ use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         discs::Discs,
-        joints::{Joints, Place},
+        joints::{Joints, Place, PlacedJoint},
         space::Space,
         validation::ignored::Ignored,
     },
@@ -46,7 +46,9 @@ impl JointComponents<'_, '_> {
         for (entity, id, joint) in &self.joints {
             let mut checked = check(joint);
             match joint.ends.map(place) {
-                [Some(a), Some(b)] if checked.is_ok() => found.push(((*id, entity), ([a, b], joint.kind))),
+                [Some(a), Some(b)] if checked.is_ok() => {
+                    found.push(((*id, entity), PlacedJoint { ends: [a, b], kind: joint.kind }));
+                }
                 [Some(_), Some(_)] => {}
                 _ => checked = checked.and_then(|()| self.check_ends(joint)),
             }

@@ -1,57 +1,63 @@
-//! All rods and ropes of a group at once, by Newton's method. Ropes that would push are let go, and those that get too
-//! long are taken in, until neither is left.
+//! All rods and ropes of a group at once, by Newton's method. Ropes that would push become inactive, and those that get
+//! too long become active, until neither is left.
+
+use bevy::math::DVec2;
 
 use super::{Body, Group, Link, lengths::end_of};
 
-/// Lengths are right within this share.
-const RIGHT: f64 = 1e-12;
+/// Errors below this share of the length squared, or of the fastest speed, dimensionless, are solved: thousands of
+/// roundings of an `f64`.
+const SOLVED: f64 = 1e-12;
 
-/// Or within this share, where another iteration makes them no better: roundings.
-const NEARLY_RIGHT: f64 = 1e-8;
+/// Errors below this share, dimensionless, are solved if another iteration does not halve them: only rounding is left.
+const SOLVED_TO_ROUNDING: f64 = 1e-8;
 
-/// Where steps get no smaller, this share too.
-const BEARABLE: f64 = 1e-2;
+/// Errors of the implicit method below this share, dimensionless, are accepted when the iterations end, because the
+/// small steps cannot get smaller. The following steps correct them.
+const ACCEPTED_ERROR: f64 = 1e-2;
 
-/// Newton's method takes three or four; which ropes pull may take more.
+/// The iterations of a solution, a count. Newton's method takes three or four; finding the ropes that pull takes more.
 const MAX_ITERATIONS: usize = 24;
 
-/// Discs that lie in line between joints come right by a half of the error each.
+/// The iterations of the implicit method, a count. Discs in line between joints halve their error with each.
 const MAX_IMPLICIT_ITERATIONS: usize = 96;
 
-/// A superfluous joint is right if its length agrees with those of the others within this share: they are given in f32.
-const AGREES: f64 = 1e-5;
+/// A redundant joint is solved if its length agrees with those of the others within this share, dimensionless: lengths
+/// are given in `f32`.
+const REDUNDANT_TOLERANCE: f64 = 1e-5;
 
-/// An iteration moves the ends of no joint by more than this share of its length against each other.
-const FARTHEST: f64 = 0.5;
+/// The largest move of the ends of a joint against each other in one iteration, as a share of its length,
+/// dimensionless. It keeps Newton's method from overshooting.
+const MAX_MOVE: f64 = 0.5;
 
-/// In which direction rods and ropes pull within a step.
+/// The direction in which rods and ropes pull within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pull {
-    /// As they lie where it begins: RATTLE, which keeps energy.
-    AsItBegins,
-    /// As they lie where it ends: as an implicit method, which stills what swings too fast for the step.
-    AsItEnds,
+    /// Their direction at its beginning: RATTLE, which keeps energy.
+    AtBegin,
+    /// Their direction at its end: an implicit method, which damps what swings too fast for the step.
+    AtEnd,
 }
 
-/// Whether a series of errors is done.
+/// Decides whether a series of errors has converged.
 struct Convergence {
     last: f64,
 }
 
 impl Convergence {
     fn is_reached(&mut self, worst: f64) -> bool {
-        let stands = worst <= NEARLY_RIGHT && worst >= 0.5 * self.last;
+        let is_stuck = worst <= SOLVED_TO_ROUNDING && worst >= 0.5 * self.last;
         self.last = worst;
-        worst <= RIGHT || stands
+        worst <= SOLVED || is_stuck
     }
 }
 
 impl Group {
-    /// As [`Group::reach_lengths`]; whether it has worked.
+    /// As [`Group::reach_lengths`]; whether it has converged.
     pub(super) fn reach_directly(&mut self, h: f64, pull: Pull) -> bool {
         let mut convergence = Convergence { last: f64::INFINITY };
-        let most = if pull == Pull::AsItEnds { MAX_IMPLICIT_ITERATIONS } else { MAX_ITERATIONS };
-        self.links.iter_mut().for_each(|link| link.superfluous = false);
+        let most = if pull == Pull::AtEnd { MAX_IMPLICIT_ITERATIONS } else { MAX_ITERATIONS };
+        self.links.iter_mut().for_each(|link| link.redundant = false);
         for _ in 0..most {
             let Self { bodies, links, wanted, .. } = self;
             let mut worst = 0.0_f64;
@@ -61,11 +67,11 @@ impl Group {
                 let way = end_of(&b, h) - end_of(&a, h);
                 let squared = link.target * link.target;
                 let excess = way.length_squared() - squared;
-                if link.is_rope() && link.given == 0.0 && excess <= RIGHT * squared {
+                if link.is_rope() && link.given == 0.0 && excess <= SOLVED * squared {
                     continue;
                 }
                 (link.active, link.way, *wanted) = (true, way, -0.5 * excess / h);
-                link.toward = if pull == Pull::AsItBegins { link.from } else { way };
+                link.toward = if pull == Pull::AtBegin { link.from } else { way };
                 worst = worst.max(link.counted(excess.abs() / squared));
             }
             if !worst.is_finite() {
@@ -78,12 +84,12 @@ impl Group {
                 return false;
             }
             self.shorten_iteration(h);
-            self.let_go();
+            self.release_pushing_ropes();
         }
-        pull == Pull::AsItEnds && convergence.last <= BEARABLE
+        pull == Pull::AtEnd && convergence.last <= ACCEPTED_ERROR
     }
 
-    /// Takes back so much of the last iteration that it moves nothing too far.
+    /// Shortens the last iteration so that it moves no joint by more than [`MAX_MOVE`].
     fn shorten_iteration(&mut self, h: f64) {
         let Self { bodies, links, wanted, .. } = self;
         let mut farthest = 0.0_f64;
@@ -92,17 +98,17 @@ impl Group {
             let moved = end_of(&b, h) - end_of(&a, h) - link.way;
             farthest = farthest.max(moved.length_squared().sqrt() / link.target);
         }
-        if farthest > FARTHEST {
+        if farthest > MAX_MOVE {
             for (link, &given) in links.iter_mut().zip(&*wanted).filter(|(link, _)| link.active) {
-                link.give(bodies, given * (FARTHEST / farthest - 1.0));
+                link.give(bodies, given * (MAX_MOVE / farthest - 1.0));
             }
         }
     }
 
-    /// As [`Group::keep_lengths`], where the fastest disc has this speed; whether it has worked.
+    /// As [`Group::keep_lengths`], if the fastest disc has this speed (m/s); whether it has converged.
     pub(super) fn stop_directly(&mut self, fastest: f64) -> bool {
         for link in &mut self.links {
-            (link.active, link.superfluous) = (false, false);
+            (link.active, link.redundant) = (false, false);
             if let (Some([a, b]), true) = (link.ends(&self.bodies), link.has_length()) {
                 link.way = b.at - a.at;
                 link.toward = link.way;
@@ -125,7 +131,7 @@ impl Group {
                 let distance = link.way.length_squared().sqrt();
                 let parting = link.way.dot(b - a) + link.rebound * distance;
                 let error = parting / (distance * fastest);
-                if link.is_rope() && link.given == 0.0 && !(error > RIGHT) {
+                if link.is_rope() && link.given == 0.0 && !(error > SOLVED) {
                     link.active = false;
                     continue;
                 }
@@ -138,18 +144,18 @@ impl Group {
             if !worst.is_finite() || !self.give_wanted() {
                 return false;
             }
-            self.let_go();
+            self.release_pushing_ropes();
         }
         false
     }
 
-    /// Gives those that are active impulses that do what is wanted of each.
+    /// Applies the impulses that change each active joint by what is wanted; false without a matrix.
     fn give_wanted(&mut self) -> bool {
         let Self { bodies, links, wanted, matrix: Some(matrix), .. } = self else { return false };
         matrix.factor(links, bodies);
         matrix.solve(wanted);
         for (k, (link, &given)) in links.iter_mut().zip(&*wanted).enumerate() {
-            link.superfluous = link.active && matrix.is_superfluous(k);
+            link.redundant = link.active && matrix.is_redundant(k);
             if link.active && given != 0.0 {
                 link.give(bodies, given);
             }
@@ -157,8 +163,8 @@ impl Group {
         true
     }
 
-    /// Lets go the ropes that push.
-    fn let_go(&mut self) {
+    /// Removes the impulses of ropes that push.
+    fn release_pushing_ropes(&mut self) {
         let Self { bodies, links, .. } = self;
         for link in links.iter_mut().filter(|link| link.active && link.is_rope() && link.given > 0.0) {
             let back = -link.impulse;
@@ -169,9 +175,9 @@ impl Group {
 }
 
 impl Link {
-    /// The error that counts of this one, a share.
+    /// The error that counts, a share: none for a redundant joint that agrees with the others.
     fn counted(&self, error: f64) -> f64 {
-        if self.superfluous && error <= AGREES { 0.0 } else { error }
+        if self.redundant && error <= REDUNDANT_TOLERANCE { 0.0 } else { error }
     }
 
     fn give(&mut self, bodies: &mut [Body], given: f64) {
@@ -181,9 +187,9 @@ impl Link {
         self.part(bodies, impulse);
     }
 
-    /// Forgets what it has given.
+    /// Resets its impulse.
     pub(super) fn forget(&mut self) {
         self.given = 0.0;
-        self.impulse = bevy::math::DVec2::ZERO;
+        self.impulse = DVec2::ZERO;
     }
 }

@@ -1,18 +1,30 @@
-//! The energy of a group, in a frame in which nothing but gravity does work on it: that of the ends that others move,
-//! or else that of momentum and angular momentum. Speeds within that frame may be scaled: no joint gets longer by it,
-//! and momentum and angular momentum are kept.
+//! The energy of a group in a frame in which only gravity does work on it. That is the frame of its driven ends, or
+//! else that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a joint,
+//! and keeps momentum and angular momentum.
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link, small_steps::ROUNDING};
+use super::{Body, Group, Link, POSITION_ROUNDING};
 use crate::joint::JointKind;
 
-/// A loss is given back up to this share of the energy within the frame.
-const MOST_GIVEN_BACK: f64 = 0.05;
+/// The largest share of the energy within the frame, dimensionless, that is given back after a loss. A larger loss is
+/// probably not an error of the step.
+const MAX_RETURNED_SHARE: f64 = 0.05;
 
-/// A frame that moves and turns: for each body the velocity that it has if nothing moves within the frame.
+/// The motion of the driven ends of a group, which are ends that joints do not move.
+#[derive(Clone, Copy)]
+pub(super) struct Anchor {
+    /// The velocity of the first one, m/s; zero if there are none.
+    pub velocity: DVec2,
+    /// Whether all of them have that velocity.
+    is_shared: bool,
+}
+
+/// A frame that moves and turns.
 struct Frame {
+    /// Metres.
     centre: DVec2,
+    /// Metres per second.
     velocity: DVec2,
     /// Radians per second.
     turning: f64,
@@ -24,28 +36,30 @@ impl Group {
         self.bodies.iter().filter(|body| body.per_mass > 0.0 && body.is_there())
     }
 
-    /// The velocity of the first end that others move, zero if there is none; and whether all have it.
-    pub(super) fn anchor(&self) -> (DVec2, bool) {
-        let mut led = self.bodies.iter().filter(|body| body.per_mass == 0.0 && body.is_there());
-        let first = led.next().map_or(DVec2::ZERO, |body| body.velocity);
-        (first, led.all(|body| body.velocity == first))
+    /// The driven ends.
+    fn driven(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().filter(|body| body.per_mass == 0.0 && body.is_there())
     }
 
-    /// What ends that others move have done since the small step began, as seen from what moves with the velocity of
-    /// the anchor, joules.
+    pub(super) fn anchor(&self) -> Anchor {
+        let mut driven = self.driven();
+        let velocity = driven.next().map_or(DVec2::ZERO, |body| body.velocity);
+        Anchor { velocity, is_shared: driven.all(|body| body.velocity == velocity) }
+    }
+
+    /// The work of driven ends since the small step began, seen at the velocity of the anchor, joules.
     pub(super) fn work_of_ends(&self, anchor: DVec2) -> f64 {
-        let led = self.bodies.iter().filter(|body| body.per_mass == 0.0 && body.is_there());
-        led.map(|body| -body.held.dot(body.velocity - anchor)).sum()
+        self.driven().map(|body| -body.held.dot(body.velocity - anchor)).sum()
     }
 
-    /// Kinetic, as seen from what moves with the velocity of the anchor, and that of springs, joules.
+    /// The kinetic energy, seen at the velocity of the anchor, plus that of springs, joules.
     pub(super) fn energy(&self, anchor: DVec2) -> f64 {
         let kinetic = |body: &Body| 0.5 * (body.velocity - anchor).length_squared() / body.per_mass;
         let springs = self.links.iter().map(|link| link.spring_energy(&self.bodies));
         self.moved().map(kinetic).sum::<f64>() + springs.sum::<f64>()
     }
 
-    /// By how much more energy springs have, joules, as their discs are not where small steps have brought them.
+    /// The energy of springs, joules, less what it would be if no hit had moved their discs since the small steps.
     pub(super) fn stretched_by_hits(&self) -> f64 {
         if self.links.iter().all(Link::has_length) {
             return 0.0;
@@ -55,9 +69,9 @@ impl Group {
         self.links.iter().map(gained).sum()
     }
 
-    /// The energy that velocity Verlet keeps in steps of `h` seconds where springs are linear, as seen from what moves
-    /// with the velocity of the anchor, joules: that of motion and springs, less `h² / 8` times the sum of `F² / m`.
-    /// The energy itself swings about that within a step's error.
+    /// The energy that velocity Verlet conserves in steps of `h` seconds for linear springs, seen at the velocity of
+    /// the anchor, joules. It is the energy of motion and springs, less `h² / 8` times the sum of `F² / m`. The energy
+    /// itself swings about that by the error of a step.
     fn kept_energy(&mut self, h: f64, anchor: DVec2) -> f64 {
         let mut forces = std::mem::take(&mut self.velocities);
         forces.clear();
@@ -75,7 +89,7 @@ impl Group {
         self.energy(anchor) - 0.125 * h * h * squares
     }
 
-    /// Remembers the group where a step that is taken as a whole begins.
+    /// Saves the group at the beginning of a step that is taken as a whole.
     pub(super) fn open_account(&mut self) {
         self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
         self.saved.clone_from(&self.bodies);
@@ -94,25 +108,25 @@ impl Group {
         before - kinetic(self)
     }
 
-    /// Where its discs are where the step of `h` seconds ends, and how fast, if they are not hit.
+    /// Predicts the places and velocities of its discs at the end of the step of `h` seconds, if they are not hit.
     pub(super) fn expect(&mut self, h: f64) {
         for body in &mut self.bodies {
-            // As the arrays hold it.
+            // Rounded as in the arrays.
             body.given = body.velocity.as_vec2().as_dvec2();
             body.end = body.at + body.given * h - body.lag;
         }
     }
 
-    /// The energy that hits have given its discs since the step began, joules, before joints act where it ends; none if
-    /// there were no hits.
+    /// The energy that hits have added to its discs since the step began, joules; none if there were no hits. Has to be
+    /// called before joints act at the end of the step.
     pub(super) fn energy_of_hits(&self, forces_have_acted: bool) -> Option<f64> {
-        let (anchor, _) = self.anchor();
+        let anchor = self.anchor().velocity;
         let cell = self.links.first().and_then(|link| link.cell);
         let (mut is_hit, mut gained) = (false, 0.0);
         for body in self.moved() {
             let off = body.at - body.end;
             let off = cell.map_or(off, |cell| cell.nearest_exactly(off)).abs().max_element();
-            is_hit |= body.pushed && off > ROUNDING * body.at.abs().max_element();
+            is_hit |= body.pushed && off > POSITION_ROUNDING * body.at.abs().max_element();
             is_hit |= !forces_have_acted && body.velocity != body.given;
             let square = |velocity: DVec2| (velocity - anchor).length_squared();
             gained += 0.5 * (square(body.velocity) - square(body.given)) / body.per_mass;
@@ -120,43 +134,42 @@ impl Group {
         is_hit.then_some(gained)
     }
 
-    /// Takes the energy that joints have given in a step of `h` seconds in which hits have given `by_hits` joules;
-    /// where hits are elastic, also gives back what joints have taken.
+    /// Removes the energy that joints have added in a step of `h` seconds in which hits have added `by_hits` joules. If
+    /// hits are elastic, also returns energy that joints have removed.
     ///
-    /// What inelastic hits take does not count: a disc that a spring presses against a wall loses in every step what it
-    /// has got in that step.
+    /// Losses of inelastic hits do not count: a disc that a spring presses against a wall loses in every step what it
+    /// gained in that step.
     pub(super) fn settle_account(&mut self, h: f64, by_hits: f64, are_elastic: bool) {
         if self.bodies.iter().zip(&self.saved).any(|(body, before)| body.is_there() != before.is_there()) {
-            // One has fallen into a pocket.
+            // A disc has fallen into a pocket.
             return;
         }
         let anchor = self.anchor();
-        let after = self.kept_energy(h, anchor.0);
+        let after = self.kept_energy(h, anchor.velocity);
         std::mem::swap(&mut self.bodies, &mut self.saved);
-        let before = self.kept_energy(h, anchor.0);
+        let before = self.kept_energy(h, anchor.velocity);
         std::mem::swap(&mut self.bodies, &mut self.saved);
         let by_hits = if are_elastic { by_hits } else { by_hits.max(0.0) };
-        // What springs do where gravity bends the path.
+        // The work of springs along the part of the path that gravity bends.
         let bent: f64 = self.moved().map(|body| body.held.dot(body.lag)).sum::<f64>() / h;
-        let gained = after - before - by_hits - bent - self.work_of_ends(anchor.0) + self.damped;
-        // Rods and ropes take the speed along them that hits make, for good.
+        let gained = after - before - by_hits - bent - self.work_of_ends(anchor.velocity) + self.damped;
+        // Rods and ropes remove the speed along them that hits cause, and do not return it.
         let gives_back = are_elastic && gained.is_finite() && !self.links.iter().any(Link::has_length);
         if gained > 0.0 || gives_back {
             self.take_after_hit(gained, anchor);
         }
     }
 
-    /// Takes so much energy (J) that a hit should not have given: from what moves within the frame and, where that is
-    /// not enough, from how the group turns. Momentum is kept. Gives it, if it is less than zero, up to a small share
-    /// of what there is.
-    pub(super) fn take_after_hit(&mut self, energy: f64, anchor: (DVec2, bool)) {
-        let taken = self.take_share(anchor, |all| energy.max(-MOST_GIVEN_BACK * all));
+    /// Removes energy (J) that a hit should not have added: from the motion within the frame and, if that is not
+    /// enough, from the rotation of the group. Momentum is kept. Negative energy is added, up to
+    /// [`MAX_RETURNED_SHARE`].
+    pub(super) fn take_after_hit(&mut self, energy: f64, anchor: Anchor) {
+        let taken = self.take_share(anchor, |all| energy.max(-MAX_RETURNED_SHARE * all));
         let left = energy - taken;
-        let is_led = |body: &Body| body.per_mass == 0.0 && body.is_there();
-        if !(left > 0.0) || self.bodies.iter().any(is_led) {
+        if !(left > 0.0) || self.driven().next().is_some() {
             return;
         }
-        let Frame { velocity, .. } = self.frame(anchor.0);
+        let Frame { velocity, .. } = self.frame(anchor.velocity);
         let turning = |body: &Body| 0.5 * (body.velocity - velocity).length_squared() / body.per_mass;
         let all: f64 = self.moved().filter(|body| body.pushed).map(turning).sum();
         if all > 0.0 {
@@ -168,22 +181,22 @@ impl Group {
         }
     }
 
-    /// Takes so much energy (J) from what moves within its frame, or as much as there is; gives it, if it is less than
-    /// zero and little.
-    pub(super) fn take(&mut self, energy: f64, anchor: (DVec2, bool)) {
-        self.take_share(anchor, |all| if energy >= -MOST_GIVEN_BACK * all { energy } else { 0.0 });
+    /// Removes energy (J) from the motion within its frame, at most all of it. Negative energy is added, if it is no
+    /// more than [`MAX_RETURNED_SHARE`].
+    pub(super) fn take(&mut self, energy: f64, anchor: Anchor) {
+        self.take_share(anchor, |all| if energy >= -MAX_RETURNED_SHARE * all { energy } else { 0.0 });
     }
 
-    /// Takes so much of the energy (J) that moves within its frame as `wanted` says of all of it, or as much as there
-    /// is. What it has taken.
-    fn take_share(&mut self, anchor: (DVec2, bool), wanted: impl FnOnce(f64) -> f64) -> f64 {
+    /// Removes energy (J) from the motion within its frame, at most all of it; `wanted` computes how much from the
+    /// whole. Returns what it has removed.
+    fn take_share(&mut self, anchor: Anchor, wanted: impl FnOnce(f64) -> f64) -> f64 {
         let mut own = std::mem::take(&mut self.velocities);
         own.clear();
-        if anchor.1 {
-            let frame = self.frame(anchor.0);
+        if anchor.is_shared {
+            let frame = self.frame(anchor.velocity);
             own.extend(self.bodies.iter().map(|body| frame.velocity_at(body.at)));
         } else {
-            self.find_led_velocities(&mut own);
+            self.find_driven_velocities(&mut own);
         }
         let within = |(body, own): (&Body, &DVec2)| 0.5 * (body.velocity - own).length_squared() / body.per_mass;
         let is_moved = |body: &Body| body.per_mass > 0.0 && body.is_there() && body.pushed;
@@ -199,9 +212,9 @@ impl Group {
         energy.min(all)
     }
 
-    /// The velocities of all bodies if nothing moves within the frame, where ends are led in different ways: those of
-    /// the least energy with which all joints keep their lengths. To what goes beyond, they are orthogonal.
-    fn find_led_velocities(&mut self, own: &mut Vec<DVec2>) {
+    /// The velocities of all bodies if nothing moves within the frame, for driven ends with different velocities: those
+    /// of the least energy with which all joints keep their lengths. The remaining motion is orthogonal to them.
+    fn find_driven_velocities(&mut self, own: &mut Vec<DVec2>) {
         let before: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
         self.bodies.iter_mut().filter(|body| body.per_mass > 0.0).for_each(|body| body.velocity = DVec2::ZERO);
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
@@ -212,8 +225,9 @@ impl Group {
         }
     }
 
+    /// That of the driven ends, or else that of momentum and angular momentum.
     fn frame(&self, anchor: DVec2) -> Frame {
-        if self.bodies.iter().any(|body| body.per_mass == 0.0 && body.is_there()) {
+        if self.driven().next().is_some() {
             return Frame { centre: DVec2::ZERO, velocity: anchor, turning: 0.0 };
         }
         let mean = |of: fn(&Body) -> DVec2| {
@@ -225,7 +239,7 @@ impl Group {
             if mass > 0.0 { sum / mass } else { DVec2::ZERO }
         };
         let (centre, velocity) = (mean(|body| body.at), mean(|body| body.velocity));
-        // Across periodic edges it is not one rigid thing.
+        // A group across periodic edges is not one rigid body.
         let whole = self.links.iter().all(|link| link.cell.is_none());
         let (mut inertia, mut angular) = (0.0, 0.0);
         for body in self.moved().filter(|body| whole && body.pushed) {
@@ -238,7 +252,7 @@ impl Group {
 }
 
 impl Link {
-    /// That of a spring, joules.
+    /// The energy of a spring, joules; zero for rods and ropes.
     fn spring_energy(&self, bodies: &[Body]) -> f64 {
         let JointKind::Spring { length, .. } = self.kind else { return 0.0 };
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
@@ -248,6 +262,7 @@ impl Link {
 }
 
 impl Frame {
+    /// The velocity of a place that is at rest in it, m/s.
     fn velocity_at(&self, at: DVec2) -> DVec2 {
         self.velocity + (at - self.centre).perp() * self.turning
     }

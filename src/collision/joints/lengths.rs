@@ -1,30 +1,34 @@
-//! Rods and ropes: their lengths where a step ends, and no speed along those that are taut.
+//! Rods and ropes: their lengths at the end of a step (SHAKE), and no speed along those that are taut (RATTLE).
 
 use bevy::math::DVec2;
 
-use super::{Body, End, Group, Link, direct::Pull};
+use super::{Body, End, Group, Link, POSITION_ROUNDING, direct::Pull};
 use crate::joint::JointKind;
 
-/// Joints that hang together are swept over until none changes anything by more than this share.
-const TOLERANCE: f64 = 1e-11;
+/// Sweeps end when no joint changes by more than this share of its length or of the fastest speed, dimensionless. It is
+/// far above the rounding of an `f64`.
+const SWEPT: f64 = 1e-11;
 
-/// Or so often.
+/// The sweeps of a small group, a count.
 const MAX_SWEEPS: usize = 2000;
 
-/// In large groups only so often that no more joints than this are visited; what is not right by then comes right in
-/// the steps that follow.
+/// The visits of joints in all sweeps of a large group, a count. It bounds the time of a step. The following steps
+/// correct what is left, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
-/// What is left of a length that is wrong, after a step.
+/// The least sweeps of a group, a count. They hold for groups of more than 12,500 joints.
+const MIN_SWEEPS: usize = 16;
+
+/// The share of the error of a length that a step leaves, dimensionless. Correcting an eighth avoids jerks.
 pub(super) const KEPT_ERROR: f64 = 0.875;
 
-/// A rope is taut if it is no more than this share of its length and its coordinates from being so: some roundings of
-/// f32.
-const TAUT: f64 = 4e-7;
+/// The least cosine squared of the angle by which a joint turns within a step, dimensionless, for impulses along its
+/// direction at the beginning. Beyond 84°, these would be very large.
+const MIN_COSINE_SQUARED: f64 = 0.01;
 
 impl Group {
-    /// Makes velocities with which rods and ropes have their lengths after `h` seconds. Of a length that is wrong where
-    /// it begins this share is left. Whether all are right.
+    /// Sets velocities with which rods and ropes have their lengths after `h` seconds, except for the share
+    /// `kept_error` of the present error. Returns whether all lengths are reached.
     pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
@@ -45,7 +49,7 @@ impl Group {
         sweep(links, |link| link.reach_length(bodies, h))
     }
 
-    /// Stops the speed along rods, and along ropes that are taut.
+    /// Stops the speed along rods and taut ropes.
     pub(super) fn keep_lengths(&mut self) {
         let fastest = self.bodies.iter().map(|body| body.velocity.length_squared()).fold(0.0, f64::max).sqrt();
         self.links.iter_mut().for_each(Link::forget);
@@ -60,9 +64,10 @@ impl Group {
     }
 }
 
-/// Goes over rods and ropes to and fro, until none changes anything; whether that is reached.
+/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; whether that was
+/// reached.
 fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
-    let sweeps = (MAX_VISITS / links.len().max(1)).clamp(16, MAX_SWEEPS);
+    let sweeps = (MAX_VISITS / links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS);
     for sweep in 0..sweeps {
         let mut most = 0.0_f64;
         let mut visit = |link: &mut Link| most = most.max(solve(link));
@@ -71,14 +76,14 @@ fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
         } else {
             links.iter_mut().rev().for_each(&mut visit);
         }
-        if !(most > TOLERANCE) {
+        if !(most > SWEPT) {
             return true;
         }
     }
     false
 }
 
-/// Where an end of a joint is after `h` seconds.
+/// The place of an end of a joint after `h` seconds, metres.
 pub(super) fn end_of(body: &End, h: f64) -> DVec2 {
     body.at + body.velocity * h - body.lag
 }
@@ -93,7 +98,7 @@ impl Link {
         matches!(self.kind, JointKind::Rope { .. })
     }
 
-    /// Takes over how its ends lie where a step begins.
+    /// Prepares it for a step, from the places of its ends.
     fn begin(&mut self, bodies: &[Body], kept_error: f64) {
         self.forget();
         self.rebound = 0.0;
@@ -107,7 +112,7 @@ impl Link {
             && restitution > 0.0
             && self.slack
         {
-            // Where it gets taut: what angular momentum does not hold of the speed is along it.
+            // The speed along it when it gets taut: all of the speed that angular momentum does not hold.
             let (length, relative) = (f64::from(length), b.velocity - a.velocity);
             let across = self.from.perp_dot(relative) / length;
             let along = (relative.length_squared() - across * across).max(0.0).sqrt();
@@ -115,16 +120,17 @@ impl Link {
         }
     }
 
+    /// Whether a rope is as long as it can be, up to rounding. Rods and springs always count as taut.
     pub(super) fn is_taut(&self, a: &End, b: &End) -> bool {
         let JointKind::Rope { length, .. } = self.kind else { return true };
         let length = f64::from(length);
         let scale = length + a.at.abs().max_element() + b.at.abs().max_element();
-        let slack = length - TAUT * scale;
+        let slack = length - POSITION_ROUNDING * scale;
         (b.at - a.at).length_squared() >= slack.max(0.0) * slack
     }
 
-    /// Gives an impulse along the joint with which it has its length where the step ends; what it changes, as a share
-    /// of the length.
+    /// Applies an impulse along the joint with which it has its length at the end of the step. Returns the change as a
+    /// share of the length.
     fn reach_length(&mut self, bodies: &mut [Body], h: f64) -> f64 {
         let (is_rope, target, squared) = (self.is_rope(), self.target, self.from.length_squared());
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
@@ -138,10 +144,10 @@ impl Link {
         }
         let per_impulse = h * (a.per_mass + b.per_mass);
         let along = self.from.dot(way);
-        if along * along <= 0.01 * squared * way.length_squared() || along <= 0.0 {
+        if along * along <= MIN_COSINE_SQUARED * squared * way.length_squared() || along <= 0.0 {
             return self.shorten(bodies, way, target, per_impulse);
         }
-        // |way + s from| = target, by the root next to zero; where the joint has turned too far for any, as near as it gets.
+        // The root next to zero of |way + s from| = target. If there is none, the joint gets as close as it can.
         let root = (along * along - squared * excess).max(0.0).sqrt();
         let wanted = self.given - excess / ((along + root) * per_impulse);
         let given = if is_rope { wanted.min(0.0) } else { wanted };
@@ -151,8 +157,8 @@ impl Link {
         (change * per_impulse).abs() * squared.sqrt() / target
     }
 
-    /// As [`Self::reach_length`], for a joint that has turned by a quarter or more within the step: an impulse along
-    /// where it ends, if it is too long.
+    /// As [`Self::reach_length`] for a joint that turns by about a quarter or more within the step: an impulse along
+    /// its direction at the end, if it is too long.
     fn shorten(&self, bodies: &mut [Body], way: DVec2, target: f64, per_impulse: f64) -> f64 {
         let distance = way.length_squared().sqrt();
         if !(distance > target) {
@@ -163,7 +169,7 @@ impl Link {
         change.abs()
     }
 
-    /// Gives an impulse that stops the speed along the joint; the speed that it changes, m/s.
+    /// Applies an impulse that stops the speed along the joint. Returns the change of that speed, m/s.
     fn stop_along(&mut self, bodies: &mut [Body]) -> f64 {
         if !self.has_length() {
             return 0.0;

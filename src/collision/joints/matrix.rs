@@ -1,19 +1,20 @@
-//! The matrix of all rods and ropes of a group, factored at once: what an impulse along one does to the length of each
-//! other.
+//! The matrix of the rods and ropes of a group, and its factors. An entry is how an impulse along one joint changes the
+//! length of another.
 //!
-//! Two joints have an entry if they share a disc that moves. In the Cuthill–McKee order ("Reducing the bandwidth of
-//! sparse symmetric matrices", 1969) all entries lie near the diagonal: a chain is tridiagonal, a net as wide as its
-//! short side. The factors fill only the envelope, so a chain takes time in proportion to its length. Pivots that
-//! vanish belong to joints that others make superfluous, as in a braced wheel; they give nothing.
+//! Two joints have an entry if they share a disc that joints move. In the Cuthill–McKee order ("Reducing the bandwidth
+//! of sparse symmetric matrices", 1969) all entries lie near the diagonal: a chain is tridiagonal, a net as wide as its
+//! short side. The factors fill only the envelope, so the time for a chain is proportional to its length. Vanishing
+//! pivots belong to redundant joints, as in a braced wheel, which get no impulse.
 
 use std::collections::VecDeque;
 
 use super::{Body, Link};
 
-/// A pivot below this share of its diagonal entry is nothing but rounding.
-const VANISHING: f64 = 1e-10;
+/// A pivot below this share of its diagonal entry, dimensionless, is only rounding.
+const MIN_PIVOT: f64 = 1e-10;
 
-/// A net for which a factorization takes more multiplications than this is swept over instead.
+/// The multiplications of a factorization, a count. It bounds the time of an iteration; a net that takes more is swept
+/// instead.
 const MAX_WORK: usize = 4_000_000;
 
 /// Factors of a matrix, within its envelope.
@@ -31,7 +32,7 @@ pub(super) struct Matrix {
     inverse: Vec<f64>,
 }
 
-/// Two joints at a disc that moves.
+/// Two joints at a disc that joints move.
 #[derive(Clone, Copy, Debug)]
 struct Coupling {
     row: usize,
@@ -41,7 +42,7 @@ struct Coupling {
     sign: f64,
 }
 
-/// For each body that moves the joints that end at it, and which of their ends.
+/// For each body that joints move, the joints that end at it, and which of their ends.
 fn joints_at(links: &[[usize; 2]], moved: &[bool]) -> Vec<Vec<(usize, usize)>> {
     let mut joints = vec![Vec::new(); moved.len()];
     for (k, ends) in links.iter().enumerate() {
@@ -54,7 +55,7 @@ fn joints_at(links: &[[usize; 2]], moved: &[bool]) -> Vec<Vec<(usize, usize)>> {
     joints
 }
 
-/// An order of joints that hang together in which those that share a disc lie near each other.
+/// An order of connected joints in which those that share a disc are near each other.
 pub(super) fn narrow_order(links: &[[usize; 2]], moved: &[bool]) -> Vec<usize> {
     let joints = joints_at(links, moved);
     let degree = |k: usize| links[k].iter().map(|&end| joints[end].len()).sum::<usize>();
@@ -81,7 +82,7 @@ pub(super) fn narrow_order(links: &[[usize; 2]], moved: &[bool]) -> Vec<usize> {
         }
         order
     };
-    // From an end: the farthest from the farthest from any.
+    // Start from an end: the farthest joint from the farthest joint from any.
     let farthest = |first: usize| from(first).last().copied().unwrap_or(first);
     let mut order = from(farthest(farthest(0)));
     order.reverse();
@@ -89,7 +90,7 @@ pub(super) fn narrow_order(links: &[[usize; 2]], moved: &[bool]) -> Vec<usize> {
 }
 
 impl Matrix {
-    /// That of joints in this order; none for a net that would take too long.
+    /// The matrix of joints in this order; none for a net beyond [`MAX_WORK`].
     pub(super) fn of(links: &[[usize; 2]], moved: &[bool]) -> Option<Self> {
         let joints = joints_at(links, moved);
         let mut rows = Vec::with_capacity(links.len());
@@ -122,7 +123,7 @@ impl Matrix {
         })
     }
 
-    /// Fills it for impulses along `toward` and lengths along `way` of those that are active, and factors it.
+    /// Fills it for active joints, with impulses along `toward` and lengths along `way`, and factors it.
     pub(super) fn factor(&mut self, links: &[Link], bodies: &[Body]) {
         self.lower.fill(0.0);
         self.upper.fill(0.0);
@@ -144,7 +145,7 @@ impl Matrix {
         }
     }
 
-    /// Makes a row and a column of the factors, from those before.
+    /// Computes a row and a column of the factors from those before.
     fn eliminate(&mut self, row: usize) {
         let (first, start) = self.rows[row];
         let whole = self.diagonal[row];
@@ -160,15 +161,15 @@ impl Matrix {
         }
         let own = start..start + row - first;
         let pivot = whole - dot(&self.lower[own.clone()], &self.upper[own]);
-        self.inverse[row] = if pivot.abs() > VANISHING * whole.abs() { 1.0 / pivot } else { 0.0 };
+        self.inverse[row] = if pivot.abs() > MIN_PIVOT * whole.abs() { 1.0 / pivot } else { 0.0 };
     }
 
     /// Whether the pivot of a row vanished in the last factorization.
-    pub(super) fn is_superfluous(&self, row: usize) -> bool {
+    pub(super) fn is_redundant(&self, row: usize) -> bool {
         self.inverse[row] == 0.0
     }
 
-    /// Replaces what is wanted of each row by the impulses that do it.
+    /// Replaces the wanted change of each row by the impulses that cause it.
     pub(super) fn solve(&self, values: &mut [f64]) {
         for (row, &(first, start)) in self.rows.iter().enumerate() {
             values[row] -= dot(&self.lower[start..start + row - first], &values[first..row]);

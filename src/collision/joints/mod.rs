@@ -1,28 +1,31 @@
-//! Joints, as the steps see them: springs pull before and after the discs move, rods and ropes choose velocities with
-//! which their lengths are right where the step ends.
+//! Joints: springs, rods and ropes between discs, or between a disc and a point. RATTLE keeps the lengths of rods and
+//! ropes, velocity Verlet moves springs, and groups that turn far take small steps.
 //!
-//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both the discs move straight with the
-//! mean velocity of the step, so all that joints do are impulses where it begins and where it ends:
+//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both, discs move straight with the
+//! mean velocity of the step. So joints act only by impulses at its beginning and its end:
 //!
-//! | | where it begins | where it ends |
+//! | | at the beginning | at the end |
 //! |---|---|---|
 //! | `springs` | half of their impulse | the other half: velocity Verlet |
-//! | `lengths` | an impulse along the joint that makes its length right where the step ends (SHAKE) | one that stops the speed along it (RATTLE) |
+//! | `lengths` | an impulse along the joint that makes its length right at the end of the step (SHAKE) | one that stops the speed along it (RATTLE) |
 //!
-//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod
-//! or rope alone each impulse is the root of a quadratic or of a linear equation. Those that hang together are solved
-//! at once (`direct`, with the factors of a narrow `matrix`), and a group that turns far within a step is taken through
-//! it in small steps of its own (`small_steps`), each of which keeps its `energy`. Nets too large for a matrix are
-//! swept over. Groups that do not hang together know nothing of each other.
+//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For a single
+//! rod or rope each impulse is the root of a quadratic or of a linear equation. Connected ones are solved at once
+//! (`direct`, with the factors of a narrow `matrix`). A group that turns far within a step is taken through it in small
+//! steps (`small_steps`), each of which keeps its `energy`. Separate groups do not affect each other.
 //!
-//! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that
-//! this leaves is taken where the step ends, and the length that is wrong by then comes back in the steps that follow,
-//! an eighth of the error each.
+//! Anything that happens to a disc in between (a hit, a wall, a push) happens to it alone. The end of the step removes
+//! the speed along the joint that this leaves. The error of the length is corrected in the following steps, an eighth
+//! of it in each.
 //!
-//! A hit comes at any time between the two impulses of a step, and finds a disc with the mean velocity of the step
-//! instead of the one that it has at that time. So joints would give energy, or take some, with every hit. Where one
-//! was hit, the energy of the group is compared with what it was and what the hits themselves have changed, and the
-//! difference is taken or given back (`energy`). Steps without hits are as the methods make them.
+//! A hit happens between the two impulses of a step. It sees the mean velocity of the disc and not that at its time, so
+//! joints would add or remove energy with every hit. After a hit, the energy of the group is compared with what it was
+//! and what the hits have changed, and the difference is corrected (`energy`). Steps without hits are not corrected.
+//!
+//! What it leaves out: joints on terrain and blocks, limits of angles, motors, and breaking.
+//!
+//! Limits: nets too large for a matrix are swept, and may be soft for some steps. Springs too stiff for the step are
+//! softened. A step is halved at most eight times; then pulls are implicit, which damps fast swings.
 
 mod direct;
 mod energy;
@@ -32,6 +35,7 @@ mod small_steps;
 mod springs;
 
 use bevy::{math::DVec2, prelude::*};
+use std::collections::BTreeMap;
 
 use crate::{
     collision::{discs::Discs, periodic::Cell},
@@ -40,12 +44,16 @@ use crate::{
 use direct::Pull;
 use matrix::Matrix;
 
-/// What a joint holds, in the arrays of a tick.
+/// The rounding of positions in `f32`, with a margin, as a share of coordinates and lengths, dimensionless. A disc this
+/// close to its predicted place was not hit, and a rope this close to its length is taut.
+const POSITION_ROUNDING: f64 = 4e-7;
+
+/// What an end of a joint holds, in the arrays of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// A disc, by its index.
     Disc(u32),
-    /// A point that stands, metres.
+    /// A fixed point, metres.
     Point(Vec2),
 }
 
@@ -53,8 +61,15 @@ pub enum Place {
 #[derive(Clone, Debug, Default)]
 pub struct Joints {
     groups: Vec<Group>,
-    /// All of them in their order, as they were given.
-    listed: Vec<([Place; 2], JointKind)>,
+    /// All of them, in the order of [`Joints::of`].
+    listed: Vec<PlacedJoint>,
+}
+
+/// A joint and what its ends hold.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedJoint {
+    pub ends: [Place; 2],
+    pub kind: JointKind,
 }
 
 /// How gravity acts within a step.
@@ -62,26 +77,27 @@ pub struct Joints {
 pub struct Fall {
     /// m/s².
     pub gravity: DVec2,
-    /// For how many seconds it has acted before the discs move, and for how many it does after.
+    /// How long it has acted before the discs move, seconds.
     pub before: f64,
+    /// How long it acts after they have moved, seconds.
     pub after: f64,
-    /// Paths end by so much times gravity before where the velocity says, s².
+    /// Paths end by this times gravity before the end that the velocity gives, s².
     pub lag: f64,
 }
 
-/// Joints that hang together: by discs that they move.
+/// Joints that are connected by discs that they move.
 #[derive(Clone, Debug, Default)]
 struct Group {
     bodies: Vec<Body>,
     links: Vec<Link>,
-    /// Of its rods and ropes, if there are several, and few enough.
+    /// The matrix of its rods and ropes, if there are several and not too many.
     matrix: Option<Matrix>,
     has_dampers: bool,
-    /// Whether it has taken the step that is under way in small ones.
+    /// Whether it has taken the present step in small ones.
     is_ahead: bool,
-    /// What dampers have taken in the step that is under way, joules, unless it is taken in small ones.
+    /// The energy that dampers have removed in the present step, joules, unless it is taken in small ones.
     damped: f64,
-    /// The bodies where a step that is taken as a whole begins, or a small one.
+    /// The bodies at the beginning of a whole or a small step.
     saved: Vec<Body>,
     velocities: Vec<DVec2>,
     wanted: Vec<f64>,
@@ -91,28 +107,29 @@ struct Group {
 #[derive(Clone, Copy, Debug)]
 struct Body {
     place: Place,
-    /// Metres; not finite where the disc is not there any more.
+    /// Metres; not finite if the disc is gone.
     at: DVec2,
     /// Metres per second.
     velocity: DVec2,
-    /// 1/kg; zero for what joints do not move.
+    /// 1/kg; zero if joints do not move it.
     per_mass: f64,
-    /// What gravity does to it, m/s².
+    /// Its acceleration by gravity, m/s².
     gravity: DVec2,
-    /// So far before where the velocity says its path ends, metres.
+    /// By how much its path ends before the end that the velocity gives, metres.
     lag: DVec2,
-    /// Where small steps have brought it: where it is where the step ends if it meets nothing, the velocity that it
-    /// then has there, and what it gets besides (m/s).
+    /// Its place at the end of the step if it is not hit, metres.
     end: DVec2,
+    /// Its velocity there, m/s.
     given: DVec2,
+    /// The change of its velocity after that, from small steps, m/s.
     kick: DVec2,
-    /// Whether a joint has given it anything since the step began.
+    /// Whether a joint has pushed it since the step began.
     pushed: bool,
-    /// What joints have given it since the small step began, if they do not move it, N s.
+    /// The impulse of joints on it since the step or the small step began, N s.
     held: DVec2,
 }
 
-/// What a joint asks of a body at one of its ends: as in [`Body`].
+/// The part of a [`Body`] that a joint needs at an end.
 #[derive(Clone, Copy, Debug)]
 struct End {
     at: DVec2,
@@ -134,29 +151,31 @@ impl End {
 struct Link {
     ends: [usize; 2],
     kind: JointKind,
-    /// Where edges are periodic: it goes the shorter way.
+    /// The cell of periodic edges, across which it takes the shorter way.
     cell: Option<Cell>,
     /// The share of its stiffness that the step can carry.
     softness: f64,
-    /// From the first to the second end where the step begins, metres.
+    /// From the first to the second end at the beginning of the step, metres.
     from: DVec2,
-    /// The length that it is to have where the step ends, metres.
+    /// Its wanted length at the end of the step, metres.
     target: f64,
-    /// What it has given so far where a step begins (N s/m) or ends (N s); below zero where it pulls.
+    /// Its impulse so far at the beginning of a step (N s/m) or at its end (N s); negative if it pulls.
     given: f64,
     /// The same as a vector, N s.
     impulse: DVec2,
-    /// Whether it takes part in the solution of all at once, and how: the line along which its length counts, and that
-    /// of its impulse, metres.
+    /// Whether it takes part in the direct solution.
     active: bool,
-    /// Whether the others that are active determine its length.
-    superfluous: bool,
+    /// Whether the other active ones determine its length.
+    redundant: bool,
+    /// The line along which its length counts, metres.
     way: DVec2,
+    /// The line of its impulse, metres.
     toward: DVec2,
-    /// Whether it is a rope that hangs loose where the step begins, and whether it is taut where the step ends.
+    /// Whether it is a slack rope at the beginning of the step.
     slack: bool,
+    /// Whether it is a rod, or a rope that is taut, at the end of the step.
     taut: bool,
-    /// The speed with which the ends of an elastic rope come together where the step ends, m/s.
+    /// The speed with which the ends of an elastic rope approach at the end of the step, m/s.
     rebound: f64,
 }
 
@@ -165,41 +184,39 @@ impl Joints {
         self.groups.is_empty()
     }
 
-    /// These joints, in the order in which they act.
-    pub fn of(joints: &[([Place; 2], JointKind)], discs: &Discs) -> Self {
-        // Each disc belongs to the group of the lowest that it hangs together with.
+    /// Groups joints by their connections.
+    pub fn of(joints: &[PlacedJoint], discs: &Discs) -> Self {
+        // Each disc belongs to the group of the lowest disc that it is connected to.
         let mut leader: Vec<u32> = if joints.is_empty() { Vec::new() } else { (0..discs.len() as u32).collect() };
         let moved = |place: Place| match place {
             Place::Disc(disc) => (!discs.is_kinematic(disc as usize)).then_some(disc),
             Place::Point(_) => None,
         };
-        for (ends, _) in joints {
-            if let [Some(a), Some(b)] = ends.map(moved) {
+        for joint in joints {
+            if let [Some(a), Some(b)] = joint.ends.map(moved) {
                 let [a, b] = [a, b].map(|disc| find(&mut leader, disc));
                 leader[a.max(b) as usize] = a.min(b);
             }
         }
-        let mut ordered = Vec::with_capacity(joints.len());
+        let mut groups: BTreeMap<u32, Vec<PlacedJoint>> = BTreeMap::new();
         for joint in joints {
-            // What joins two that nobody moves does nothing.
-            if let Some(disc) = joint.0.into_iter().find_map(moved) {
-                ordered.push((find(&mut leader, disc), joint));
+            // A joint between two ends that joints do not move does nothing.
+            if let Some(disc) = joint.ends.into_iter().find_map(moved) {
+                groups.entry(find(&mut leader, disc)).or_default().push(*joint);
             }
         }
-        ordered.sort_by_key(|(leader, _)| *leader);
-        let groups =
-            ordered.chunk_by(|a, b| a.0 == b.0).map(|joints| Group::of(joints, |place| moved(place).is_some()));
+        let groups = groups.values().map(|joints| Group::of(joints, |place| moved(place).is_some()));
         Self { groups: groups.collect(), listed: joints.to_vec() }
     }
 
-    /// Those that hold no disc which has fallen into a pocket: what the next tick would gather.
+    /// Those that hold no disc which has fallen into a pocket, as the next tick would gather them.
     pub fn without_fallen(self, discs: &Discs) -> Self {
         let is_there = |place: &Place| match *place {
             Place::Disc(disc) => discs.position.get(disc as usize).is_some_and(|position| position.is_finite()),
             Place::Point(_) => true,
         };
         let all = self.listed.len();
-        let kept: Vec<_> = self.listed.iter().filter(|(ends, _)| ends.iter().all(is_there)).copied().collect();
+        let kept: Vec<_> = self.listed.iter().filter(|joint| joint.ends.iter().all(is_there)).copied().collect();
         if kept.len() == all { self } else { Self::of(&kept, discs) }
     }
 
@@ -220,15 +237,15 @@ fn find(leader: &mut [u32], disc: u32) -> u32 {
 }
 
 impl Group {
-    /// Joints that hang together; `moved` tells which places they move.
-    fn of(joints: &[(u32, &([Place; 2], JointKind))], moved: impl Fn(Place) -> bool) -> Self {
-        let places = joints.iter().flat_map(|(_, (ends, _))| *ends);
+    /// The group of connected joints; `moved` says which places they move.
+    fn of(joints: &[PlacedJoint], moved: impl Fn(Place) -> bool) -> Self {
+        let places = joints.iter().flat_map(|joint| joint.ends);
         let mut bodies: Vec<Body> = places.filter(|place| matches!(place, Place::Disc(_))).map(Body::new).collect();
         bodies.sort_unstable_by_key(Body::disc);
         bodies.dedup_by_key(|body| body.disc());
         let discs = bodies.len();
         let mut links = Vec::with_capacity(joints.len());
-        for (_, (ends, kind)) in joints {
+        for PlacedJoint { ends, kind } in joints {
             let ends = ends.map(|place| {
                 let known = bodies[..discs].binary_search_by_key(&Body::new(place).disc(), Body::disc);
                 known.unwrap_or_else(|_| {
@@ -251,7 +268,7 @@ impl Group {
         group
     }
 
-    /// Takes over where the discs are, and how fast they move.
+    /// Reads the places and velocities of the discs.
     fn read(&mut self, discs: &Discs, cell: Option<Cell>) {
         self.links.iter_mut().for_each(|link| link.cell = cell);
         for body in &mut self.bodies {
@@ -262,14 +279,14 @@ impl Group {
                     let (at, velocity) = (discs.position[i].as_dvec2(), discs.velocity[i].as_dvec2());
                     Body { at, velocity, per_mass, ..*body }
                 }
-                // A system between the steps has taken discs out.
+                // A system between the steps has removed discs.
                 Place::Disc(_) => Body { at: DVec2::NAN, ..*body },
                 Place::Point(point) => Body { at: point.as_dvec2(), ..*body },
             };
         }
     }
 
-    /// Takes over what gravity does to the discs.
+    /// Reads how gravity acts on the discs.
     fn fall(&mut self, discs: &Discs, fall: Fall) {
         for body in &mut self.bodies {
             (body.pushed, body.lag, body.kick, body.gravity) = (false, DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
@@ -279,7 +296,7 @@ impl Group {
         }
     }
 
-    /// Gives the discs the velocities that the joints have made.
+    /// Writes the velocities of the discs.
     fn write(&self, discs: &mut Discs) {
         for body in &self.bodies {
             if let Place::Disc(disc) = body.place
@@ -315,7 +332,7 @@ impl Body {
         self.at.is_finite() && self.velocity.is_finite()
     }
 
-    /// The disc that it is, by its index.
+    /// The index of its disc; none for a point.
     fn disc(&self) -> Option<u32> {
         match self.place {
             Place::Disc(disc) => Some(disc),
@@ -337,7 +354,7 @@ impl Link {
             given: 0.0,
             impulse: zero,
             active: false,
-            superfluous: false,
+            redundant: false,
             way: zero,
             toward: zero,
             slack: false,
@@ -346,7 +363,7 @@ impl Link {
         }
     }
 
-    /// Both ends; none if one of them is not there, or nobody moves either.
+    /// Both ends; none if one of them is gone, or if joints move neither.
     fn ends(&self, bodies: &[Body]) -> Option<[End; 2]> {
         let [a, mut b] = self.ends.map(|end| End::of(&bodies[end]));
         if let Some(cell) = self.cell {
@@ -355,7 +372,7 @@ impl Link {
         (a.per_mass + b.per_mass > 0.0 && a.at.is_finite() && b.at.is_finite()).then_some([a, b])
     }
 
-    /// Gives its ends an impulse (N s) that parts them.
+    /// Applies an impulse (N s) that parts its ends.
     fn part(&self, bodies: &mut [Body], impulse: DVec2) {
         let [a, b] = self.ends;
         bodies[a].velocity -= impulse * bodies[a].per_mass;
@@ -369,10 +386,10 @@ impl Link {
 }
 
 impl Joints {
-    /// The pairs of discs, the lower index first, that a rod or a rope holds closer than they have room. They do not
-    /// collide: to be pushed apart and pulled together would give energy without an end.
+    /// The pairs of discs, the lower index first, that a rod or a rope holds closer than the sum of their radii. They
+    /// do not collide: being pushed apart and pulled together would add energy without end.
     pub fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
-        let held = self.listed.iter().filter_map(|(ends, kind)| match *ends {
+        let held = self.listed.iter().filter_map(|PlacedJoint { ends, kind }| match *ends {
             [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
                 let room = radius[a as usize] + radius[b as usize];
                 (kind.length() < room).then_some([a.min(b), a.max(b)])
@@ -396,14 +413,14 @@ impl Joints {
                 group.open_account();
                 group.pull(0.5 * h);
                 group.damped = group.damp_by(0.5 * h);
-                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AsItBegins);
+                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AtBegin);
                 group.expect(h);
             }
             group.write(discs);
         }
     }
 
-    /// Lets joints act after the discs have moved for `h` seconds; `after_half` says whether the second half of the
+    /// Lets joints act after the discs have moved for `h` seconds. `after_half` is whether the second half of the
     /// forces has acted since, `are_elastic` whether hits keep energy.
     pub fn end(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, after_half: bool, are_elastic: bool) {
         for group in &mut self.groups {

@@ -1,41 +1,46 @@
-//! Small steps of its own for a group that turns far within a step: it is taken through the step alone, by as many
-//! RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all do, and get the velocities
-//! that they have at the end of it where the step ends, along with all that has happened to them on the way. ("Multiple
-//! time stepping": Tuckerman, Berne and Martyna 1992.)
+//! Small steps for a group that turns far within a step. The group alone is taken through the step ahead of time, by as
+//! many RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all discs do. At the end
+//! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
+//! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step that turns a joint too far, is too long for how fast a light disc swings between taut joints, or
-//! changes the energy is taken back, and half of it tried; where all is smooth again, steps get longer. What little a
-//! small step has changed the energy by is taken off, or given back.
+//! A small step is undone and halved in three cases. It turns a joint too far, a light disc swings too fast for it
+//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small change
+//! of the energy that remains is corrected.
+//!
+//! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
+//! small steps.
 
 use bevy::math::DVec2;
 
-use super::{Body, Fall, Group, Link, direct::Pull, lengths::KEPT_ERROR};
+use super::{Body, Fall, Group, Link, POSITION_ROUNDING, direct::Pull, lengths::KEPT_ERROR};
 
-/// One joint alone is exact where it turns by so little within a step; the sine squared. A quarter of a radian.
-const FARTHEST_ALONE: f64 = 0.0625;
+/// The largest sine squared of the turn of a single joint in a whole step, dimensionless: a quarter of a radian, up to
+/// which one RATTLE step is accurate.
+const MAX_TURN_ALONE: f64 = 0.0625;
 
-/// The same for joints that hang together. 0.15 rad.
-const FARTHEST: f64 = 0.0225;
+/// The largest sine squared of the turn of a connected joint in a small step, dimensionless: 0.15 rad, because errors
+/// add up along a chain.
+const MAX_TURN: f64 = 0.0225;
 
-/// The square of the phase, in radians, by which a light disc between taut joints may swing in a small step.
-const FASTEST_SWING: f64 = 0.25;
+/// The largest square of the phase, rad², by which a light disc swings between taut joints in a small step: half a
+/// radian. Verlet is stable up to 2 rad.
+const MAX_SWING: f64 = 0.25;
 
-/// By this share of its energy a group may be off after a small step.
-const MOST_OFF: f64 = 1e-3;
+/// The largest change of the energy of a group in a small step as a share of it, dimensionless. The change is
+/// corrected, so this only bounds how much the correction disturbs the motion.
+const MAX_ENERGY_ERROR: f64 = 1e-3;
 
-/// Steps get longer where all is within this share of what is allowed.
+/// Steps get longer if the strain is below this, as a share of what is allowed, dimensionless. Twice the step turns
+/// joints four times as far, in squares, so the longer step is expected to pass.
 const SMOOTH: f64 = 0.1;
 
-/// A disc that is off its way by no more than this share of its coordinates has met nothing: some roundings of f32.
-pub(super) const ROUNDING: f64 = 4e-7;
+/// The largest number of times that a step is halved, a count.
+const MAX_HALVINGS: u32 = 8;
 
-/// A step is halved at most so often.
-const MOST_HALVINGS: u32 = 8;
+/// The largest number of joints visited in the small steps of one step, a count. It bounds the cost of large groups.
+const MAX_VISITS: usize = 32_768;
 
-/// And no more often than that one step could visit so many joints.
-const MOST_VISITS: usize = 32_768;
-
-/// How a small step has gone: each as a share of what is allowed.
+/// How far a small step goes toward its limits, each as a share of the limit.
 #[derive(Clone, Copy)]
 struct Strain {
     turn: f64,
@@ -50,10 +55,9 @@ impl Strain {
 }
 
 impl Group {
-    /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to
-    /// turn far, by the energy that it has, so that it does not change from one to the other in the course of a swing.
-    /// Springs do where one of them turns far in this step, as where its ends pass close by each other: there its force
-    /// turns at once.
+    /// Whether this step is taken in small ones. Connected rods and ropes always are. A single one is if it has the
+    /// energy to turn far at any time, so the method does not change during a swing. Springs are if one of them turns
+    /// far in this step, as where its ends pass close by each other.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
         let hang_together = self.links.len() > 1 && self.links.iter().any(Link::has_length);
         if !(h > 0.0) || hang_together {
@@ -69,11 +73,11 @@ impl Group {
             let length = f64::from(link.kind.length());
             let height = (gravity.length_squared().sqrt() * length - gravity.dot(way)).max(0.0);
             let fastest = velocity.length_squared() + 2.0 * height;
-            fastest * h * h > FARTHEST_ALONE * length * length
+            fastest * h * h > MAX_TURN_ALONE * length * length
         })
     }
 
-    /// Takes the group through the step, and gives its discs the mean velocities.
+    /// Takes the group through the step, and sets the mean velocities of its discs.
     pub(super) fn go_ahead(&mut self, h: f64, fall: Fall) {
         let starts: Vec<_> = self.bodies.iter().map(|body| (body.at, body.velocity)).collect();
         for body in &mut self.bodies {
@@ -93,14 +97,16 @@ impl Group {
         }
     }
 
-    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and has left its disc
-    /// elsewhere: what that makes in energy of motion and of springs is taken.
+    /// Sets the velocities of the discs at the end of the step. A hit has used mean velocities, and has moved its disc:
+    /// the energy of motion and of springs that this adds is removed.
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
-        let kinetic = |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.0).length_squared() / body.per_mass;
+        let kinetic =
+            |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.velocity).length_squared() / body.per_mass;
         let (mut is_hit, mut expected) = (false, 0.0);
         for body in self.bodies.iter_mut().filter(|body| body.per_mass > 0.0 && body.is_there()) {
-            is_hit |= body.pushed && (body.at - body.end).abs().max_element() > ROUNDING * body.at.abs().max_element();
+            is_hit |= body.pushed
+                && (body.at - body.end).abs().max_element() > POSITION_ROUNDING * body.at.abs().max_element();
             is_hit |= !forces_have_acted && body.velocity != body.given;
             let by_hits = kinetic(body.velocity, body) - kinetic(body.given, body);
             expected += kinetic(body.given + body.kick, body) + by_hits;
@@ -119,22 +125,22 @@ impl Group {
     }
 
     fn take_small_steps(&mut self, h: f64, fall: Fall) {
-        // Sweeps over a net without a matrix get no better by small steps.
+        // Small steps do not improve sweeps over a net without a matrix.
         let is_swept = self.matrix.is_none() && self.links.len() > 1 && self.links.iter().any(Link::has_length);
-        let most = if is_swept { 0 } else { (MOST_VISITS / self.links.len()).max(4).ilog2().min(MOST_HALVINGS) };
-        let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AsItBegins);
-        // What gravity gives within the step is no energy to be exact about.
+        let most = if is_swept { 0 } else { (MAX_VISITS / self.links.len()).max(4).ilog2().min(MAX_HALVINGS) };
+        let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AtBegin);
+        // Errors are not measured against less energy than gravity adds within the step.
         let least = self.bodies.iter().filter(|body| body.per_mass > 0.0);
         let least: f64 = least.map(|body| (fall.gravity * h).length_squared() / body.per_mass).sum();
         while left > 0 {
             self.saved.clone_from(&self.bodies);
             let strain = self.small_step(h, 1.0 / f64::from(1_u32 << halvings), pull, least).most();
-            if !(strain <= 1.0) && (halvings < most || self.matrix.is_some() && pull == Pull::AsItBegins) {
+            if !(strain <= 1.0) && (halvings < most || self.matrix.is_some() && pull == Pull::AtBegin) {
                 self.bodies.clone_from(&self.saved);
                 if halvings < most {
                     halvings += 1;
                 } else {
-                    pull = Pull::AsItEnds;
+                    pull = Pull::AtEnd;
                 }
                 continue;
             }
@@ -148,7 +154,7 @@ impl Group {
     /// Takes the group through this share of a step of `h` seconds.
     fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64) -> Strain {
         let (time, anchor) = (h * share, self.anchor());
-        let frame = anchor.0;
+        let frame = anchor.velocity;
         self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
         let before = self.energy(frame);
         self.accelerate(0.5 * time);
@@ -173,7 +179,7 @@ impl Group {
         let gained = after - before - work - self.work_of_ends(frame) + taken;
         let off = if may_lose { gained.max(0.0) } else { gained };
         if off != 0.0 {
-            strain.energy = off.abs() / (MOST_OFF * (before.max(after) + least));
+            strain.energy = off.abs() / (MAX_ENERGY_ERROR * (before.max(after) + least));
             self.take(off, anchor);
         }
         strain
@@ -183,7 +189,7 @@ impl Group {
         self.bodies.iter_mut().for_each(|body| body.velocity += body.gravity * time);
     }
 
-    /// Lets dampers act; the energy that they take, joules.
+    /// Lets dampers act. Returns the energy that they remove, joules.
     fn damp_and_count(&mut self, time: f64) -> f64 {
         if !self.has_dampers {
             return 0.0;
@@ -193,12 +199,12 @@ impl Group {
         before - self.energy(DVec2::ZERO)
     }
 
-    /// Whether a rope pulls that hung loose where the step began: that takes energy.
+    /// Whether a rope pulls that was slack when the step began. That removes energy.
     fn gets_taut(&self) -> bool {
         self.links.iter().any(|link| link.slack && link.given != 0.0)
     }
 
-    /// How far the joints turn, and what swings between them, in the small step of so many seconds that has begun.
+    /// The turns of the joints and the swings between them in the present small step, of `time` seconds.
     fn strain(&self, time: f64) -> Strain {
         let mut strain = Strain { turn: 0.0, swing: 0.0, energy: 0.0 };
         for link in self.links.iter().filter(|link| link.has_length() && (link.given != 0.0 || !link.is_rope())) {
@@ -209,23 +215,23 @@ impl Group {
             let turn = if along < 0.0 { 1.0 } else { across * across / squares };
             let swing = 2.0 * link.given.abs() * (a.per_mass + b.per_mass) * time;
             if squares > 0.0 {
-                strain.turn = most(strain.turn, turn / FARTHEST);
-                strain.swing = most(strain.swing, swing / FASTEST_SWING);
+                strain.turn = most(strain.turn, turn / MAX_TURN);
+                strain.swing = most(strain.swing, swing / MAX_SWING);
             }
         }
         strain
     }
 }
 
-/// Whether what is `from` away, and goes this far (metres), turns far on its way there, or on one that a force bends by
-/// as much.
+/// Whether a body that is `from` away and moves by `way` (metres) may turn far on its path, even if a force bends the
+/// path by as much.
 fn may_turn_far(from: DVec2, way: DVec2) -> bool {
     let squared = way.length_squared();
     let share = if squared > 0.0 { (-from.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    squared > FARTHEST_ALONE * (from + way * share).length_squared()
+    squared > MAX_TURN_ALONE * (from + way * share).length_squared()
 }
 
-/// The greater of the two; what is no number is.
+/// The greater of the two; NaN if one is NaN.
 fn most(a: f64, b: f64) -> f64 {
     if b <= a { a } else { b }
 }

@@ -1,18 +1,18 @@
-//! Springs and their dampers, each for half a step.
+//! Springs and their dampers, each for half a step. Stiffness beyond what the step carries is reduced.
 
 use bevy::math::DVec2;
 
 use super::{Body, Group, Link};
 use crate::joint::JointKind;
 
-/// The square of (angular frequency times length of a step) that the springs of a disc may reach together. Verlet is
-/// stable up to 4; at 1 a period has six steps.
-const STIFFEST: f64 = 1.0;
+/// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable
+/// up to 4; at 1 a period has six steps.
+const MAX_PHASE_SQUARED: f64 = 1.0;
 
 impl Group {
-    /// Finds out how much of their stiffness springs may have in steps of `h` seconds. The greatest angular frequency
-    /// of a net of springs is no more than the greatest, over its discs, of the sum of stiffness / mass of all springs
-    /// at the disc, those twice whose other end moves as well (Gershgorin's circles).
+    /// Sets the share of their stiffness that springs keep in steps of `h` seconds. The square of the greatest angular
+    /// frequency of a net is bounded by the sum of stiffness / mass over the springs at a disc, for the worst disc.
+    /// Springs whose other end moves too count twice (Gershgorin's circles).
     pub(super) fn soften(&mut self, h: f64) {
         let mut rates = vec![0.0; self.bodies.len()];
         for link in &self.links {
@@ -21,14 +21,14 @@ impl Group {
                 rates[end] += link.stiffness() * if both_move { 2.0 } else { 1.0 } * self.bodies[end].per_mass;
             }
         }
-        let softness = |end: usize| (STIFFEST / (rates[end] * h * h)).min(1.0);
+        let softness = |end: usize| (MAX_PHASE_SQUARED / (rates[end] * h * h)).min(1.0);
         for link in &mut self.links {
             let [a, b] = link.ends;
             link.softness = softness(a).min(softness(b));
         }
     }
 
-    /// Lets springs act for `time` seconds by where the discs are.
+    /// Lets springs act for `time` seconds on the discs at their present places.
     pub(super) fn pull(&mut self, time: f64) {
         for link in &self.links {
             if let Some((way, force)) = link.push_of_spring(&self.bodies, time) {
@@ -37,9 +37,9 @@ impl Group {
         }
     }
 
-    /// Lets dampers act for `time` seconds, one after the other, to and back: each takes from the speed along it what
-    /// it takes from two that nothing else moves. There and back they are together a symmetric contraction, beside
-    /// which the springs of a net stay stable; one way only, strong dampers would drive it.
+    /// Lets dampers act for `time` seconds, one after the other, forward and backward. Each damps the speed along it as
+    /// if its two ends were alone. Together, forward and backward are a symmetric contraction, so the springs of a net
+    /// stay stable. In one direction only, strong dampers would drive it.
     pub(super) fn damp(&mut self, time: f64) {
         let count = self.links.len();
         for k in (0..count).chain((0..count).rev()) {
@@ -62,18 +62,18 @@ impl Group {
 }
 
 impl Link {
-    /// From the first to the second end of a spring, metres, and by how much of that it parts them within `time`
-    /// seconds, N s/m.
+    /// The way from the first to the second end of a spring, metres, and the impulse within `time` seconds that parts
+    /// them as a multiple of that, N s/m.
     pub(super) fn push_of_spring(&self, bodies: &[Body], time: f64) -> Option<(DVec2, f64)> {
         let (Some([a, b]), JointKind::Spring { length, .. }) = (self.ends(bodies), self.kind) else { return None };
         let way = b.at - a.at;
         let distance = way.length_squared().sqrt();
         let force = self.softness * self.stiffness() * (f64::from(length) - distance);
-        // On one spot there is no direction, and at length zero no force.
+        // Two ends at one place have no direction.
         (distance > 0.0).then(|| (way, force * time / distance))
     }
 
-    /// N/m; zero of a rod or a rope.
+    /// N/m; zero for rods and ropes.
     pub(super) fn stiffness(&self) -> f64 {
         match self.kind {
             JointKind::Spring { stiffness, .. } => f64::from(stiffness),
@@ -85,14 +85,15 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::joints::Place;
+    use crate::collision::joints::{Place, PlacedJoint};
 
     /// A row of discs of 1 kg with springs of 1 N/m between them.
     fn row(count: usize) -> Group {
         let place = |disc: usize| Place::Disc(disc as u32);
         let spring = JointKind::Spring { length: 1.0, stiffness: 1.0, damping: 0.0 };
-        let joints: Vec<_> = (1..count).map(|disc| ([place(disc - 1), place(disc)], spring)).collect();
-        let mut group = Group::of(&joints.iter().map(|joint| (0, joint)).collect::<Vec<_>>(), |_| true);
+        let joints: Vec<_> =
+            (1..count).map(|disc| PlacedJoint { ends: [place(disc - 1), place(disc)], kind: spring }).collect();
+        let mut group = Group::of(&joints, |_| true);
         group.bodies.iter_mut().for_each(|body| body.per_mass = 1.0);
         group
     }

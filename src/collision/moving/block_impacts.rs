@@ -1,7 +1,7 @@
 //! The impacts of blocks that are not with discs: what a block may collide with, and which impact comes first.
 //!
 //! An obstacle is another block, a driven piece, a kinematic disc or static terrain. Each part of a block is checked
-//! with each part of the obstacle (`parts_impact`). What the impacts do is in `block_response`.
+//! with each part of the obstacle (`parts_impact`). Their impulses are in `block_response`.
 
 use bevy::{math::DVec2, prelude::*};
 use std::{borrow::Cow, sync::Arc};

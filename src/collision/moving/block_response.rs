@@ -1,9 +1,9 @@
 //! The response of blocks to impacts: impulses with discs, other blocks, driven pieces, kinematic discs and static
 //! terrain. All without friction.
 //!
-//! At a point with the normal `n`, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, where `r` is the
-//! way from its pivot (D. Baraff, "Nonconvex rigid bodies with stacking", and many others). Two that approach at `u`
-//! part at `e u`, so energy is kept at `e = 1`, and momentum always. Edges that lie flat on each other touch at two
+//! At a point with the normal `n`, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, where `r` is
+//! the way from its pivot (D. Baraff, "Nonconvex rigid bodies with stacking", and many others). Two that approach at
+//! `u` part at `e u`, so energy is kept at `e = 1`, and momentum always. Edges that lie flat on each other touch at two
 //! points, which are resolved together: a block that lands flat does not turn.
 
 use bevy::math::DVec2;

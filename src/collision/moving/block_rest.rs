@@ -1,7 +1,7 @@
 //! Blocks at rest. Where a way ends, slow contacts of blocks, and of discs on blocks, lose the speed that gravity has
 //! added, all of them at once (`islands`). Blocks that have sunk in by a rounding are moved back.
 //!
-//! There is no friction: use a general physics engine for walls of bricks.
+//! Contacts have no friction: use a general physics engine for walls of bricks.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -31,8 +31,8 @@ const DISC_LYING_GAP: f64 = 1e-3;
 /// Blocks closer than this share of the gap at which they touch, dimensionless, are moved back to [`RESTORED_GAP`].
 const MIN_GAP: f64 = 0.25;
 
-/// The gap that a correction leaves, as a share of the gap at which blocks touch, dimensionless: halfway, so that
-/// rounding leads neither out of the contact nor to another correction.
+/// The gap that a correction leaves, as a share of the gap at which blocks touch, dimensionless. From halfway, rounding
+/// leads neither out of the contact nor to another correction.
 const RESTORED_GAP: f64 = 0.5;
 
 /// The place where a block and an obstacle are closest, and the tolerances there.
@@ -64,8 +64,8 @@ impl DiscsAtEnd<'_> {
 }
 
 impl MovingTerrain {
-    /// Moves blocks back that have sunk into an obstacle. With gravity, also brings slow contacts of blocks, and of discs
-    /// on them, to rest.
+    /// Moves blocks back that have sunk into an obstacle. With gravity, also brings slow contacts of blocks, and of
+    /// discs on them, to rest.
     pub fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
         // Resolving one overlap may create another. If not all can be resolved, static terrain wins.

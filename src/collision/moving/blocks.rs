@@ -68,7 +68,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// How much of the budget it costs. The unit is the bounce of a disc, and the prices are roughly in the ratio of the
+    /// How much of the budget it costs. The unit is the bounce of a disc. The prices estimate the
     /// times that the work takes.
     fn price(self) -> u32 {
         match self {
@@ -276,7 +276,8 @@ impl MovingTerrain {
         }
     }
 
-    /// By how much the true velocity of a falling block is ahead of its mean velocity at a time of the present way, m/s.
+    /// By how much the true velocity of a falling block is ahead of its mean velocity at a time of the present way,
+    /// m/s.
     pub fn ahead_at(&self, time: f64) -> DVec2 {
         let [from, until] = self.way;
         self.acceleration * (time - 0.5 * (from + until))

@@ -137,8 +137,8 @@ impl MovingPiece {
         self.body.is_some()
     }
 
-    /// The inverse of the effective mass of a point along the unit vector `n`, 1/kg: `1/m + (r × n)²/I`; zero if no push
-    /// moves the piece.
+    /// The inverse of the effective mass of a point along the unit vector `n`, 1/kg: `1/m + (r × n)²/I`; zero if no
+    /// push moves the piece.
     pub fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
@@ -178,8 +178,8 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; `then` is its motion after that. Meanwhile it is a wall for discs
-    /// and other blocks, and driven pieces pass over it.
+    /// Stops it where it is until the present way ends; `then` is its motion after that. Meanwhile it is a wall for
+    /// discs and other blocks, and driven pieces pass over it.
     pub fn wait(&mut self, time: f64, then: Twist) {
         if self.waits.is_some() {
             return;
@@ -189,8 +189,8 @@ impl MovingPiece {
         self.set_motion(DVec2::ZERO, 0.0);
     }
 
-    /// By how much gravity changes its motion when it changes the velocity of a free body of gravity scale 1 by `change`,
-    /// m/s.
+    /// By how much gravity changes its motion when it changes the velocity of a free body of gravity scale 1 by
+    /// `change`, m/s.
     pub fn change_by_gravity(&self, change: DVec2) -> Twist {
         let Some(body) = self.body else { return Twist::ZERO };
         let change = change * body.gravity_scale;

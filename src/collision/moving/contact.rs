@@ -9,7 +9,7 @@ use crate::collision::{
     terrain::index::Piece,
 };
 
-/// What a disc hits that touches a part of a piece.
+/// The collider of a part of a piece.
 pub fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
     match part {
         Piece::Wall(_) => Collider::Wall(piece),
@@ -17,18 +17,19 @@ pub fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
     }
 }
 
-/// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
-const HOPS: f64 = 64.0;
+/// A disc that a turning piece pushes along without restitution hops in front of it at most this often in a tick, a
+/// count. It bounds the number of impacts, and each hop is a 64th of a tick long.
+const MAX_HOPS: f64 = 64.0;
 
 impl MovingPiece {
-    /// How fast a point of it moves that is there in its present frame, m/s.
+    /// The velocity of the point of it that is at `point` when its frame is `frame`, m/s.
     pub fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
         self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
     }
 }
 
 impl MovingTerrain {
-    /// How a disc that is at `centre` at a time of the tick, and has this velocity, lies to a part that it touches.
+    /// The surface of a part where it touches a disc that is at `centre` at a time of the tick, and has this velocity.
     pub fn surface(&self, part: u32, [centre, velocity]: [DVec2; 2], time: f64) -> Option<Surface> {
         let (piece, part) = self.part(part)?;
         let frame = piece.frame_at(time);
@@ -38,7 +39,7 @@ impl MovingTerrain {
         let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
         let collider = collider_of(part, piece.key.1);
         if let Some(curved) = piece.shape.curved(part) {
-            // It turns about its own centre, and so along itself: no disc feels that.
+            // It turns about its own centre, and so along itself, which moves no disc.
             let surface = piece.motion.velocity;
             let local = [frame.to_local(centre), frame.turn_back(velocity - surface)];
             let [leaves_at, slides_below] = curved.slide_speeds(local[0], local[1], closest.distance, self.time_step);
@@ -54,12 +55,12 @@ impl MovingTerrain {
                 turn: frame.turn,
             });
         }
-        // By how much the piece gets faster toward what goes along with it where they touch, m/s².
+        // The acceleration of the surface toward a disc that moves along with it, m/s².
         let (spin, n) = (piece.motion.spin, away.normalize_or_zero());
         let along = velocity - surface;
         let along = along - n * along.dot(n);
         let gains = (along.perp() * (2.0 * spin) - (centre - frame.origin) * (spin * spin)).dot(n);
-        let leaves_at = gains.max(0.0) * self.time_step / HOPS;
+        let leaves_at = gains.max(0.0) * self.time_step / MAX_HOPS;
         Some(Surface {
             away,
             point,
@@ -72,11 +73,12 @@ impl MovingTerrain {
         })
     }
 
-    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: how it lies to
-    /// it, with the unit vector away from it.
+    /// Calls `visit` with every piece that a disc can collide with within `reach` of a place at a time of the tick, and
+    /// with its surface there. `away` is a unit vector.
     pub fn for_each_touching(
         &self,
-        (disc, place): (usize, Vec2),
+        disc: usize,
+        place: Vec2,
         reach: f32,
         time: f64,
         mut visit: impl FnMut(u32, Surface),
@@ -88,7 +90,7 @@ impl MovingTerrain {
         for number in self.pieces_near(disc, bounds) {
             let piece = &self.pieces[number as usize];
             if piece.is_block() {
-                // It gives way to what lies on it.
+                // It gives way to the discs that lie on it.
                 continue;
             }
             let frame = piece.frame_at(time);
@@ -111,8 +113,7 @@ impl MovingTerrain {
         }
     }
 
-    /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it
-    /// is closer.
+    /// The distance from the rim of a disc to a part, at a time of the tick, metres.
     pub fn gap(&self, part: u32, centre: DVec2, radius: f64, time: f64) -> Option<f64> {
         let (piece, part) = self.part(part)?;
         let closest = piece.shape.closest_of(part, piece.frame_at(time).to_local(centre));

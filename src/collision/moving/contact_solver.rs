@@ -18,10 +18,11 @@ use super::{MovingPiece, motion::Twist};
 /// Islands of more contacts than this, a count, are swept: memory and time then grow linearly. The matrix takes 0.2 MB.
 const MAX_DIRECT_CONTACTS: usize = 160;
 
-/// How often an island is swept, a count: a fixed cost. What it leaves unsolved is approached again by the next sweeps.
+/// How often an island is swept, a count. It bounds the time, not the error: a push passes about one contact in each
+/// sweep against their order.
 const SWEEPS: u32 = 64;
 
-/// The least share, dimensionless, of its own mobility that a contact keeps where others hold both of its bodies. It
+/// The least share of its mobility, dimensionless, that a contact keeps where others hold both of its bodies. It
 /// keeps the pivots of the factors above zero, and is thousands of times the rounding of an `f64`.
 const MIN_PIVOT: f64 = 1e-12;
 
@@ -30,7 +31,8 @@ const MIN_PIVOT: f64 = 1e-12;
 const MAX_ACTIVATIONS: usize = 3;
 
 /// Contacts are jammed if they give their bodies more than this many times the energy (dimensionless) that all of these
-/// would have at the speed of the fastest approach. A wedge that moves others ten times as fast as itself is not jammed.
+/// would have at the speed of the fastest approach. A wedge that moves others ten times as fast as itself is not
+/// jammed.
 const MAX_ENERGY_GAIN: f64 = 100.0;
 
 /// Contacts are jammed as well if one impulse is this many times (dimensionless) what parts its two bodies alone. Such
@@ -214,7 +216,8 @@ fn are_jammed(contacts: &[BlockContact], impulses: &[f64]) -> bool {
         return true;
     }
     let bodies = Bodies::of(contacts);
-    // How the motion of each body changes, the last side that it was on, and its largest effective mass at a contact, kg.
+    // How the motion of each body changes, the last side that it was on, and its largest effective mass at a contact,
+    // kg.
     let mut changes = vec![(Twist::default(), Side::FIXED, 0.0_f64); bodies.count];
     for (k, (contact, impulse)) in contacts.iter().zip(impulses).enumerate() {
         for ((side, body), sign) in contact.sides.iter().zip(bodies.sides[k]).zip([-1.0, 1.0]) {

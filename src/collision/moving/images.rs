@@ -1,5 +1,5 @@
-//! Images: what of terrain that moves is seen across periodic edges. They are pieces like the others, after them, and
-//! last for a tick.
+//! Images of moving terrain across periodic edges. They are appended to the pieces, and last for a tick. Blocks have no
+//! images.
 
 use bevy::prelude::*;
 
@@ -7,15 +7,14 @@ use super::{MovingPiece, MovingTerrain};
 use crate::collision::periodic::Cell;
 
 impl MovingTerrain {
-    /// Adds the images that reach into the cell or near it in the course of the tick; who does not meet a piece does
-    /// not meet its images either.
+    /// Adds the images that come into the cell or near it during the tick. A disc that passes through a piece passes
+    /// through its images as well.
     pub fn add_images(&mut self, cell: &Cell) {
         let (count, mut unmet) = (self.pieces.len(), std::mem::take(&mut self.unmet));
         unmet.retain(|&(_, piece)| (piece as usize) < count);
         let known = unmet.len();
         for at in 0..count {
             let piece = &self.pieces[at];
-            // A block is one thing at one place.
             if piece.is_block() {
                 continue;
             }
@@ -35,7 +34,7 @@ impl MovingTerrain {
 }
 
 impl MovingPiece {
-    /// The piece as it is seen elsewhere in this tick.
+    /// The image of the piece, shifted by whole periods.
     fn image(&self, shift: Vec2) -> Self {
         let mut image = Self { is_image: true, ..self.clone() };
         image.pose.position += shift;
@@ -51,7 +50,7 @@ impl MovingPiece {
         image
     }
 
-    /// Takes a piece that goes on and on back into the cell, where a tick ends.
+    /// Moves a piece back into the cell when a tick ends, unless a target or an oscillation places it.
     pub fn wrap(&mut self, cell: Option<Cell>) {
         let Some(cell) =
             cell.filter(|_| !self.is_image && self.drive.move_to.is_none() && self.drive.oscillation.is_none())

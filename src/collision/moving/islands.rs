@@ -114,8 +114,8 @@ impl MovingTerrain {
         unique
     }
 
-    /// Resolves the contacts of an island at a time of the tick: pushes its blocks, and calls `change_disc` with each
-    /// disc, the change of its velocity (m/s) and the impulse (N s).
+    /// Resolves the contacts of an island at a time of the tick: pushes its blocks, and calls `change_disc` for its
+    /// discs. The arguments are the disc, the change of its velocity (m/s) and the impulse (N s).
     pub fn resolve_island(
         &mut self,
         contacts: &[BlockContact],

@@ -1,30 +1,33 @@
-//! Terrain that moves and turns. It is kept apart from the terrain that stands, whose arrays and index it does not
-//! touch: each piece in its own frame, with its place and its velocities where the tick begins. So a scene without any
-//! pays one test a step.
+//! Moving terrain: pieces that the game drives, and blocks, which are pieces with a mass.
+//!
+//! Each piece has its own frame, apart from the arrays and the index of static terrain. A scene without pieces pays one
+//! test per step. During a tick a driven piece moves and turns evenly. A disc bounces off it as off static terrain,
+//! seen from the touched point of the surface, whose velocity is that of the piece plus `ω × r`. Both modes find such
+//! impacts at their exact times on the straight path of the disc.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `shape` | a piece in its own frame: its parts, the closest of them, what is inside |
-//! | `motion` | where a piece goes within a tick: by its velocities, to a target, along an oscillation |
-//! | `time_of_impact` | when a disc meets a part of a piece that moves and turns |
-//! | `contact` | where the two touch, and how fast the surface is there |
-//! | `images` | what of a piece is seen across periodic edges |
-//! | `place` | where a disc has to go that is in a piece |
-//! | `body` | pieces with a mass, which are blocks: what an impulse makes of their motion |
-//! | `blocks` | the blocks in the course of a tick: where they may get to, and their budget of work |
-//! | `parts_contact`, `parts_impact` | how parts of two pieces lie to each other, and when they meet |
-//! | `block_impacts` | what blocks collide with next, and the impulses |
-//! | `islands` | all contacts of blocks at once, where they do not bounce |
-//! | `block_rest` | blocks come to rest on what they lie on |
+//! | `motion` | how a piece moves within a tick: by its velocities, to a target, along an oscillation |
+//! | `tolerances` | the tolerances that several of these share |
+//! | `time_of_impact` | when a disc touches a part of a piece that moves and turns |
+//! | `contact` | the surface where a disc touches a piece |
+//! | `images` | images of pieces across periodic edges |
+//! | `place` | where a disc goes that overlaps a piece |
+//! | `body` | the inertia of blocks, and how impulses and forces change their motion |
+//! | `blocks` | the state of blocks in a tick: their bounds, their next impacts, their budgets of work |
+//! | `parts_contact`, `parts_impact` | contacts of parts of two pieces, and their times of impact |
+//! | `block_impacts`, `block_response` | the next impact of blocks; its impulses |
+//! | `islands`, `contact_solver` | connected contacts that do not bounce; their impulses |
+//! | `block_rest` | blocks come to rest |
 //!
-//! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the
-//! surface that is touched: its velocity is that of the piece and `ω × r`. Both modes find them at their exact times on
-//! the straight path of the disc.
+//! What it leaves out: friction between blocks, sleeping, joints on blocks, images of blocks, and blocks that are arcs.
 //!
-//! A disc between a moving piece and terrain that stands, or between two moving pieces, has no place to go. Terrain
-//! that stands wins: no centre gets through it. The disc loses its velocity, and the piece may cover it or pass over
-//! it. What lies inside of a solid piece then meets nothing of it, and comes out by the nearest way as soon as there is
-//! room.
+//! Limits: a disc between a moving piece and static terrain, or between two moving pieces, has no place to go. Static
+//! terrain wins: no centre passes through it. The disc loses its velocity, and the piece may cover it or pass over it.
+//! A disc inside a solid piece does not collide with it, and comes out by the nearest way as soon as there is room. A
+//! block whose budget of work is spent stops until its way ends. An impact gathers an island of at most 64 blocks, and
+//! islands of more than 160 contacts are solved by sweeps.
 
 use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
@@ -67,32 +70,34 @@ use blocks::Block;
 use motion::{Motion, Twist};
 use shape::Frame;
 
-/// A piece of terrain that moves or turns, or may.
+/// A piece of moving terrain.
 #[derive(Clone, Debug)]
 pub struct MovingPiece {
+    /// Pieces are sorted by this.
     pub key: (StableId, Entity),
     /// Whether it is an image of another piece, across periodic edges.
     pub is_image: bool,
     pub shape: Arc<Shape>,
     pub restitution: Option<f32>,
-    /// Where it is between ticks.
+    /// Its pose between ticks.
     pub pose: Pose,
-    /// Where it was when the last tick began.
+    /// Its pose when the last tick began.
     pub before: Pose,
     pub drive: Drive,
     /// Its mass, if it is a block.
     pub body: Option<Body>,
-    /// What it does in the present tick.
+    /// Its motion in the present tick.
     pub motion: Motion,
-    /// Where it is when its present way begins, metres and radians: the point about which it turns.
+    /// Its pivot when its present way begins, metres.
     pub origin: DVec2,
+    /// Its rotation then, radians.
     angle: f64,
     pub frame: Frame,
-    /// When that is, seconds since the tick began; zero for all but blocks.
+    /// When its present way began, seconds since the tick began; zero for driven pieces.
     since: f64,
-    /// Counts how often its motion has changed.
+    /// The number of times that its motion has changed.
     stamp: u32,
-    /// The motion that it has when the present way ends, if it waits until then because its impacts would not end.
+    /// Its motion when the present way ends, if it waits until then because its budget is spent.
     waits: Option<Twist>,
 }
 
@@ -128,7 +133,7 @@ impl MovingPiece {
         }
     }
 
-    /// Where the point is about which it turns, at a time of the tick, seconds.
+    /// Its pivot at a time of the tick (seconds), metres.
     fn origin_at(&self, time: f64) -> DVec2 {
         self.origin + self.motion.velocity * (time - self.since)
     }
@@ -143,7 +148,7 @@ impl MovingPiece {
         }
     }
 
-    /// Takes it to where it is when the tick begins, and finds what it does there.
+    /// Places it for the beginning of a tick, and finds its motion.
     pub fn begin_tick(&mut self, time_step: f32) {
         self.before = self.pose;
         self.frame = frame_of(self.pose, self.body);
@@ -152,7 +157,7 @@ impl MovingPiece {
         self.motion = self.drive.motion(self.pose, f64::from(time_step));
     }
 
-    /// The box around some of its points in the course of a tick.
+    /// The box around some of its points during a tick.
     fn swept(&self, points: &[DVec2], radius: f64, time_step: f64) -> Bounds {
         let (first, last) = (self.frame, self.frame_at(time_step));
         let (mut low, mut high, mut far) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
@@ -162,7 +167,7 @@ impl MovingPiece {
             }
             far = far.max(point.length_squared());
         }
-        // How far an arc is from the way straight on.
+        // How far a point on an arc is from the chord, metres.
         let angle = self.motion.spin * time_step;
         let bulge = far.sqrt() * (angle * angle / 8.0).min(2.0);
         let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
@@ -170,7 +175,7 @@ impl MovingPiece {
     }
 }
 
-/// The frame of a piece, which has its origin where the piece turns about.
+/// The frame of a piece, whose origin is the pivot.
 fn frame_of(pose: Pose, body: Option<Body>) -> Frame {
     let frame = Frame::new(pose.position.as_dvec2(), f64::from(pose.rotation));
     match body {
@@ -181,47 +186,46 @@ fn frame_of(pose: Pose, body: Option<Body>) -> Frame {
     }
 }
 
-/// All terrain that moves, and where it gets to in a tick.
+/// All moving terrain, and its state in a tick.
 #[derive(Clone, Debug, Default)]
 pub struct MovingTerrain {
-    /// In their order.
+    /// Sorted by their keys; images follow.
     pub pieces: Vec<MovingPiece>,
-    /// The parts that discs meet: the piece, and what it is in its shape.
+    /// The parts that discs can touch: the index of the piece, and the part of its shape.
     pub parts: Vec<(u32, Piece)>,
-    /// The boxes around all that each part sweeps in the tick.
+    /// The boxes that the parts of driven pieces sweep in the tick.
     pub tree: Tree,
-    /// The same for whole pieces.
+    /// The same for whole driven pieces.
     pub piece_tree: Tree,
     /// The length of the tick, seconds.
     pub time_step: f64,
-    /// Which discs lie inside of which solid pieces, and meet nothing of them in this tick; in order.
+    /// Discs inside solid pieces, with these: they do not collide in this tick. Sorted.
     pub covered: Vec<(u32, u32)>,
-    /// Which discs do not meet which pieces by their layers; in order.
+    /// Discs and pieces that do not collide because of their layers. Sorted.
     pub unmet: Vec<(u32, u32)>,
-    /// Which discs go through which pieces until the substep or the tick ends, because a contact hook has said so.
+    /// Discs that pass through pieces until the substep or the tick ends, as a contact hook decided. Sorted.
     pub dropped: Vec<(u32, u32)>,
     /// Where each disc was before discs were pushed apart.
     pub witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
     pub pushed: Vec<u32>,
-    /// The discs that were taken along by pieces, as their bounces would not end.
+    /// The discs that pieces carry along because their bounces would not end.
     pub carried: Vec<u32>,
-    /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later
-    /// time.
+    /// The discs that the continuous mode has stopped in this tick, and when (seconds). Pieces may hit them later.
     pub stopped: Vec<(u32, f64)>,
-    /// The pieces that have a mass, in their order.
+    /// The blocks, in the order of the pieces.
     pub blocks: Vec<Block>,
-    /// When their present ways begin and end, seconds since the tick began.
+    /// When the present ways of blocks begin and end, seconds since the tick began.
     pub way: [f64; 2],
-    /// Whether they are on those.
+    /// Whether blocks are on their ways.
     pub are_under_way: bool,
-    /// The acceleration of which their ways are the mean, m/s².
+    /// The velocities of blocks are the means of ways under this acceleration, m/s².
     pub acceleration: DVec2,
-    /// The gravity that has given them their velocities, and may bend their ways or not, m/s².
+    /// The gravity that has changed the velocities of blocks, whether or not it bends their ways, m/s².
     pub gravity: DVec2,
-    /// The kinematic discs, which push them.
+    /// The kinematic discs, which push blocks.
     pub kinematic_discs: Vec<KinematicDisc>,
-    /// How many impacts blocks have had that were not with discs.
+    /// The number of impacts of blocks that were not with discs.
     pub block_impacts: u64,
 }
 
@@ -230,7 +234,7 @@ impl MovingTerrain {
         self.pieces.is_empty()
     }
 
-    /// Whether nothing is left of the last tick that had pieces.
+    /// Whether no state is left of the last tick that had pieces.
     pub fn is_forgotten(&self) -> bool {
         self.parts.is_empty() && self.covered.is_empty() && self.pushed.is_empty() && self.carried.is_empty()
     }
@@ -245,8 +249,8 @@ impl MovingTerrain {
         Some((&self.pieces[piece as usize], part))
     }
 
-    /// Calls `visit` with the parts that may be in a box in the course of the tick;
-    /// not with those of pieces that cover the disc. Out of the way of tables where nothing moves.
+    /// Calls `visit` with the parts that may be in a box during the tick and with which the disc can collide. Not
+    /// inlined, to keep it out of the loops of scenes without pieces.
     #[inline(never)]
     pub fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
@@ -260,37 +264,37 @@ impl MovingTerrain {
         }
     }
 
-    /// Lists them.
+    /// Lists those parts.
     pub fn list_near(&self, disc: usize, bounds: Bounds, parts: &mut Vec<u32>) {
         self.for_each_near(disc, bounds, &mut |part| parts.push(part));
     }
 
-    /// Whether a disc goes through a piece: it is covered by it, or does not meet it.
+    /// Whether a disc passes through a piece, because it is inside or the two cannot collide.
     fn passes(&self, piece: u32, disc: usize) -> bool {
         self.covered.binary_search(&(disc as u32, piece)).is_ok() || self.goes_through(disc, piece)
     }
 
-    /// Whether a disc does not meet a piece, by their layers or because a contact hook has said so.
+    /// Whether a disc and a piece cannot collide, because of their layers or a contact hook.
     fn goes_through(&self, disc: usize, piece: u32) -> bool {
         let has = |list: &[(u32, u32)]| !list.is_empty() && list.binary_search(&(disc as u32, piece)).is_ok();
         has(&self.unmet) || has(&self.dropped)
     }
 
-    /// A disc goes through the piece of a part until the substep or the tick ends.
+    /// Lets a disc pass through the piece of a part until the substep or the tick ends.
     pub fn drop_part(&mut self, disc: u32, part: u32) {
         if let Some(&(piece, _)) = self.parts.get(part as usize) {
             self.drop_piece(disc, piece);
         }
     }
 
-    /// A disc goes through a piece until the substep or the tick ends.
+    /// Lets a disc pass through a piece until the substep or the tick ends.
     pub fn drop_piece(&mut self, disc: u32, piece: u32) {
         if let Err(place) = self.dropped.binary_search(&(disc, piece)) {
             self.dropped.insert(place, (disc, piece));
         }
     }
 
-    /// Whether any piece may be in a box in the course of the tick.
+    /// Whether any piece may be in a box during the tick.
     #[inline(always)]
     pub fn is_near(&self, bounds: Bounds) -> bool {
         let mut found = false;
@@ -301,7 +305,7 @@ impl MovingTerrain {
         found
     }
 
-    /// The pieces that a disc meets and that may be in a box in the course of the tick, in their order.
+    /// The pieces that a disc can collide with and that may be in a box during the tick, in their order.
     pub fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
@@ -311,8 +315,8 @@ impl MovingTerrain {
         near
     }
 
-    /// The first part that a disc on a straight path touches, and when, by the clock of the tick; of several at once
-    /// the first in their order.
+    /// The first part that a disc on a straight path touches, and the time of the tick, seconds. At equal times, the
+    /// first in their order.
     pub fn first_touch(&self, parts: &[u32], way: [DVec2; 2], radius: f64, times: [f64; 2]) -> Option<(f64, u32)> {
         let touches = parts.iter().map(|&part| (self.time_of_impact(part, way, radius, times), part));
         touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
@@ -358,8 +362,7 @@ impl MovingTerrain {
 }
 
 impl MovingTerrain {
-    /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not
-    /// made one.
+    /// The walls and circles of all pieces in the world, between ticks. Corners that coincide are not merged.
     pub fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
         let (mut walls, mut circles) = (Vec::new(), Vec::new());
         for MovingPiece { shape, pose, restitution, body, .. } in &self.pieces {
@@ -388,7 +391,7 @@ impl MovingTerrain {
     }
 }
 
-/// Where all pieces are that move, and what moves them; for noticing that a prediction has become another.
+/// The poses and drives of all pieces, by which a change of the prediction is noticed.
 #[cfg(feature = "input")]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MovingState(pub Vec<(Entity, Pose, Drive)>);

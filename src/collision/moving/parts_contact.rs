@@ -1,5 +1,8 @@
-//! How a part of one piece lies to a part of another: where they touch, and along which normal. Every part is a
-//! capsule: a wall is one of radius zero, a circle one of length zero.
+//! The contacts of a part of one piece with a part of another: points, normals and gaps. Every part is a capsule: a
+//! wall has radius zero, a circle has length zero.
+//!
+//! Contacts are found for one pair of walls at a time. So each end of a wall knows the walls that continue from it, as
+//! with the ghost vertices of Box2D, and does not touch where a neighbour does.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -11,13 +14,12 @@ use crate::collision::shape::{FixedCircle, Wall};
 pub struct Capsule {
     pub ends: [DVec2; 2],
     pub radius: f64,
-    /// Directions along the other walls that begin where each end is, zero where there are no more.
     pub beyond: Beyond,
-    /// Whether it is the wall of a solid piece of which its origin sees all walls from inside.
+    /// Whether it is the wall of a solid piece, and the origin of the piece is inside all its walls.
     pub is_solid: bool,
 }
 
-/// For each end of a wall, directions along other walls that begin there.
+/// For each end of a wall, the directions along other walls that begin there; zero if there are fewer than two.
 pub type Beyond = [[DVec2; 2]; 2];
 
 impl Capsule {
@@ -26,7 +28,7 @@ impl Capsule {
         Self { ends: [centre; 2], radius, beyond: Beyond::default(), is_solid: false }
     }
 
-    /// The parts of a wall and, where it ends, the corners among `corners`.
+    /// The parts of a wall, which ends at some of `corners`.
     pub fn of_wall_with_corners<'a>(wall: &Wall, corners: impl Iterator<Item = &'a FixedCircle>) -> Vec<Self> {
         let mut beyond = Beyond::default();
         for corner in corners {
@@ -34,7 +36,7 @@ impl Capsule {
                 if corner.centre == end {
                     let own = (other - end).normalize_or_zero();
                     let directions = corner.walls.iter().map(|along| along.normalize_or_zero());
-                    let others = directions.filter(|direction| direction.dot(own) < ALONG);
+                    let others = directions.filter(|direction| direction.dot(own) < SAME_DIRECTION);
                     for (place, direction) in beyond[k].iter_mut().zip(others) {
                         *place = direction.as_dvec2();
                     }
@@ -44,7 +46,7 @@ impl Capsule {
         Self::of_wall(wall).map(|part| Self { beyond, ..part }).collect()
     }
 
-    /// Of an arc the short straight walls that it is drawn with.
+    /// The parts of a wall; of an arc, the short straight walls that it is drawn with.
     fn of_wall(wall: &Wall) -> impl Iterator<Item = Self> + use<> {
         let straight = wall.curve.is_none().then_some([wall.a, wall.b]);
         let along_curve = wall.curved().map(|curved| curved.pieces()).into_iter().flatten();
@@ -56,13 +58,13 @@ impl Capsule {
         })
     }
 
-    /// None for a corner at which walls end: they have their ends.
+    /// The part of a circle. None for a corner at which walls end, because they include their ends.
     pub fn of_circle(circle: &FixedCircle) -> Option<Self> {
         let centre = circle.centre.as_dvec2();
         circle.walls.is_empty().then(|| Self::circle(centre, f64::from(circle.radius)))
     }
 
-    /// Half its length and its radius, metres.
+    /// Half its length plus its radius, metres.
     pub fn size(&self) -> f64 {
         0.5 * self.ends[0].distance(self.ends[1]) + self.radius
     }
@@ -77,12 +79,12 @@ impl Capsule {
         self.ends[0].length_squared().max(self.ends[1].length_squared()).sqrt()
     }
 
-    /// Where it is in a frame.
+    /// The part in the world, given the frame of its piece.
     pub fn placed(&self, frame: &Frame) -> Placed {
         let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
         let Self { radius, is_solid, .. } = *self;
         let (ends, middle) = (self.ends.map(|end| frame.to_world(end)), frame.origin);
-        Placed { ends, radius, beyond, is_solid, middle, stands: false }
+        Placed { ends, radius, beyond, is_solid, middle, is_static: false }
     }
 }
 
@@ -95,15 +97,15 @@ pub struct Placed {
     is_solid: bool,
     /// A place on the side of its piece.
     middle: DVec2,
-    /// Whether it is terrain that stands.
-    stands: bool,
+    /// Whether it is static terrain.
+    is_static: bool,
 }
 
 impl Placed {
-    /// One that stands.
-    pub fn standing(capsule: &Capsule) -> Self {
+    /// A part of static terrain.
+    pub fn of_static(capsule: &Capsule) -> Self {
         let Capsule { ends, radius, beyond, .. } = *capsule;
-        Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5, stands: true }
+        Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5, is_static: true }
     }
 
     /// The unit vector along it from one of its ends.
@@ -111,10 +113,10 @@ impl Placed {
         (self.ends[1 - end] - self.ends[end]).normalize_or_zero()
     }
 
-    /// Whether the middle of its piece lies beside it: not where it is one straight wall, and not where it stands.
+    /// Whether the middle of its piece lies beside it. It does not for a single straight wall, or for static terrain.
     fn has_side(&self) -> bool {
         let beside = self.direction_from(0).perp_dot(self.middle - self.ends[0]);
-        beside.abs() > TOGETHER * self.length()
+        beside.abs() > SAME_CORNER * self.length()
     }
 
     /// Whether no other wall begins at an end.
@@ -133,7 +135,7 @@ impl Placed {
         apart.max_element() > distance + self.radius + other.radius
     }
 
-    /// Its own middle, not that of its piece.
+    /// The middle of the part, not of its piece.
     pub fn centre(&self) -> DVec2 {
         (self.ends[0] + self.ends[1]) * 0.5
     }
@@ -142,13 +144,13 @@ impl Placed {
         self.ends[0] == self.ends[1]
     }
 
-    /// Over how many of the other walls that begin at an end a place lies that is `line` away from it.
+    /// The number of other walls that begin at an end and lie below a place that is `line` away from the end.
     fn others_below(&self, end: usize, line: DVec2) -> usize {
         self.beyond[end].iter().filter(|direction| line.dot(**direction) > 0.0).count()
     }
 
-    /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has
-    /// sunk in or is inside.
+    /// The same for all walls that begin there. A place over no wall touches the end, over one that wall. Over several
+    /// it has sunk in or is inside.
     fn walls_below(&self, end: usize, line: DVec2) -> usize {
         usize::from(line.dot(self.direction_from(end)) > 0.0) + self.others_below(end, line)
     }
@@ -162,7 +164,7 @@ impl Placed {
         })
     }
 
-    /// The different ends that it has.
+    /// Its distinct ends.
     pub fn corners(&self) -> &[DVec2] {
         if self.is_point() { &self.ends[..1] } else { &self.ends }
     }
@@ -175,26 +177,34 @@ pub struct PartsContact {
     pub point: DVec2,
     /// The unit vector from the first to the second.
     pub normal: DVec2,
-    /// How far they are from each other, metres; negative where they overlap.
+    /// The distance between them, metres; negative where they overlap.
     pub gap: f64,
-    /// Whether they can touch there: not between two corners where another wall of either piece is closer to the
-    /// other's corner.
+    /// Whether they can touch there. Two corners cannot if another wall of either piece is closer to the other's
+    /// corner.
     pub can_touch: bool,
 }
 
 impl PartsContact {
-    /// The same as seen from the other part.
+    /// The contact as seen from the other part.
     fn reversed(self) -> Self {
         Self { point: self.point + self.normal * self.gap, normal: -self.normal, ..self }
     }
 }
 
-/// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge, if either lies
-/// over another wall that begins at the other.
-const END: f64 = 1e-5;
+/// A corner closer than this share of the length of an edge (dimensionless) to its end touches the end, not the edge.
+/// It does so only if either lies over another wall that begins at the other. Of the order of the rounding of corners
+/// in `f32`.
+const END_ZONE: f64 = 1e-5;
 
-/// Two directions with a greater cosine are one.
-const ALONG: f32 = 1.0 - 1e-6;
+/// Two corners closer than this share of their size, dimensionless, are at one place, so that the line between them is
+/// no normal. Of the order of the rounding of corners in `f32`.
+const SAME_CORNER: f64 = 1e-5;
+
+/// Two directions with a greater cosine, dimensionless, are one: less than 1.4e-3 rad apart.
+const SAME_DIRECTION: f32 = 1.0 - 1e-6;
+
+/// The sine, dimensionless, up to which two edges are parallel.
+const PARALLEL: f64 = 1e-4;
 
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
 pub fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
@@ -202,7 +212,7 @@ pub fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact>
     let end_of_a = |k| (k < a.corners().len()).then(|| end_on(a, k, b, crossing));
     let end_of_b = |k| (k < b.corners().len()).then(|| end_on(b, k, a, crossing).reversed());
     let contacts = [end_of_a(0), end_of_a(1), end_of_b(0), end_of_b(1)];
-    // Where two cross, they are in each other by as much as at the end that is the least deep; the others are beyond.
+    // Walls that cross overlap by the depth of their least deep end; deeper ends are no contacts.
     let gaps = contacts.iter().flatten().map(|contact| contact.gap);
     let depth = gaps.filter(|gap| *gap < 0.0).fold(f64::NEG_INFINITY, f64::max);
     contacts.into_iter().flatten().filter(move |contact| !crossing || contact.gap >= depth)
@@ -214,7 +224,7 @@ fn cross(a: &Placed, b: &Placed) -> bool {
     side(a, b.ends[0]) * side(a, b.ends[1]) < 0.0 && side(b, a.ends[0]) * side(b, a.ends[1]) < 0.0
 }
 
-/// An end of one part, and where the other is closest to it.
+/// The contact of an end of one part with the closest place of another.
 fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContact {
     let (end, sum) = (one.ends[k], one.radius + other.radius);
     let (along, from) = (other.ends[1] - other.ends[0], end - other.ends[0]);
@@ -229,29 +239,29 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     let length = squared.sqrt();
     let left = if length > 0.0 { along.perp() / length } else { DVec2::ZERO };
     let beside = left.dot(from);
-    // How far from the ends of the wall, metres; negative beyond them.
+    // The distance from the nearer end of the wall, metres; negative beyond it.
     let inside = share.min(1.0 - share) * length;
     let corner = usize::from(share > 0.5);
     let is_above = || {
         let line = other.ends[corner] - end;
         other.others_below(corner, -line) == 0 && one.walls_below(k, line) == 0
     };
-    // What is in a corner meets both of its walls, however close to their common end.
-    let is_in_corner = || !one.stands && other.is_corner_around(corner, one.middle - other.ends[corner]);
-    if inside > END * length || inside > 0.0 && is_above() || inside > -END * length && is_in_corner() {
-        let tiny = TOGETHER * (length + sum);
+    // A part in a corner touches both of its walls, however close to their common end.
+    let is_in_corner = || !one.is_static && other.is_corner_around(corner, one.middle - other.ends[corner]);
+    if inside > END_ZONE * length || inside > 0.0 && is_above() || inside > -END_ZONE * length && is_in_corner() {
+        let tiny = SAME_CORNER * (length + sum);
         let side_of = |place: DVec2| left.dot(place - other.ends[0]);
         let reach = one.length().min(length);
         let seen = side_of(end + one.direction_from(k) * reach);
-        // Where the two are parallel, the rest may lie beyond the end of the other, and on its other side.
-        let says_side = seen.abs() > tiny.max(PARALLEL * reach);
+        // If the two are parallel, the rest may lie beyond the end of the other, and on its other side.
+        let has_side = seen.abs() > tiny.max(PARALLEL * reach);
         let side = if !crossing && beside.abs() > tiny {
             beside
         } else if !crossing && other.is_solid && !one.has_side() {
             // Outside of the solid piece.
             -side_of(other.middle)
-        } else if says_side {
-            // Where the rest of its own wall is, or of its own piece.
+        } else if has_side {
+            // On the side of the rest of its own wall or piece.
             seen
         } else if side_of(one.middle).abs() > tiny {
             side_of(one.middle)
@@ -265,9 +275,9 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     let line = foot - end;
     let distance = line.length_squared().sqrt();
     let below = [other.walls_below(corner, -line), one.walls_below(k, line)];
-    let has_sunk_in = below.iter().any(|&below| below > 1) && distance < END * (length + one.length());
+    let has_sunk_in = below.iter().any(|&below| below > 1) && distance < END_ZONE * (length + one.length());
     let can_touch = below == [0; 2];
-    let is_apart = distance > TOGETHER * (length + sum);
+    let is_apart = distance > SAME_CORNER * (length + sum);
     if is_apart && !has_sunk_in || one.is_point() && distance > 0.0 {
         return PartsContact { can_touch, ..contact(foot, line / distance, distance) };
     }
@@ -275,8 +285,8 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
 
-/// The normal where two corners are in one place, and the way from the one to the other says nothing; none where other
-/// parts of the pieces say it. Edges that lie on each other part across them, those in line part along them.
+/// The normal of two corners at one place, which have no direction between them; none if other parts of the pieces
+/// determine it. Edges that lie on each other part across them, those in line part along them.
 fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;
     if one.is_point() || other.is_point() {
@@ -288,8 +298,8 @@ fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: D
     }
     let left = along.perp();
     let [own_side, side] = [one.middle, other.middle].map(|middle| left.dot(middle - foot));
-    // A wall that stands has no side of its own: there it is whether they lie along each other.
-    let least = 2.0 * TOGETHER * (one.length() + other.length());
+    // A static wall has no side of its own. There it counts whether they lie along each other.
+    let least = 2.0 * SAME_CORNER * (one.length() + other.length());
     let have_sides = side.abs() > least && own_side.abs() > least;
     let are_across = if have_sides { own_side * side < 0.0 } else { own.dot(along) > 0.0 };
     let is_tip = one.is_tip(own_end) && other.is_tip(end);
@@ -303,14 +313,8 @@ fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: D
     Some(if n.dot(between) >= 0.0 { n } else { -n })
 }
 
-/// Two corners closer than this share of the size are in one place.
-const TOGETHER: f64 = 1e-5;
-
-/// The sine up to which two edges are parallel.
-const PARALLEL: f64 = 1e-4;
-
 impl MovingPiece {
-    /// Its parts that can meet another piece.
+    /// Its parts that can touch another piece.
     pub fn capsules(&self) -> impl Iterator<Item = Capsule> + use<'_> {
         self.shape.capsules.iter().copied()
     }
@@ -327,7 +331,7 @@ mod tests {
             beyond: Beyond::default(),
             is_solid: false,
             middle: (DVec2::from(a) + DVec2::from(b)) * 0.5,
-            stands: false,
+            is_static: false,
         }
     }
 
@@ -337,7 +341,7 @@ mod tests {
         let corner = DVec2::new(4.0, -3.0);
         let mut walls = [wall([4.0, -3.0], [4.0, 3.0]), wall([4.0, -3.0], [-4.0, -3.0])];
         for (wall, other) in walls.iter_mut().zip([DVec2::NEG_X, DVec2::Y]) {
-            (wall.beyond[0][0], wall.stands) = (other, true);
+            (wall.beyond[0][0], wall.is_static) = (other, true);
         }
         let out = [DVec2::X, DVec2::NEG_Y];
         for away in [0.0, 1e-9, 1e-6, 3e-5, 1e-3] {

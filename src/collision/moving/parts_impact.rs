@@ -34,7 +34,7 @@ impl Carried<'_> {
     pub fn placed(&self, time: f64) -> Placed {
         match self.piece {
             Some(piece) => self.capsule.placed(&piece.frame_at(time)),
-            None => Placed::standing(&self.capsule),
+            None => Placed::of_static(&self.capsule),
         }
     }
 
@@ -80,7 +80,7 @@ pub enum Slowest {
     /// Just this.
     Elastic(f64),
     /// At least this. Parts that turn also have to be faster than what takes them into each other by half the sliding
-    /// depth, because a turning piece that lies on another approaches it again at once.
+    /// depth. Otherwise, a turning piece that lies on another approaches it again at once.
     Lossy(f64),
 }
 

@@ -1,19 +1,15 @@
-//! Where a disc has to go that is in a moving piece, or was pushed into it; and where a piece takes along what stands
-//! in its way.
+//! Discs that overlap a moving piece: where they go, and where a piece carries a disc that is in its way.
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{MovingPiece, MovingTerrain, contact::collider_of};
+use super::{MovingPiece, MovingTerrain, contact::collider_of, tolerances::POSITION_ROUNDING};
 use crate::collision::{
     hit::{Surface, answers::Encounter},
     shape::Bounds,
     terrain::index::Piece,
 };
 
-/// What rounding leaves of a gap, as a share of the coordinates and the radius.
-const ROUNDING: f64 = 5e-7;
-
-/// Where a disc goes that is in a piece.
+/// Where a disc goes that overlaps a piece.
 pub enum Placed {
     /// It is inside, and stays there.
     Stays,
@@ -24,7 +20,7 @@ pub enum Placed {
 }
 
 impl Placed {
-    /// How a disc at this place, with this velocity, meets the piece.
+    /// The encounter of the piece with a disc at this place, with this velocity.
     pub fn encounter(&self, at: Vec2, velocity: Vec2) -> Encounter {
         let (at, relative) = (at.as_dvec2(), velocity.as_dvec2());
         match self {
@@ -36,8 +32,7 @@ impl Placed {
 }
 
 impl MovingPiece {
-    /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may
-    /// stay.
+    /// Where a disc has to go that came from `witness`, at a time of the tick; none if it may stay.
     pub fn place(
         &self,
         [witness, at]: [DVec2; 2],
@@ -59,7 +54,7 @@ impl MovingPiece {
             return Some(exit.map_or(Placed::Stays, Placed::Out));
         }
         let radius = self.shape.curved(Piece::Wall(0)).map_or(radius, |curved| curved.radius_at(place, radius));
-        let least = radius - slop - ROUNDING * (at.abs().max_element() + radius);
+        let least = radius - slop - POSITION_ROUNDING * (at.abs().max_element() + radius);
         let Some(closest) = self.shape.closest(place, least) else {
             return crossed.then(|| Placed::Out(frame.to_world(place)));
         };
@@ -80,7 +75,7 @@ impl MovingPiece {
 }
 
 impl MovingTerrain {
-    /// Where something comes to at `until` that stands in the way of a piece from `from` on: the piece takes it along.
+    /// Where a disc is at the end of `times`, if it does not move and a piece carries it along.
     pub fn carried(&self, disc: usize, place: DVec2, radius: f64, times: [f64; 2]) -> Option<DVec2> {
         let mut parts = Vec::new();
         self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);

@@ -1,4 +1,4 @@
-//! What a piece is made of in its own frame, where it lies within a tick, and how a disc lies to it.
+//! The shape of a piece in its own frame: its parts, the closest of them to a place, and what is inside.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -12,7 +12,7 @@ use crate::{
     terrain::{Rotation, Terrain},
 };
 
-/// A turn and a shift: from the frame of a piece to the world.
+/// The rotation and translation from the frame of a piece to the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     pub origin: DVec2,
@@ -53,14 +53,14 @@ impl Frame {
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     pub walls: Vec<Wall>,
-    /// Its corners, or the circle that it is.
+    /// Its corners, or its circle.
     pub circles: Vec<FixedCircle>,
     index: TerrainIndex,
-    /// Whether it is solid: what is inside of it is to come out.
+    /// Whether it is solid: discs inside are pushed out.
     pub solid: bool,
     /// The box around it.
     bounds: Bounds,
-    /// Its parts that can meet another piece.
+    /// Its parts that can touch another piece.
     pub capsules: Vec<Capsule>,
 }
 
@@ -75,9 +75,9 @@ pub struct Closest {
     pub part: Piece,
 }
 
-/// The radius of a straight rod, as a share of half its length. A line without thickness that sinks into a wall by a
-/// rounding error is on the other side of it.
-const THICKNESS: f64 = 3e-4;
+/// The radius of a straight rod as a share of half its length, dimensionless. A line without thickness that sinks into
+/// a wall by a rounding error would be on the other side of it.
+const ROD_THICKNESS: f64 = 3e-4;
 
 impl Shape {
     pub fn of(terrain: &Terrain, entity: Entity) -> Self {
@@ -95,15 +95,15 @@ impl Shape {
         let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
         let sides = walls.iter().map(|wall| (wall.b - wall.a).perp_dot(-wall.a) > 0.0);
         let is_solid = solid && (sides.clone().all(|left| left) || sides.clone().all(|left| !left));
-        // Chains of walls need none: their corners say on which side of them something is.
+        // Chains of walls need no thickness: their corners determine the sides.
         let is_rod = walls.len() == 1 && !solid && walls[0].curve.is_none();
-        let thickness = |part: &Capsule| if is_rod { THICKNESS * part.size() } else { 0.0 };
+        let thickness = |part: &Capsule| if is_rod { ROD_THICKNESS * part.size() } else { 0.0 };
         let of_walls = of_walls.map(|part| Capsule { is_solid, radius: thickness(&part), ..part });
         let capsules = of_walls.chain(circles.iter().filter_map(Capsule::of_circle)).collect();
         Self { walls, circles, index, solid, bounds, capsules }
     }
 
-    /// The arc that a part is, if it is one.
+    /// The arc of a part; none if it is straight or a circle.
     pub fn curved(&self, part: Piece) -> Option<CurvedWall> {
         match part {
             Piece::Wall(wall) => self.walls.get(wall as usize).and_then(Wall::curved),
@@ -111,7 +111,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is an arc, and no outline.
+    /// Whether it is an arc.
     pub fn is_arc(&self) -> bool {
         self.walls.first().is_some_and(|wall| wall.curve.is_some())
     }
@@ -195,7 +195,7 @@ impl Shape {
         first
     }
 
-    /// Whether a straight way crosses one of its walls.
+    /// Whether a straight path crosses one of its walls.
     pub fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
         let (from, to) = (from.as_vec2(), to.as_vec2());
         if from == to {

@@ -1,50 +1,54 @@
-//! When a disc on a straight path touches a part of a moving piece.
+//! The time of impact of a disc on a straight path with a part of a moving piece.
 //!
-//! In the frame of a piece that does not turn the path is straight, too, and the formulas are those of terrain that
-//! stands. In the frame of one that turns the path is a curve `q`. The distance from a wall is a convex function of the
-//! place, so along the curve, for a gap `g` that closes at a rate `g'`, it is at least `g + g' t - B t²/2` in `t`
-//! seconds, `B` being a bound of `|q''|`. So a step to where that is zero misses nothing; such steps come to the first
-//! touch from the safe side, and fast, as the bound is exact up to the square of the step. What slides along may get
-//! into the piece by [`SLIDING_DEPTH`] of its radius, which bounds how many steps there are.
+//! In the frame of a piece that does not turn, the path is straight too, and the formulas are those of static terrain.
+//! In the frame of one that turns, the path is a curve `q`. The distance from a wall is a convex function of the place.
+//! So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t` seconds, where `B` is a bound of `|q''|`.
+//! A step to the zero of that misses nothing. Such steps approach the first touch from the safe side, and fast, because
+//! the bound is exact up to the square of the step. A disc that slides along may get into the piece by
+//! [`SLIDING_DEPTH`], which bounds the number of steps.
 
 use bevy::math::DVec2;
 
-use super::{MovingPiece, MovingTerrain};
+use super::{MovingPiece, MovingTerrain, tolerances::SLIDING_DEPTH};
 use crate::collision::{
     shape::{
         FixedCircle, Wall,
         arc::CurvedWall,
+        rounding::SEAM,
         time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
     },
     terrain::index::Piece,
 };
 
-/// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as
-/// an overlap.
-const SLIDING_DEPTH: f64 = 2e-5;
-
-/// Closer than this share of a radius is a touch.
+/// Closer than this share of the radius, dimensionless, a disc touches a part. It is far below [`SLIDING_DEPTH`], and
+/// far above the rounding of an `f64`.
 const TOUCH: f64 = 1e-9;
 
-/// What a rounding makes of a gap, as a share of the coordinates.
-const ROUNDING: f64 = 4e-15;
+/// The rounding of a gap as a share of the coordinates, dimensionless: a few roundings of an `f64`.
+const COORDINATE_ROUNDING: f64 = 4e-15;
 
-/// A wall acts on this share of its coordinates beyond its ends, so that nothing slips through between two that meet.
-const SEAM: f64 = 2e-6;
-
-/// So many steps are taken at most, more than what slides along the tip of something needs that turns once in a tick.
-/// Then the time that was reached counts as that of an impact, which uses up some of what the disc may have in a tick.
+/// The steps of one search, a count: more than a disc needs that slides along the tip of a piece which turns once in a
+/// tick. After them, the time reached counts as that of an impact, which is charged to the impact budget of the disc.
 const MAX_STEPS: u32 = 4096;
 
-/// A disc that comes to the end of a wall from beside another wall of the piece, and is in that by more than so many
-/// times the slack, has met the other one before.
-const PASSED: f64 = 4.0;
+/// A disc at the end of a wall that is deeper than this many sliding depths (dimensionless) beside another wall of the
+/// piece has hit that wall before.
+const MAX_SLIDING_DEPTHS: f64 = 4.0;
+
+/// The straight path of a disc as seen from a piece that does not turn.
+#[derive(Clone, Copy)]
+struct RelativePath {
+    place: DVec2,
+    velocity: DVec2,
+    radius: f64,
+    /// A bound of the speeds of which `velocity` is the difference, m/s; its rounding follows from that.
+    speed: f64,
+}
 
 impl MovingTerrain {
-    /// When a disc that is at `centre` at the time `from` of the tick, and goes on with `velocity`, touches a part of a
-    /// moving piece and approaches it; by the same clock, seconds. [`NEVER`] if that is later than `until`. Up to then
-    /// nothing is missed; where a piece turns so fast that this takes too many steps it is a time at which they may
-    /// only be close.
+    /// The time of the tick, in seconds, at which a disc touches a part of a moving piece and approaches it. The disc
+    /// is at `centre` at the time `from`, and has this `velocity`. [`NEVER`] if that is later than `until`. No earlier
+    /// touch is missed. If a piece turns so fast that the search stops early, the two may only be close.
     pub fn time_of_impact(
         &self,
         part: u32,
@@ -53,7 +57,7 @@ impl MovingTerrain {
         [from, until]: [f64; 2],
     ) -> f64 {
         let Some((piece, part)) = self.part(part) else { return NEVER };
-        // A block has its way from when it was hit last.
+        // The way of a block begins at its last impact.
         let (centre, from) =
             if piece.since > from { (centre + velocity * (piece.since - from), piece.since) } else { (centre, from) };
         if piece.motion.spin != 0.0 && piece.shape.curved(part).is_none() {
@@ -63,41 +67,48 @@ impl MovingTerrain {
             return piece.time_of_impact_of_arc(&curved, [centre, velocity], radius, [from, until]);
         }
         let frame = piece.frame_at(from);
-        let (place, relative) = (frame.to_local(centre), frame.turn_back(velocity - piece.motion.velocity));
-        let speed = velocity.x.abs() + velocity.y.abs() + piece.motion.speed;
+        let path = RelativePath {
+            place: frame.to_local(centre),
+            velocity: frame.turn_back(velocity - piece.motion.velocity),
+            radius,
+            speed: velocity.x.abs() + velocity.y.abs() + piece.motion.speed,
+        };
         let after = match part {
-            Piece::Wall(wall) => wall_time(place, relative, radius, (&piece.shape.walls[wall as usize], speed)),
-            Piece::FixedCircle(circle) => {
-                circle_time(place, relative, radius, (&piece.shape.circles[circle as usize], speed))
-            }
+            Piece::Wall(wall) => path.time_until_wall(&piece.shape.walls[wall as usize]),
+            Piece::FixedCircle(circle) => path.time_until_circle(&piece.shape.circles[circle as usize]),
         };
         let time = from + after;
         if time <= until { time } else { NEVER }
     }
 }
 
-/// In how many seconds a disc touches the inner part of a wall, `speed` being what went into its velocity.
-fn wall_time(place: DVec2, velocity: DVec2, radius: f64, (wall, speed): (&Wall, f64)) -> f64 {
-    let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-    let (along, from) = (b - a, place - a);
-    let length = along.length_squared().sqrt();
-    let (distance, closing) = (along.perp_dot(from) / length, along.perp_dot(velocity) / length);
-    let side = if distance >= 0.0 { 1.0 } else { -1.0 };
-    let closing = -side * closing;
-    if !(closing > SPEED_ROUNDING * speed) {
-        return NEVER;
+impl RelativePath {
+    /// The time until the disc touches a wall, not counting its ends, seconds.
+    fn time_until_wall(&self, wall: &Wall) -> f64 {
+        let Self { place, velocity, radius, speed } = *self;
+        let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+        let (along, from) = (b - a, place - a);
+        let length = along.length_squared().sqrt();
+        let (distance, closing) = (along.perp_dot(from) / length, along.perp_dot(velocity) / length);
+        let side = if distance >= 0.0 { 1.0 } else { -1.0 };
+        let closing = -side * closing;
+        if !(closing > SPEED_ROUNDING * speed) {
+            return NEVER;
+        }
+        let time = (side * distance - radius).max(0.0) / closing;
+        let share = (from + velocity * time).dot(along) / length;
+        let beyond = SEAM * (a.abs().max(b.abs()).max_element() + radius);
+        if (-beyond..=length + beyond).contains(&share) { time } else { NEVER }
     }
-    let time = (side * distance - radius).max(0.0) / closing;
-    let share = (from + velocity * time).dot(along) / length;
-    let beyond = SEAM * (a.abs().max(b.abs()).max_element() + radius);
-    if (-beyond..=length + beyond).contains(&share) { time } else { NEVER }
-}
 
-/// In how many seconds a disc touches a corner or a circle, and not one of the walls that start there.
-fn circle_time(place: DVec2, velocity: DVec2, radius: f64, (circle, speed): (&FixedCircle, f64)) -> f64 {
-    let away = place - circle.centre.as_dvec2();
-    let time = time_of_impact(-away, -velocity, radius + f64::from(circle.radius), || speed);
-    if time == NEVER || !is_beside(circle, away + velocity * time, radius) { time } else { NEVER }
+    /// The time until the disc touches a corner or a circle, seconds. Places beside a wall that starts at the corner
+    /// belong to the wall.
+    fn time_until_circle(&self, circle: &FixedCircle) -> f64 {
+        let Self { place, velocity, radius, speed } = *self;
+        let away = place - circle.centre.as_dvec2();
+        let time = time_of_impact(-away, -velocity, radius + f64::from(circle.radius), || speed);
+        if time == NEVER || !is_beside(circle, away + velocity * time, radius) { time } else { NEVER }
+    }
 }
 
 /// Whether a centre that lies `away` from a corner lies beside a wall that starts there.
@@ -110,8 +121,8 @@ fn is_beside(circle: &FixedCircle, away: DVec2, radius: f64) -> bool {
 }
 
 impl MovingPiece {
-    /// When a disc touches a part of a piece that turns, by the clock of the tick, and in how many steps that was
-    /// found.
+    /// The time of the tick, in seconds, at which a disc touches a part of a piece that turns; and the number of steps
+    /// that the search took.
     fn turning_time_of_impact(
         &self,
         part: Piece,
@@ -119,7 +130,7 @@ impl MovingPiece {
         radius: f64,
         [from, until]: [f64; 2],
     ) -> (f64, u32) {
-        // Walls have their ends; those of an arc are parts by themselves.
+        // Straight walls include their ends; those of an arc are parts by themselves.
         if let Piece::FixedCircle(circle) = part
             && !self.shape.is_arc()
             && !self.shape.circles[circle as usize].walls.is_empty()
@@ -134,7 +145,7 @@ impl MovingPiece {
         let last = leaves.min(until - from);
         let bend = spin * (2.0 * relative.length_squared().sqrt() + spin * far);
         let noise = SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs() + self.motion.speed + spin * far);
-        let rounding = ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
+        let rounding = COORDINATE_ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
         let (slack, touch) = (SLIDING_DEPTH * radius, TOUCH * radius + rounding);
         let mut time = enters.max(0.0);
         for step in 0..MAX_STEPS {
@@ -153,7 +164,7 @@ impl MovingPiece {
                 if !self.belongs_to_other(&closest, place, radius) {
                     return (from + time, step);
                 }
-                if gap < -PASSED * slack && matches!(part, Piece::Wall(_)) {
+                if gap < -MAX_SLIDING_DEPTHS * slack && matches!(part, Piece::Wall(_)) {
                     return (NEVER, step);
                 }
             }
@@ -165,8 +176,8 @@ impl MovingPiece {
         (if time <= last { from + time } else { NEVER }, MAX_STEPS)
     }
 
-    /// When a disc touches an arc between its ends. It turns about its own centre, so that the circle is where it would
-    /// be if it did not turn.
+    /// When a disc touches an arc between its ends. The arc turns about its own centre, so turning does not move its
+    /// circle.
     fn time_of_impact_of_arc(
         &self,
         curved: &CurvedWall,
@@ -180,8 +191,8 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then; or
-    /// one that touches the end of an arc lies beside that.
+    /// Whether a disc that touches the end of a wall lies beside another wall that starts there, and so touches that
+    /// one; or whether a disc that touches the end of an arc lies beside the arc.
     fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
         let wall = match closest.part {
             Piece::Wall(wall) => wall,
@@ -203,7 +214,7 @@ impl MovingPiece {
         })
     }
 
-    /// How far a part reaches from the origin, metres.
+    /// How far a part reaches from the pivot, metres.
     pub fn reach_of(&self, part: Piece) -> f64 {
         match part {
             Piece::Wall(wall) => {
@@ -218,7 +229,7 @@ impl MovingPiece {
     }
 }
 
-/// From when to when a point is within a circle around the origin, seconds from now.
+/// The times at which a point enters and leaves a circle around the origin, seconds from now.
 fn times_within(place: DVec2, velocity: DVec2, radius: f64) -> Option<[f64; 2]> {
     let (square, half) = (velocity.length_squared(), place.dot(velocity));
     let c = place.length_squared() - radius * radius;

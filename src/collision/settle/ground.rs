@@ -82,7 +82,7 @@ pub fn find_terrain_contacts(space: &mut Space) {
         let mut dropped = Vec::new();
         for (i, velocity) in discs.velocity.iter().enumerate() {
             let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
-            moving.for_each_touching((i, discs.position[i]), reach, f64::from(now), |piece, surface| {
+            moving.for_each_touching(i, discs.position[i], reach, f64::from(now), |piece, surface| {
                 let touch = Touch { i, velocity: *velocity, surface };
                 if !touch.is_met(discs, answers) {
                     dropped.push((i as u32, piece));
