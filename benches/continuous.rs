@@ -45,7 +45,7 @@ fn dense_gas(count: usize) -> (Space, CollisionSettings) {
     let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
     let file = SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
     let mut start = state(file, 60);
-    start.threads = Threads::Tasks(1);
+    start.compute.threads = Threads::Tasks(1);
     (start, collision)
 }
 
@@ -60,7 +60,7 @@ fn impacts(criterion: &mut Criterion) {
         };
         let mut once = start.clone();
         run(&mut once);
-        group.throughput(Throughput::Elements(once.collisions));
+        group.throughput(Throughput::Elements(once.report.collisions));
         group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
             bencher.iter_batched_ref(|| start.clone(), run, BatchSize::LargeInput);
         });
@@ -86,7 +86,7 @@ fn impacts_with_spin(criterion: &mut Criterion) {
         };
         let mut once = start.clone();
         run(&mut once);
-        group.throughput(Throughput::Elements(once.collisions - start.collisions));
+        group.throughput(Throughput::Elements(once.report.collisions - start.report.collisions));
         group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
             bencher.iter_batched_ref(|| start.clone(), run, BatchSize::LargeInput);
         });

@@ -15,7 +15,7 @@ const TIME_STEP: f32 = 1.0 / 60.0;
 /// A gas of 10,000 discs of radius 0.4 m in a box of 200 m (area fraction 0.125), with 25 blocks.
 fn gas() -> Space {
     let mut space = Space::default();
-    space.threads = Threads::Tasks(1);
+    space.compute.threads = Threads::Tasks(1);
     let arena = Terrain::Arena { half_size: Vec2::splat(100.5) };
     space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
     for i in 0..25_u16 {

@@ -45,7 +45,7 @@ fn tick(criterion: &mut Criterion) {
     group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
     for walls in WALLS {
         let mut space = Space::default();
-        space.threads = Threads::Tasks(1);
+        space.compute.threads = Threads::Tasks(1);
         for (piece, at) in pieces(walls) {
             space.add_terrain(Entity::PLACEHOLDER, &piece, Position(at), Rotation::default(), None);
         }

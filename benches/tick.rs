@@ -77,9 +77,9 @@ fn stages(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(count as u64));
         // Whole ticks run for what a stage takes of them, so little of its time is plenty.
         group.sample_size(10).warm_up_time(Duration::from_millis(50)).measurement_time(Duration::from_millis(30));
-        let whole: Duration = app.world().resource::<Space>().stage_times.iter().sum();
+        let whole: Duration = app.world().resource::<Space>().report.stage_times.iter().sum();
         for (stage, name) in Stage::ALL {
-            let time = |app: &App| app.world().resource::<Space>().stage_times[stage as usize];
+            let time = |app: &App| app.world().resource::<Space>().report.stage_times[stage as usize];
             if time(&app) < whole / 100 {
                 continue;
             }
@@ -106,7 +106,7 @@ fn simd_and_threads(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(count as u64));
         for simd in SimdLevel::available() {
             let mut space = app.world_mut().resource_mut::<Space>();
-            (space.simd, space.threads) = (simd, Threads::Tasks(tasks));
+            (space.compute.simd, space.compute.threads) = (simd, Threads::Tasks(tasks));
             group.bench_function(simd.name(), |bencher| bencher.iter(|| tick(&mut app)));
         }
         group.finish();
@@ -142,7 +142,7 @@ fn to_and_fro(criterion: &mut Criterion) {
                 (0..ticks)
                     .map(|_| {
                         tick(&mut app);
-                        let times = app.world().resource::<Space>().stage_times;
+                        let times = app.world().resource::<Space>().report.stage_times;
                         times[Stage::Gather as usize] + times[Stage::Scatter as usize]
                     })
                     .sum()

@@ -39,7 +39,7 @@ fn run(scene: &ShippedScene, simd: SimdLevel, threads: Threads) -> Hashes {
     spawn(app.world_mut(), source, file).unwrap();
     let world = app.world_mut();
     let mut space = world.resource_mut::<Space>();
-    (space.simd, space.threads) = (simd, threads);
+    (space.compute.simd, space.compute.threads) = (simd, threads);
     for mut velocity in world.query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(world) {
         velocity.0 = BREAK;
     }

@@ -78,7 +78,7 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
         assert_eq!(prediction.discs().position, now.position, "tick {}", prediction.ticks());
         assert_eq!(prediction.discs().velocity, now.velocity, "tick {}", prediction.ticks());
     }
-    assert_eq!(app.world().resource::<Space>().collisions as usize, prediction.impacts().len());
+    assert_eq!(app.world().resource::<Space>().report.collisions as usize, prediction.impacts().len());
     // The paths that are drawn lead where the discs are.
     for (path, &end) in prediction.paths().iter().zip(&prediction.discs().position) {
         assert_eq!(path.points.last().unwrap().0, end);
@@ -245,7 +245,7 @@ fn what_is_worth_no_message_is_predicted_all_the_same() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().report_above = 1e6;
     let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), Horizon::default());
-    assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().collisions);
+    assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().report.collisions);
     assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
 }
 

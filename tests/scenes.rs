@@ -993,7 +993,7 @@ fn galperins_lanes_count_pi() {
     let lights: Vec<Entity> = Discs::of(app.world_mut()).entity.into_iter().step_by(2).collect();
     let hits = &app.world().resource::<Hits>().0;
     assert_eq!(lights.iter().map(|light| hits[light]).collect::<Vec<_>>(), [3, 31, 314, 3141, 31_415]);
-    assert_eq!(app.world().resource::<Space>().stopped, 0);
+    assert_eq!(app.world().resource::<Space>().report.stopped, 0);
 }
 
 /// Corner reflection: it goes back where it came from.
@@ -1017,9 +1017,9 @@ fn the_pile_comes_to_rest_and_hardly_overlaps() {
     let overlap = measure::overlap(&pile);
     assert!(overlap.mean < 0.007 && overlap.worst < 0.05, "{overlap:?}");
     // Resting contacts are no collisions: a second of rest has next to none.
-    let before = app.world().resource::<Space>().collisions;
+    let before = app.world().resource::<Space>().report.collisions;
     advance(app.world_mut(), 60);
-    let more = app.world().resource::<Space>().collisions - before;
+    let more = app.world().resource::<Space>().report.collisions - before;
     assert!(more < 100, "{more} collisions in a second of rest");
 }
 

@@ -207,7 +207,7 @@ fn shoot_at_everything(shots: u16) {
             let mut was_in_pocket = false;
             for _ in 0..6 {
                 run_tick(&mut space, &settings(), 0.5, |_| {});
-                let turns = space.path_vertices.iter().map(|vertex| vertex.position);
+                let turns = space.report.path_vertices.iter().map(|vertex| vertex.position);
                 for at in turns.chain([space.discs.position[0]]) {
                     let is_on_field = (at.abs() - room).max_element() < 0.0;
                     let is_free =
@@ -239,7 +239,7 @@ fn a_slow_ball_straight_into_a_mouth_reaches_the_hole() {
                     !is_in(&space)
                 });
                 assert!(ticks.count() < 600, "{name}, {}", hole.name);
-                assert_eq!(space.collisions, 0, "{name}, {}: it touched a jaw", hole.name);
+                assert_eq!(space.report.collisions, 0, "{name}, {}: it touched a jaw", hole.name);
             }
             // Behind the shelf there is nothing but the hole, but for what one does not see.
             let liner = table.pieces.iter().find(|piece| (piece.part, piece.index) == (Part::Liner, i)).unwrap();
@@ -324,7 +324,7 @@ proptest! {
             let angle = (f32::from(seed) * 0.618 + f32::from(shot) * 0.755).fract() - 0.5;
             space.discs.velocity[0] = Vec2::from_angle(angle).rotate(outward) * 20.0;
             run_tick(&mut space, &settings(), 0.5, |_| {});
-            for at in space.path_vertices.iter().map(|vertex| vertex.position).chain([space.discs.position[0]]) {
+            for at in space.report.path_vertices.iter().map(|vertex| vertex.position).chain([space.discs.position[0]]) {
                 prop_assert!(contains(&table.bed, at), "{spec:?}: {at}");
             }
         }

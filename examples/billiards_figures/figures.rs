@@ -170,7 +170,7 @@ fn cushions() -> String {
                 let mut shot = Shot::new(&[(DVec2::ZERO, coming(incidence))], physics.clone(), 1.0);
                 shot.add_cushion((RADIUS * (1.0 + 1e-5)) as f32);
                 shot.until_hit();
-                let leaves = shot.space.events.first().map_or(DVec2::ZERO, |event| event.after.velocity);
+                let leaves = shot.space.report.events.first().map_or(DVec2::ZERO, |event| event.after.velocity);
                 dvec2(incidence, 180.0 - angle(leaves).rem_euclid(360.0))
             };
             chart.dots(&panel, [15.0, 30.0, 45.0, 60.0, 75.0].map(played), colour, true);

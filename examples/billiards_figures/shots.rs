@@ -58,8 +58,8 @@ impl Shot {
 
     /// Runs until something hits something.
     pub fn until_hit(&mut self) {
-        self.space.record_events = true;
-        let hits = |space: &Space| !space.hits.is_empty();
+        self.space.report.record_events = true;
+        let hits = |space: &Space| !space.report.hits.is_empty();
         (0..2000).find(|_| {
             self.tick();
             hits(&self.space)

@@ -69,7 +69,7 @@ fn list_table(table: Option<Res<TablePhysics>>, mut forces: ResMut<Forces>, mut 
 
 impl Force for TablePhysics {
     fn act(&self, space: &mut Space) {
-        space.table = Some(self.clone());
+        space.laws.table = Some(self.clone());
     }
 
     fn brakes(&self) -> bool {

@@ -102,7 +102,7 @@ pub fn overlap(discs: &Discs) -> Overlap {
     let mut space = Space { discs: discs.clone(), ..Space::default() };
     // Without movement the candidates are just the pairs that touch.
     space.discs.velocity.fill(Vec2::ZERO);
-    space.settings.substeps = 1;
+    space.laws.settings.substeps = 1;
     broad_phase(&mut space);
     let (mut worst, mut sum, mut pairs) = (0.0_f32, 0.0_f64, 0);
     for &[a, b] in space.pairs() {

@@ -34,9 +34,12 @@
 //! | `terrain`, `resting` | terrain that stands: its pieces, an index of them, what a disc touches; what is known of a pile |
 //! | [`path`], `moving` | **a way through a step**: a parabola by its mean velocity, sliding and rolling, kinematic; terrain that moves, and blocks |
 //! | `sensors` | who enters and leaves sensors |
+//! | `tick` | what all steps share: the time, the laws that hold, the report of what happened |
+//! | `overlap` | discs come out of what they overlap, in both modes |
+//! | `settle` | a step: piles come to rest |
 //! | `space` | [`Space`]: all of the above for one tick, with the queries |
-//! | `overlap`, `bridge`, [`measure`], [`precision`] | discs come out of what they overlap, in both modes; components to arrays and back; measures of a state; what `f32` cannot carry |
-//! | `settle`, `stepped`, `continuous` | the steps of the two modes |
+//! | `bridge`, [`measure`], [`precision`] | components to arrays and back; measures of a state; what `f32` cannot carry |
+//! | `stepped`, `continuous` | the other steps of the two modes |
 //! | [`steps`] | all steps, in their order |
 //! | `schedule` | the same as systems |
 //!
@@ -54,7 +57,7 @@
 //! to rest in `islands` and `block_rest`.
 //!
 //! **Gravity** is a force: [`motion::gravity`](crate::motion::gravity) changes the velocities and names the acceleration,
-//! [`Space::gravity`]. The stepped mode bends the paths of a substep by it (`stepped::integrate`, `path::flight`), and
+//! [`Laws::gravity`](crate::collision::Laws::gravity). The stepped mode bends the paths of a substep by it (`stepped::integrate`, `path::flight`), and
 //! lets springs act instead where piles rest; the continuous mode has half of it before the tick and half after.
 //!
 //! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts that take
@@ -211,6 +214,7 @@ pub mod stepped;
 pub mod steps;
 mod terrain;
 pub(crate) mod threads;
+mod tick;
 mod validation;
 
 pub use crate::{contact::CombineRule, disc::LIMIT};
@@ -238,7 +242,8 @@ pub use settings::{CollisionSettings, Mode, Periodic, SettingError};
 pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve};
 pub use simd::SimdLevel;
+pub use space::Space;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
-pub use space::{ForceStep, ScanLimit, Space, Stage};
 pub use threads::Threads;
+pub use tick::{Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
 pub use validation::{InvalidEntities, InvalidValue, check_disc};

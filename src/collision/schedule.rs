@@ -209,7 +209,7 @@ fn build_substep(schedule: &mut Schedule) {
             schedule.configure_sets(step.set.after(before));
         }
         let run = move |mut space: ResMut<Space>| {
-            if space.settings.mode == step.mode {
+            if space.laws.settings.mode == step.mode {
                 space.refresh_queries();
                 space.timed(step.stage, step.run);
             }
@@ -220,11 +220,11 @@ fn build_substep(schedule: &mut Schedule) {
 }
 
 fn steps_follow(space: Res<Space>) -> bool {
-    space.force_step.has_steps()
+    space.clock.force_step.has_steps()
 }
 
 fn is_stepped(space: Res<Space>) -> bool {
-    space.settings.mode == Mode::Stepped
+    space.laws.settings.mode == Mode::Stepped
 }
 
 fn begin_tick(
@@ -245,16 +245,16 @@ fn begin_tick(
     space.begin_tick(&settings, time.delta_secs());
     if !keepers.is_empty() {
         // The slowest hit is a contact.
-        space.settings.report_above = 0.0;
+        space.laws.settings.report_above = 0.0;
     }
 }
 
 /// The continuous mode looks for its own pairs.
 fn run_broad_phase(mut space: ResMut<Space>) {
     space.begin_cell();
-    let (time_step, cell) = (space.time_step, space.cell);
+    let (time_step, cell) = (space.clock.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
-    if space.settings.mode == Mode::Stepped {
+    if space.laws.settings.mode == Mode::Stepped {
         space.timed(Stage::BroadPhase, steps::broad_phase);
     }
 }
@@ -278,7 +278,7 @@ impl ForceStep {
 fn run_substeps(world: &mut World) {
     let mut space = world.resource_mut::<Space>();
     space.begin_moving_terrain();
-    let steps = force_steps(&space.settings);
+    let steps = force_steps(&space.laws.settings);
     world.schedule_scope(Substep, |world, substep| {
         for step in steps {
             let mut space = world.resource_mut::<Space>();
@@ -297,7 +297,7 @@ fn run_substeps(world: &mut World) {
     let mut space = world.resource_mut::<Space>();
     space.end_moving_terrain();
     space.discs.finish_kinematic();
-    let end = space.time_step;
+    let end = space.clock.time_step;
     space.wrap_discs(end);
 }
 
@@ -312,7 +312,7 @@ pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32,
 /// Takes over settings and time step for [`run_next_tick`].
 pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_step: f32) {
     space.begin_tick(settings, time_step);
-    space.tick -= 1;
+    space.clock.tick -= 1;
 }
 
 /// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
@@ -323,15 +323,15 @@ pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
 }
 
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
-    let mode = space.settings.mode;
+    let mode = space.laws.settings.mode;
     space.begin_cell();
-    let (time_step, cell) = (space.time_step, space.cell);
+    let (time_step, cell) = (space.clock.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
     if mode == Mode::Stepped {
         steps::broad_phase(space);
     }
     space.begin_moving_terrain();
-    for step in force_steps(&space.settings) {
+    for step in force_steps(&space.laws.settings) {
         space.begin_forces(step);
         forces(space);
         if step.has_steps() {
@@ -345,6 +345,6 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     space.end_moving_terrain();
     space.query_index.take();
     space.discs.finish_kinematic();
-    space.wrap_discs(space.time_step);
+    space.wrap_discs(space.clock.time_step);
     space.follows_last_tick = true;
 }

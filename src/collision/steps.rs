@@ -1,10 +1,52 @@
 //! The steps of a tick, in their order, each a plain function over [`Space`](super::Space): what the systems of the
-//! schedule call, and predictions, tests and benches.
+//! schedule call, and predictions, tests and benches. Here stands what of the space each step reads and changes.
 
-pub use super::{
-    continuous::impacts,
-    overlap::push_apart::push_apart,
-    settle::settle,
-    space::broad_phase,
-    stepped::{fixed_circles::fixed_circles, impulse::impulse, integrate::integrate, walls::walls},
+pub use super::{continuous::impacts, space::broad_phase, stepped::integrate::integrate};
+
+use super::{
+    overlap::push_apart,
+    settle::{self, Pile},
+    space::Space,
+    stepped,
 };
+
+/// Piles come to rest, where the settings ask for it.
+pub fn settle(space: &mut Space) {
+    let Space { discs, resting, terrain, terrain_neighbours, moving, broad_phase, cell, laws, clock, .. } = space;
+    let (cell, compute) = (*cell, space.compute);
+    settle::settle(Pile {
+        discs,
+        resting,
+        terrain,
+        terrain_neighbours,
+        moving,
+        broad_phase,
+        cell,
+        laws,
+        clock,
+        compute,
+    });
+}
+
+/// Overlapping discs part, weighted by mass; their contacts are recorded.
+pub fn push_apart(space: &mut Space) {
+    let compute = space.compute;
+    let (mut crowd, contacts, scratch) = space.crowd();
+    push_apart::push_apart(&mut crowd, contacts, scratch.get(), compute);
+}
+
+/// Contacts that approach are resolved with their restitution.
+pub fn impulse(space: &mut Space) {
+    let Space { discs, contacts, resting, laws, clock, report, .. } = space;
+    stepped::impulse::impulse(discs, contacts, resting, laws, clock.now, report);
+}
+
+/// Discs that were pushed into kinematic ones, and into walls.
+pub fn walls(space: &mut Space) {
+    stepped::walls::walls(&mut space.crowd().0);
+}
+
+/// Discs that were pushed into corners and bumpers.
+pub fn fixed_circles(space: &mut Space) {
+    stepped::fixed_circles::fixed_circles(&mut space.crowd().0);
+}

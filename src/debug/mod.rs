@@ -152,12 +152,12 @@ fn remember(mut seen: ResMut<Seen>, debug: Res<PhysicsDebug>, space: Res<Space>)
         return;
     }
     let Seen { hits, times } = &mut *seen;
-    hits.retain(|&(.., tick)| tick + HIT_TICKS > space.tick && tick <= space.tick);
-    let latest = space.hits.iter().rev().take(MAX).rev();
-    hits.extend(latest.map(|hit| (hit.point, hit.normal, hit.impulse, space.tick)));
+    hits.retain(|&(.., tick)| tick + HIT_TICKS > space.clock.tick && tick <= space.clock.tick);
+    let latest = space.report.hits.iter().rev().take(MAX).rev();
+    hits.extend(latest.map(|hit| (hit.point, hit.normal, hit.impulse, space.clock.tick)));
     let too_many = hits.len().saturating_sub(MAX);
     hits.drain(..too_many);
-    for (time, now) in times.iter_mut().zip(space.stage_times) {
+    for (time, now) in times.iter_mut().zip(space.report.stage_times) {
         *time += (now.as_secs_f32() * 1000.0 - *time) * LATEST;
     }
 }
@@ -168,7 +168,7 @@ type Lines<'w, 's> = Gizmos<'w, 's, PhysicsGizmos>;
 fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     let scale = debug.units_per_metre;
     // Few discs are looked at without a grid; what is there is of another mode.
-    let has_grid = space.settings.mode == Mode::Stepped || space.discs.len() > space.scan_limit.0;
+    let has_grid = space.laws.settings.mode == Mode::Stepped || space.discs.len() > space.compute.scan_limit.0;
     if debug.cells && has_grid {
         let colour = Color::srgba(0.4, 0.6, 1.0, 0.35);
         for (corner, side, _) in space.grid().cells().take(MAX) {
@@ -242,7 +242,7 @@ fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Spa
     let hardest = seen.hits.iter().map(|&(_, _, impulse, _)| impulse).fold(f32::MIN_POSITIVE, f32::max);
     let radius = space.discs.radius.iter().copied().fold(0.0, f32::max);
     for &(point, normal, impulse, tick) in &seen.hits {
-        let age = (space.tick - tick.min(space.tick)) as f32 / HIT_TICKS as f32;
+        let age = (space.clock.tick - tick.min(space.clock.tick)) as f32 / HIT_TICKS as f32;
         let half = normal * (radius * (0.2 + 0.8 * impulse / hardest));
         let colour = Color::srgba(1.0, 0.25, 0.25, 1.0 - age);
         let [a, b] = [point - half, point + half].map(|end| end * debug.units_per_metre);
@@ -280,11 +280,11 @@ fn report(space: &Space, times: &[f32]) -> String {
         space.walls().len(),
         space.pairs().len(),
         space.contacts.len(),
-        space.hits.len()
+        space.report.hits.len()
     );
-    let terrain = space.hits.iter().filter(|hit| !matches!(hit.collider, Collider::Disc(_))).count();
+    let terrain = space.report.hits.iter().filter(|hit| !matches!(hit.collider, Collider::Disc(_))).count();
     // Writing to a string does not fail.
-    let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.tick);
+    let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.clock.tick);
     let _ = writeln!(text, "tick {:.3} ms", times.iter().sum::<f32>());
     for ((_, name), time) in Stage::ALL.iter().zip(times).filter(|(_, time)| **time >= 0.000_5) {
         let _ = writeln!(text, "  {name} {time:.3} ms");

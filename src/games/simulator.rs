@@ -212,11 +212,11 @@ impl Simulator {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         for _ in 0..(LONGEST / self.time_step) as u32 {
             let Self { space, physics, .. } = self;
-            run_next_tick(space, |space| space.table = Some(physics.clone()));
-            if let Some(hit) = space.hits.first() {
+            run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
+            if let Some(hit) = space.report.hits.first() {
                 return matches!(hit.collider, Collider::Disc(_)).then(|| space.discs.velocity[1]);
             }
-            if !can_move(space) || !space.potted.is_empty() {
+            if !can_move(space) || !space.report.potted.is_empty() {
                 return None;
             }
         }
@@ -253,12 +253,12 @@ impl Simulator {
         let mut end = self.end_of_shot();
         while !end.is_reached() {
             let Self { space, physics, balls, table, .. } = self;
-            run_next_tick(space, |space| space.table = Some(physics.clone()));
+            run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
             see(space);
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
             let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
             record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
-            self.work += TICK + self.balls.len() as u64 + HIT * self.space.hits.len() as u64;
+            self.work += TICK + self.balls.len() as u64 + HIT * self.space.report.hits.len() as u64;
             end.follow_tick(&self.space, &shot.events);
         }
         self.seconds = end.ticks as f32 * self.time_step;
@@ -348,9 +348,9 @@ pub fn record_tick(
     (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
     events: &mut Vec<ShotEvent>,
 ) {
-    let mut potted = space.potted.iter().peekable();
+    let mut potted = space.report.potted.iter().peekable();
     let fall = |disc: u32, pocket: Entity| Some(ShotEvent::Potted(ball_of(disc)?, pocket_of(pocket)?));
-    for hit in space.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+    for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
         while let Some(fallen) = potted.next_if(|fallen| fallen.time < hit.time) {
             events.extend(fall(fallen.disc, fallen.pocket));
         }

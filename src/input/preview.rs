@@ -322,7 +322,7 @@ pub(super) fn predict(
         pockets: state.pockets().to_vec(),
         collision: predictor.settings().clone(),
         moving: state.moving_state(),
-        tick: (!forces.keep_rest() || state.terrain_moves()).then_some(state.tick),
+        tick: (!forces.keep_rest() || state.terrain_moves()).then_some(state.clock.tick),
         forces,
         time_step: predictor.time_step(),
         settings: settings.clone(),

@@ -34,7 +34,7 @@ fn respot(
     (start, space): (Option<Res<SceneStart>>, Res<Space>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
-    if fallen.is_empty() || !space.potted.is_empty() {
+    if fallen.is_empty() || !space.report.potted.is_empty() {
         return;
     }
     let is_moving = |velocity: &Velocity, spin: Option<&AngularVelocity>| {

@@ -319,7 +319,8 @@ mod tests {
     }
 
     fn speed_after(forces: &Forces) -> f32 {
-        let mut space = Space { time_step: 1.0, ..Space::default() };
+        let mut space = Space::default();
+        space.clock.time_step = 1.0;
         space.discs.push(DiscState::default());
         forces.act(&mut space);
         space.discs.velocity[0].x

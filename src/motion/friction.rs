@@ -13,7 +13,7 @@ pub fn friction(space: &mut Space, deceleration: f32) {
         return;
     }
     let loss = deceleration * space.substep();
-    let first_half = space.force_step == ForceStep::FirstHalf;
+    let first_half = space.clock.force_step == ForceStep::FirstHalf;
     for velocity in &mut space.discs.velocity {
         *velocity = slowed(*velocity, loss, first_half);
     }
@@ -22,7 +22,7 @@ pub fn friction(space: &mut Space, deceleration: f32) {
 
 /// The same, but for the discs and blocks that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
 pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
-    let (substep, first_half) = (space.substep(), space.force_step == ForceStep::FirstHalf);
+    let (substep, first_half) = (space.substep(), space.clock.force_step == ForceStep::FirstHalf);
     space.rub_blocks(|own, speed| kept(speed, own.unwrap_or(deceleration) * substep, first_half));
     if space.discs.own_motion.is_empty() {
         if deceleration != 0.0 {

@@ -60,8 +60,8 @@ pub(super) fn forget(_: On<SceneStarted>, mut history: ResMut<EnergyHistory>) {
 }
 
 pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
-    if history.tick != space.tick {
-        history.take(space.tick, f64::from(space.time_step), || kinetic_energy(&space.discs));
+    if history.tick != space.clock.tick {
+        history.take(space.clock.tick, f64::from(space.clock.time_step), || kinetic_energy(&space.discs));
     }
 }
 

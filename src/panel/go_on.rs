@@ -34,7 +34,7 @@ pub(super) fn show(
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
     (mut playback, mut has_run, mut commands): (ResMut<Playback>, Local<bool>, Option<MessageWriter<SceneCommand>>),
 ) -> Result {
-    *has_run = !playback.paused || *has_run && space.tick > 0;
+    *has_run = !playback.paused || *has_run && space.clock.tick > 0;
     let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
     let begins_paused = scene.is_some_and(|scene| scene.file.pace.paused);
     let is_wanted =
@@ -46,7 +46,7 @@ pub(super) fn show(
     }
     let (sign, what, control) = if !playback.paused {
         ("\u{21ba}", tr!("Restart"), Control::Restart)
-    } else if *has_run || space.tick > 0 {
+    } else if *has_run || space.clock.tick > 0 {
         ("\u{25b6}", tr!("Go on"), Control::Pause)
     } else {
         ("\u{25b6}", tr!("Begin"), Control::Pause)
@@ -149,7 +149,7 @@ mod tests {
         // A large window has keys, or the panel; fingers have neither without it.
         assert_eq!(shown(WINDOW, [toggle]), None);
         assert_eq!(shown(WINDOW, [toggle, finger]), Some("Restart"));
-        let step: fn(&mut World) = |world| world.resource_mut::<Space>().tick += 1;
+        let step: fn(&mut World) = |world| world.resource_mut::<Space>().clock.tick += 1;
         assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Go on"));
         // What runs from the start has no end that anybody waits for.
         assert_eq!(shown(figure, [runs, toggle, finger]), None);
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_begins_paused_can_be_set_going_without_the_panel() {
-        let step: fn(&mut World) = |world| world.resource_mut::<Space>().tick += 1;
+        let step: fn(&mut World) = |world| world.resource_mut::<Space>().clock.tick += 1;
         let toggle: fn(&mut World) = |world| world.resource_mut::<Playback>().toggle();
         assert!(is_shown([]));
         assert!(!is_shown([|world| world.resource_mut::<Overlays>().panel = true]));
@@ -170,6 +170,6 @@ mod tests {
         assert!(!is_shown([toggle, step, toggle]));
         assert!(is_shown([toggle, step, toggle, |world| world.insert_resource(PointingDevice::Finger)]));
         // A scene begins.
-        assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<Space>().tick = 0]));
+        assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<Space>().clock.tick = 0]));
     }
 }

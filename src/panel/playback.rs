@@ -15,7 +15,7 @@ use crate::{
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let pace = world.get_resource::<CurrentScene>().map_or_else(Pace::default, |scene| scene.file.pace.clone());
-    let tick = world.resource::<Space>().tick;
+    let tick = world.resource::<Space>().clock.tick;
     let playback = world.resource::<Playback>();
     let mut scale = playback.speed(world.resource());
     let mut rate = playback.rate(world.resource());

@@ -71,7 +71,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     world.resource_scope(|world, mut readouts: Mut<Readouts>| {
         let readouts = &mut *readouts;
         let space = world.resource::<Space>();
-        readouts.smooth(space.tick, &space.stage_times);
+        readouts.smooth(space.clock.tick, &space.report.stage_times);
         readouts.measure(space);
         show_state(ui, discs, space, readouts);
         show_left_out(ui, &left_out);
@@ -104,17 +104,17 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         space.sleeping().to_string(),
     );
     // What was stopped stays so, whatever the mode is now.
-    if space.settings.mode == Mode::Continuous || space.stopped > 0 {
+    if space.laws.settings.mode == Mode::Continuous || space.report.stopped > 0 {
         reading(
             ui,
             &tr!("Stopped by the solver"),
             &tr!(
                 "How often discs were stopped since the scene began, because their impacts within a tick would not end"
             ),
-            space.stopped.to_string(),
+            space.report.stopped.to_string(),
         );
     }
-    reading(ui, &tr!("Hits"), &tr!("Impulses given since the scene began"), space.collisions.to_string());
+    reading(ui, &tr!("Hits"), &tr!("Impulses given since the scene began"), space.report.collisions.to_string());
     reading(ui, &tr!("Kinetic energy"), &tr!("The sum of ½ m v² over all discs"), measured(readouts.energy, "J"));
     let momentum = readouts.momentum;
     reading(

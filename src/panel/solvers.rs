@@ -79,7 +79,7 @@ fn compare(state: &Space, settings: &CollisionSettings, forces: &Forces, time_st
         run_tick(&mut space, &settings, time_step, |space| forces.act(space));
         space
     });
-    let found = [contacts(&runs[0].hits), contacts(&runs[1].hits)];
+    let found = [contacts(&runs[0].report.hits), contacts(&runs[1].report.hits)];
     [0, 1].map(|k| Outcome {
         energy: (energy(&runs[k], gravity) - before) / scale,
         overlap: overlap(&runs[k].discs).worst,
@@ -100,10 +100,10 @@ fn sample(
     (settings, forces): (Res<CollisionSettings>, CurrentForces),
 ) {
     let due = comparison.taken.is_none_or(|(at, cost)| at.elapsed() >= cost * SHARE);
-    if space.tick == comparison.tick || !due {
+    if space.clock.tick == comparison.tick || !due {
         return;
     }
-    comparison.tick = space.tick;
+    comparison.tick = space.clock.tick;
     let begin = Instant::now();
     let time_step = playback.time_step(&clock).as_secs_f32();
     let outcome = compare(&snapshot.space(), &settings, &forces.list(), time_step);

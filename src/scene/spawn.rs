@@ -296,10 +296,12 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     world.insert_resource(NextStableId::default());
     world.insert_resource(surroundings);
     // What the machine may use is no part of a scene.
-    let kept =
-        world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit, space.record_events));
+    let kept = world
+        .get_resource::<Space>()
+        .map(|space| (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events));
     let mut space = Space::default();
-    (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
+    (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events) =
+        kept.unwrap_or_default();
     world.insert_resource(space);
     let has_tiles = !contents.tiles.is_empty();
     put_entities(world, contents, surroundings, registry);
@@ -349,7 +351,7 @@ pub(super) fn put_entities(
 fn show_before_the_first_tick(world: &mut World) {
     let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
     let Some(mut space) = world.get_resource_mut::<Space>() else { return };
-    space.settings.periodic = periodic;
+    space.laws.settings.periodic = periodic;
     let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
     world.resource_mut::<Space>().show(snapshot);
 }

@@ -99,10 +99,10 @@ fn send_hits(
 ) {
     let began = passed.0;
     let real = 1.0 / clock.relative_speed().max(0.01);
-    passed.0 += space.time_step * real;
+    passed.0 += space.clock.time_step * real;
     let Some(striker) = sound.striker().filter(|_| !hushed.0) else { return };
-    let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);
-    for hit in loudest(&space.hits, audible) {
+    let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.clock.time_step);
+    for hit in loudest(&space.report.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
         let is_bumper = |piece| matches!(terrain.get(piece), Ok(&Terrain::Circle { radius }) if radius > 0.0);
         let (timbre, radius) = match hit.collider {
@@ -115,7 +115,7 @@ fn send_hits(
         let delay = began + hit.time * real;
         striker.strike(Strike { timbre, impulse: hit.impulse, radius, pan, delay });
     }
-    for fall in space.potted.iter().take(MAX) {
+    for fall in space.report.potted.iter().take(MAX) {
         let Some(impulse) = landing(&space, fall) else { continue };
         let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
         let delay = began + (fall.time + FALLING) * real;

@@ -117,7 +117,7 @@ impl Plugin for TimelinePlugin {
 /// once; they would run on while playback is paused. For those before it there is [`will_tick`].
 #[must_use]
 pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
-    std::mem::replace(&mut *last, space.tick) != space.tick
+    std::mem::replace(&mut *last, space.clock.tick) != space.clock.tick
 }
 
 /// A run condition: whether the tick of this run of the fixed schedule takes place, or [`Playback`] holds it back.

@@ -62,11 +62,11 @@ pub(super) fn measure(
 ) {
     let Some(space) = space else { return };
     if playback.paused || clock.is_paused() {
-        pace.set_if_neq(RealPace { tick: space.tick, ..RealPace::default() });
+        pace.set_if_neq(RealPace { tick: space.clock.tick, ..RealPace::default() });
         return;
     }
     let time_step = playback.time_step(&fixed).as_secs_f64();
-    pace.take(real.delta(), space.tick, time_step, f64::from(playback.speed(&clock)));
+    pace.take(real.delta(), space.clock.tick, time_step, f64::from(playback.speed(&clock)));
 }
 
 #[cfg(test)]

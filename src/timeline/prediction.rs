@@ -130,7 +130,7 @@ impl Prediction {
             for _ in 0..ticks {
                 self.tick();
                 // Ticks with impacts take the longest.
-                if self.done || !self.space.hits.is_empty() {
+                if self.done || !self.space.report.hits.is_empty() {
                     break;
                 }
             }
@@ -161,18 +161,18 @@ impl Prediction {
             space.discs.mass.clone_from(&start.mass);
             space.discs.restitution.clone_from(&start.restitution);
             space.forget_fallen();
-            let (settings, time_step) = (space.settings.clone(), space.time_step);
+            let (settings, time_step) = (space.laws.settings.clone(), space.clock.time_step);
             run_tick(space, &settings, time_step, |space| self.forces.act(space));
         }
         self.ticks += 1;
         let now = self.seconds();
         let Self { space, forces, paths, impacts, potted, horizon, done, ticks, counted, at_rest, .. } = self;
-        impacts.extend(space.hits.iter().map(|&hit| (began + hit.time, hit)));
-        potted.extend(space.potted.iter().map(|&fallen| (began + fallen.time, fallen)));
-        for vertex in &space.path_vertices {
+        impacts.extend(space.report.hits.iter().map(|&hit| (began + hit.time, hit)));
+        potted.extend(space.report.potted.iter().map(|&fallen| (began + fallen.time, fallen)));
+        for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
         }
-        for vertex in &space.path_vertices {
+        for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
         }
         // Nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go on.
@@ -185,13 +185,13 @@ impl Prediction {
         let pushed = space.terrain_moves() || !space.discs.constant_forces.is_empty() || space.has_joints();
         let all_rest = !moving && !pushed && before == *at_rest && forces.keep_rest();
         // Forces bend paths slowly.
-        if ticks.is_multiple_of(4) || !space.hits.is_empty() {
+        if ticks.is_multiple_of(4) || !space.report.hits.is_empty() {
             for (i, path) in paths.iter_mut().enumerate() {
                 path.bend(space.discs.position[i], space.discs.velocity[i], now);
             }
         }
         let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.collider == Collider::Disc(disc));
-        *counted += space.hits.iter().filter(|hit| counts(hit)).count();
+        *counted += space.report.hits.iter().filter(|hit| counts(hit)).count();
         *done = all_rest || now >= horizon.seconds || *counted >= horizon.impacts;
         if *done {
             for (path, &position) in paths.iter_mut().zip(&space.discs.position) {
@@ -211,7 +211,7 @@ impl Prediction {
     /// How far it has looked, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
-        (self.ticks as f64 * f64::from(self.space.time_step)) as f32
+        (self.ticks as f64 * f64::from(self.space.clock.time_step)) as f32
     }
 
     /// How far it has looked, ticks.

@@ -112,20 +112,20 @@ pub(super) const MAX_FLASHING: usize = 300;
 const MAX_HIT: usize = 20_000;
 
 fn record(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
-    let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.time_step / half));
+    let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.clock.time_step / half));
     let count = space.discs.len();
     for mut trace in &mut traces {
         // Nobody listens for changes of it.
         let Trace { hits, flash, age } = trace.bypass_change_detection();
         *hits *= fewer;
         *flash *= darker;
-        *age += space.time_step;
+        *age += space.clock.time_step;
     }
-    *hardest *= bevy::math::ops::exp2(-space.time_step / 4.0);
+    *hardest *= bevy::math::ops::exp2(-space.clock.time_step / 4.0);
     if count > MAX_HIT {
         return;
     }
-    for hit in &space.hits {
+    for hit in &space.report.hits {
         *hardest = hardest.max(hit.approach_speed);
         let other = if let Collider::Disc(other) = hit.collider { Some(other) } else { None };
         for disc in [Some(hit.disc), other].into_iter().flatten() {

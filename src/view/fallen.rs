@@ -65,8 +65,8 @@ impl Fallen {
 
 /// How long ago a disc fell, seconds of simulated time, at this share of the last tick.
 fn age(fall: &Fall, space: &Space, share: f32) -> f32 {
-    let ticks = space.tick.saturating_sub(fall.tick) as f32 + share;
-    (ticks * space.time_step - fall.time).max(0.0)
+    let ticks = space.clock.tick.saturating_sub(fall.tick) as f32 + share;
+    (ticks * space.clock.time_step - fall.time).max(0.0)
 }
 
 /// How many discs have been listed as fallen.

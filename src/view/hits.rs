@@ -52,11 +52,11 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>
         hits.shown.clear();
     }
     let began = hits.now;
-    hits.now += f64::from(space.time_step);
+    hits.now += f64::from(space.clock.time_step);
     if !settings.hits {
         return;
     }
-    let latest = space.hits.iter().rev().take(MAX).rev().map(|hit| Shown {
+    let latest = space.report.hits.iter().rev().take(MAX).rev().map(|hit| Shown {
         point: hit.point,
         normal: hit.normal,
         impulse: hit.impulse,

@@ -82,8 +82,8 @@ pub fn interpolate(
         let previous = if position == drawn.after { drawn.previous } else { position };
         *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
     })?;
-    if share < 1.0 && !space.path_vertices.is_empty() {
-        follow_path_vertices(&space, share * space.time_step, &mut discs);
+    if share < 1.0 && !space.report.path_vertices.is_empty() {
+        follow_path_vertices(&space, share * space.clock.time_step, &mut discs);
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ fn between(space: &Space, from: Vec2, to: Vec2, share: f32) -> Vec2 {
 fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
     // For each such disc where it was before and where it comes to, with the times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
-    for vertex in &space.path_vertices {
+    for vertex in &space.report.path_vertices {
         let Some(&entity) = space.discs.entity.get(vertex.disc as usize) else { continue };
         let leg = legs.entry(entity).or_default();
         let place = Some((vertex.position, vertex.time));
@@ -118,7 +118,7 @@ fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
             continue;
         }
         let (from, start) = leg[0].unwrap_or((drawn.previous, 0.0));
-        let (to, end) = leg[1].unwrap_or((drawn.after, space.time_step));
+        let (to, end) = leg[1].unwrap_or((drawn.after, space.clock.time_step));
         drawn.shown = if end > start { between(space, from, to, (now - start) / (end - start)) } else { to };
     }
 }

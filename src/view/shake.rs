@@ -40,14 +40,14 @@ pub(super) fn plugin(app: &mut App) {
 
 fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
     let discs = &space.discs;
-    if !settings.shakes() || space.hits.is_empty() || discs.len() > MAX {
+    if !settings.shakes() || space.report.hits.is_empty() || discs.len() > MAX {
         return;
     }
     // Whoever moves kinematic discs is not under way with them.
     let movers = (0..discs.len()).filter(|&i| !discs.is_kinematic(i));
     let all: f32 = movers.map(|i| discs.velocity[i].length() * discs.mass[i]).sum();
     for (view, mut shake) in &mut shaken {
-        for hit in &space.hits {
+        for hit in &space.report.hits {
             let seen = hit.approach_speed * view.pixels_per_metre;
             let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
             // One disc of many that are under way shakes nothing.

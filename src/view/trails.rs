@@ -64,13 +64,13 @@ fn leave_marks(
             marks.clear();
         }
     }
-    for vertex in &space.path_vertices {
+    for vertex in &space.report.path_vertices {
         if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
             let time = trails.now + f64::from(vertex.time);
             trails.marks.entry(entity).or_default().push_back((vertex.position, time));
         }
     }
-    trails.now += f64::from(space.time_step);
+    trails.now += f64::from(space.clock.time_step);
     let now = trails.now;
     let oldest = now - f64::from(length);
     for (entity, position, radius, _) in &discs {

@@ -10,7 +10,7 @@ fn until_both_roll(space: &mut Space, e: f32, rate: f32) -> [DVec2; 2] {
     let mut hit = false;
     for _ in 0..(5.0 * rate) as u32 {
         tick(space, &continuous(e), &frictionless(), rate);
-        hit |= !space.hits.is_empty();
+        hit |= !space.report.hits.is_empty();
         if hit && (0..2).all(|i| BallState::of(&motion(space, i), f64::from(R)) != BallState::Sliding) {
             return [0, 1].map(|i| motion(space, i).velocity);
         }
@@ -83,7 +83,7 @@ fn case_30_the_hit_of_the_thirty_degree_rule() {
         let mut time = None;
         for k in 0..(rate as u32) {
             tick(&mut space, &continuous(1.0), &frictionless(), rate);
-            if let Some(hit) = space.hits.first() {
+            if let Some(hit) = space.report.hits.first() {
                 time = Some(f64::from(k) / f64::from(rate) + f64::from(hit.time));
                 break;
             }

@@ -40,13 +40,13 @@ fn some_fall_clean_some_off_the_jaws_and_some_come_back() {
             let mut hits = 0;
             for _ in 0..500 {
                 tick(&mut space, &continuous(0.95), &physics, 120.0);
-                hits += space.hits.len();
+                hits += space.report.hits.len();
                 let away = space.discs.position[0].as_dvec2().distance(table.holes[2].mouth) > 0.3;
-                if !space.potted.is_empty() || (hits > 0 && away) {
+                if !space.report.potted.is_empty() || (hits > 0 && away) {
                     break;
                 }
             }
-            match (space.potted.is_empty(), hits) {
+            match (space.report.potted.is_empty(), hits) {
                 (true, _) => refused += 1,
                 (false, 0) => clean += 1,
                 (false, 1) => off_the_jaws += 1,

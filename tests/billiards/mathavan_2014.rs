@@ -61,11 +61,11 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
             };
             let cue = Motion { velocity: DVec2::X * speed, angular_velocity: DVec3::Y * topspin };
             let mut space = space([disc(0, DVec2::ZERO, cue), disc(1, line, Motion::default())]);
-            space.record_events = true;
+            space.report.record_events = true;
             tick(&mut space, &continuous(RESTITUTION as f32), &physics, rate);
             let hit = |kind| matches!(kind, TableEventKind::Hit(Collider::Disc(_)));
             let after: Vec<Motion> =
-                space.events.iter().filter(|event| hit(event.kind)).map(|event| event.after).collect();
+                space.report.events.iter().filter(|event| hit(event.kind)).map(|event| event.after).collect();
             let values = rolled([after[0], after[1]]);
             for k in 0..4 {
                 near(values[k], ours[k], if k < 2 { 6e-4 } else { 6e-3 });

@@ -89,12 +89,12 @@ fn judge(seed: u64) -> usize {
             "shot {seed}, tick {tick_number}: {energy_before} J to {after} J"
         );
         energy_before = after;
-        fallen += space.potted.len();
+        fallen += space.report.potted.len();
         for (i, place) in space.discs.position.iter().enumerate() {
             let inside = place.abs().cmple(HALF - R + 2e-6).all();
             assert!(place.is_nan() || inside, "shot {seed}, tick {tick_number}: ball {i} is at {place}");
         }
-        assert_eq!(space.stopped, 0, "shot {seed}, tick {tick_number}: impacts that do not end");
+        assert_eq!(space.report.stopped, 0, "shot {seed}, tick {tick_number}: impacts that do not end");
         if after == 0.0 {
             let overlap = measure::overlap(&space.discs);
             assert!(overlap.worst * R < 1e-6, "shot {seed}: {} m", overlap.worst * R);
@@ -115,9 +115,9 @@ fn shots_repeat_to_the_bit_whoever_looks_for_the_impacts() {
     for seed in seeds().take(60) {
         let hashes = [0, 1000].map(|limit| {
             let (mut space, physics, settings, rate) = shot(seed);
-            space.scan_limit = ScanLimit(limit);
+            space.compute.scan_limit = ScanLimit(limit);
             (0..(3.0 * rate) as u32).for_each(|_| tick(&mut space, &settings, &physics, rate));
-            (space.collisions, measure::state_hash(&space.discs))
+            (space.report.collisions, measure::state_hash(&space.discs))
         });
         assert_eq!(hashes[0], hashes[1], "shot {seed}");
     }
@@ -136,7 +136,7 @@ fn a_mirrored_shot_mirrors() {
             mirrored.discs.set_spin(i, Some(spin));
         }
         // Until the second hit or so: what comes after that magnifies roundings.
-        while space.collisions < 3 && energy(&space) > 0.0 {
+        while space.report.collisions < 3 && energy(&space) > 0.0 {
             tick(&mut space, &settings, &physics, rate);
             tick(&mut mirrored, &settings, &physics, rate);
             let mirror = |place: Vec2| Vec2::new(place.x, -place.y);
@@ -176,14 +176,14 @@ fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
 #[test]
 fn the_events_of_a_shot_follow_each_other() {
     let (mut space, physics, settings, rate) = shot(4);
-    space.record_events = true;
+    space.report.record_events = true;
     let mut last: Vec<Motion> = (0..space.discs.len()).map(|i| motion(&space, i)).collect();
     let (mut counts, mut hits, mut potted) = ([0; 4], 0, 0);
     while energy(&space) > 0.0 {
         tick(&mut space, &settings, &physics, rate);
-        hits += space.hits.len();
-        potted += space.potted.len();
-        for event in &space.events {
+        hits += space.report.hits.len();
+        potted += space.report.potted.len();
+        for event in &space.report.events {
             let kind = match event.kind {
                 TableEventKind::Hit(Collider::Disc(_)) => 0,
                 TableEventKind::Hit(_) => 1,
@@ -198,7 +198,7 @@ fn the_events_of_a_shot_follow_each_other() {
             assert!(event.before.velocity.length() <= most * (1.0 + 1e-6) + 1e-6, "{event:?}");
             last[i] = event.after;
         }
-        assert!(space.events.is_sorted_by_key(|event| event.time));
+        assert!(space.report.events.is_sorted_by_key(|event| event.time));
     }
     assert_eq!(counts[0] / 2 + counts[1], hits);
     // Each ball that was moved and stayed comes to rest after its last roll.
@@ -220,7 +220,7 @@ fn a_dead_hit_is_a_number_in_every_model_and_no_spin_carries_a_ball_through_a_wa
             for _ in 0..600 {
                 tick(&mut space, &settings, &physics, 60.0);
                 let place = space.discs.position[0];
-                let fell = !space.potted.is_empty() || place.is_nan();
+                let fell = !space.report.potted.is_empty() || place.is_nan();
                 assert!(fell || place.abs().cmple(HALF).all(), "{model:?}, {mode:?}: {place}");
                 if fell {
                     break;

@@ -26,11 +26,11 @@ fn rebound(cushion: &Cushion, incidence: f64, spin: Vec3, rate: f32) -> [Motion;
     let nose = Terrain::Segment { a: Vec2::new(x, -3.0), b: Vec2::new(x, 3.0) };
     space.add_terrain(Entity::PLACEHOLDER, &nose, Position::default(), Rotation::default(), None);
     space.finish_terrain();
-    space.record_events = true;
+    space.report.record_events = true;
     let physics = TablePhysics { cushion: cushion.clone(), ..TablePhysics::default() };
     for _ in 0..(2.0 * rate) as u32 {
         tick(&mut space, &continuous(1.0), &physics, rate);
-        if let Some(event) = space.events.iter().find(|event| matches!(event.kind, TableEventKind::Hit(_))) {
+        if let Some(event) = space.report.events.iter().find(|event| matches!(event.kind, TableEventKind::Hit(_))) {
             return [event.before, event.after];
         }
     }

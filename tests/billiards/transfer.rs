@@ -13,10 +13,11 @@ const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
 /// Runs until two meet; what that was for the first and for the second.
 fn hit(space: &mut Space, e: f32, physics: &TablePhysics, rate: f32) -> [TableEvent; 2] {
-    space.record_events = true;
+    space.report.record_events = true;
     for _ in 0..(10.0 * rate) as u32 {
         tick(space, &continuous(e), physics, rate);
-        let hits = space.events.iter().filter(|event| matches!(event.kind, TableEventKind::Hit(Collider::Disc(_))));
+        let hits =
+            space.report.events.iter().filter(|event| matches!(event.kind, TableEventKind::Hit(Collider::Disc(_))));
         if let [a, b] = hits.copied().collect::<Vec<_>>()[..] {
             assert_eq!((a.disc, b.disc), (0, 1));
             return [a, b];

@@ -180,7 +180,7 @@ fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads)
         return broken("a valid scene begins", error.to_string());
     }
     let mut space = world.resource_mut::<Space>();
-    (space.simd, space.threads) = (simd, threads);
+    (space.compute.simd, space.compute.threads) = (simd, threads);
     // As in a frame: what a prediction knows of resources is brought up to date there.
     world.run_schedule(PreUpdate);
     Ok(())
@@ -223,7 +223,7 @@ type Block<'a> =
 /// How often discs have hit something, and how often blocks have hit something other than a disc.
 fn impacts(world: &World) -> [u64; 2] {
     let space = world.resource::<Space>();
-    [space.collisions, space.block_impacts()]
+    [space.report.collisions, space.block_impacts()]
 }
 
 /// A tick ends: it takes no more impacts than the budgets allow.

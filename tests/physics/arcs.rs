@@ -58,11 +58,11 @@ fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
                 assert!((after / before - 1.0).abs() < 1e-4, "{what}: {before} to {after}");
                 let place = space.discs.position[0].length();
                 assert!(place <= room * (1.0 + 2e-6), "{what}: {place}");
-                assert_eq!(space.stopped, 0, "{what}");
+                assert_eq!(space.report.stopped, 0, "{what}");
                 assert!(
-                    space.collisions > 50 || speed * 50.0 < 200.0 * room * angle,
+                    space.report.collisions > 50 || speed * 50.0 < 200.0 * room * angle,
                     "{what}: {} hits",
-                    space.collisions
+                    space.report.collisions
                 );
             }
         }
@@ -78,7 +78,7 @@ fn every_hit_in_a_round_arena_is_at_the_same_angle() {
     let mut hits = 0;
     for _ in 0..600 {
         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
-        for hit in &space.hits {
+        for hit in &space.report.hits {
             assert!((hit.approach_speed - approach).abs() < 1e-4, "{hit:?}");
             assert!((hit.point.length() - 4.0).abs() < 1e-5 && hit.normal.dot(hit.point) > 3.999, "{hit:?}");
             hits += 1;
@@ -207,7 +207,7 @@ fn no_seam_is_felt_where_an_arc_goes_on_from_a_straight_wall() {
                         "{what}, tick {tick}: {now} m/s"
                     );
                 }
-                assert_eq!(space.stopped, 0, "{what}");
+                assert_eq!(space.report.stopped, 0, "{what}");
             }
         }
     }
@@ -231,14 +231,14 @@ fn what_slides_along_an_arc_keeps_the_speed_that_its_first_hits_have_left() {
                 let kept = speed * ops::cos(angle) * (outer - radius - 0.01) / (outer - radius);
                 assert!((left / kept - 1.0).abs() < 1e-4, "{mode:?}, e {e}, {angle} rad: {left} m/s");
                 assert!((along.abs() / f64::from(left) - 1.0).abs() < 1e-3, "{mode:?}, {angle} rad: along the wall");
-                let hits = space.collisions;
+                let hits = space.report.collisions;
                 support::run(&mut space, &settings(mode, e), 1.0 / 60.0, 1200);
                 let now = space.discs.velocity[0].length();
                 assert!((now / left - 1.0).abs() < 1e-4, "{mode:?}, e {e}, {angle} rad: {left} to {now} m/s");
                 // But for roundings where a substep ends.
                 let most = if mode.0 == Mode::Continuous { hits } else { hits + 60 };
-                assert!(space.collisions <= most, "{mode:?}: to slide is not to hit");
-                assert_eq!(space.stopped, 0, "{mode:?}");
+                assert!(space.report.collisions <= most, "{mode:?}: to slide is not to hit");
+                assert_eq!(space.report.stopped, 0, "{mode:?}");
             }
         }
     }
@@ -437,7 +437,7 @@ fn a_sensor_arc_tells_when_a_disc_reaches_it() {
     let mut app = app_in((Mode::Continuous, 1));
     app.init_resource::<Times>();
     let time = |tick: u64, time: f32, first: u64| (tick - first) as f64 / 60.0 + f64::from(time);
-    let first = app.world().resource::<Space>().tick + 1;
+    let first = app.world().resource::<Space>().clock.tick + 1;
     app.add_observer(move |on: On<SensorEntered>, mut times: ResMut<Times>| {
         times.0.push((true, time(on.tick, on.time, first)));
     });

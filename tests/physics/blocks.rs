@@ -498,7 +498,7 @@ fn the_order_of_spawning_changes_nothing_and_the_prediction_is_what_comes() {
 fn many_discs_and_few_give_the_same_bits_in_the_continuous_mode() {
     let run = |limit: usize| {
         let mut app = elastic((Mode::Continuous, 1));
-        app.world_mut().resource_mut::<Space>().scan_limit = carom::collision::ScanLimit(limit);
+        app.world_mut().resource_mut::<Space>().compute.scan_limit = carom::collision::ScanLimit(limit);
         let entities = busy(&mut app, |k| k);
         support::ticks(&mut app, 90);
         states(&app, &entities)

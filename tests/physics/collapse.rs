@@ -45,9 +45,9 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         // The last hops, the longest of them of 0.028 s, are lower than the millimetre that is looked for.
         let unseen = 0.045 / f64::from(1.0 - e);
         assert!((-unseen..=0.003).contains(&(last - expected)), "e = {e}: in the air until {last}, not {expected}");
-        let hits = space.collisions;
+        let hits = space.report.collisions;
         run_tick(&mut space, &settings, time_step, |space| Forces::from(&forces).act(space));
-        assert_eq!(hits, space.collisions, "it lies");
+        assert_eq!(hits, space.report.collisions, "it lies");
         assert!((space.discs.position[0].y - 0.5).abs() < 1e-4);
     }
 }
@@ -64,13 +64,13 @@ fn a_row_that_collapses_comes_to_rest_together() {
                     ..DiscState::default()
                 });
                 let mut space = space(discs, &[]);
-                space.scan_limit = ScanLimit(scan_limit);
+                space.compute.scan_limit = ScanLimit(scan_limit);
                 let momentum = measure::momentum(&space.discs);
                 run_and_watch(&mut space, &CollisionSettings { restitution: e, ..continuous() }, 120);
                 assert!((measure::momentum(&space.discs) - momentum).length() < 1e-5, "{count} discs, e = {e}");
                 let velocity = &space.discs.velocity;
                 assert!(e > 0.0 || velocity.iter().all(|v| v.distance(velocity[0]) < 1e-5), "{velocity:?}");
-                rested += space.stopped;
+                rested += space.report.stopped;
             }
         }
     }
@@ -88,7 +88,7 @@ fn a_disc_that_is_crushed_between_a_wall_and_a_heavy_one_comes_to_rest() {
         let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
         run_and_watch(&mut space, &settings, 240);
         assert_eq!(space.discs.velocity, [Vec2::ZERO; 2]);
-        assert!(space.stopped > 0 && excess_overlap(&space) <= 0.0);
+        assert!(space.report.stopped > 0 && excess_overlap(&space) <= 0.0);
     }
 }
 
@@ -112,15 +112,15 @@ fn a_gas_without_restitution_goes_on() {
     for scan_limit in [0, 10_000] {
         let (discs, half_size) = random_discs(200, 4);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
         let energy = measure::kinetic_energy(&space.discs);
         run_and_watch(&mut space, &settings, 300);
         assert!(excess_overlap(&space) <= 0.0);
-        let (left, hits) = (measure::kinetic_energy(&space.discs), space.collisions);
+        let (left, hits) = (measure::kinetic_energy(&space.discs), space.report.collisions);
         assert!(left < 0.5 * energy, "it cools: {left} of {energy} J");
         run_and_watch(&mut space, &settings, 30);
-        assert!(space.collisions > hits && left > 0.0, "it goes on");
+        assert!(space.report.collisions > hits && left > 0.0, "it goes on");
     }
 }
 
@@ -130,7 +130,7 @@ fn a_thousand_discs_in_one_point_spread_if_they_are_to_be_parted() {
         let half_size = Vec2::splat(25.0);
         let discs = (0..1000).map(|_| DiscState { position: Vec2::new(1.0, 2.0), ..DiscState::default() });
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         run_and_watch(&mut space, &CollisionSettings { push_apart, ..continuous() }, 200);
         assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
         let inside = |p: &Vec2| p.abs().cmple(half_size).all();
@@ -147,7 +147,7 @@ fn a_hundred_discs_in_one_point_fly_apart_without_a_gain() {
         let discs: Vec<DiscState> =
             (0..100).map(|_| DiscState { velocity: dice.vec(3.0), ..DiscState::default() }).collect();
         let mut space = space(discs, &[(Terrain::Arena { half_size: Vec2::splat(9.0) }, Vec2::ZERO, 0.0)]);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         run_and_watch(&mut space, &CollisionSettings { restitution: 0.9, ..continuous() }, 300);
         assert!(excess_overlap(&space) <= 0.0, "{:?}", measure::overlap(&space.discs));
     }
@@ -167,7 +167,7 @@ fn an_overlap_at_the_start_is_parted_or_stays() {
         run_and_watch(&mut space, &settings, 1);
         assert_eq!(space.discs.velocity, [Vec2::ZERO, Vec2::X]);
         run_and_watch(&mut space, &settings, 60);
-        assert_eq!(space.collisions, 1);
+        assert_eq!(space.report.collisions, 1);
     }
 }
 
@@ -193,7 +193,7 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
             run_and_watch(&mut space, &settings, 120);
             let after = momentum(&space);
             assert!((after - before).abs() < 1e-4, "{count} discs, slant {slant}: {after} instead of {before}");
-            rested += space.stopped;
+            rested += space.report.stopped;
         }
     }
     assert!(rested > 0);
@@ -218,8 +218,8 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
         let energy = measure::kinetic_energy(&space.discs);
         for _ in 0..4 {
             run(&mut space, &continuous(), 1.0 / 60.0, 1);
-            most = most.max(space.collisions - before);
-            before = space.collisions;
+            most = most.max(space.report.collisions - before);
+            before = space.report.collisions;
         }
         assert!((measure::kinetic_energy(&space.discs) / energy - 1.0).abs() < 1e-5);
         most
@@ -256,7 +256,7 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
             crate::support::ticks(&mut app, 90);
             // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would
             // stand still.
-            let stopped = app.world().resource::<Space>().stopped;
+            let stopped = app.world().resource::<Space>().report.stopped;
             assert!(stopped > 0 && stopped < 16 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
             crate::support::collisions(&mut app);
             crate::support::ticks(&mut app, 30);

@@ -108,7 +108,7 @@ fn random_discs(count: usize, tasks: usize) -> (App, Vec<Entity>, Vec2) {
     let mut app = support::app();
     app.init_resource::<Moved>();
     app.add_systems(FixedPostUpdate, watch.after(Tick));
-    app.world_mut().resource_mut::<Space>().threads = Threads::Tasks(tasks);
+    app.world_mut().resource_mut::<Space>().compute.threads = Threads::Tasks(tasks);
     let (discs, half_size) = support::random_discs(count, 11);
     support::fill(&mut app, &discs, half_size);
     let discs = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).collect();

@@ -71,7 +71,7 @@ proptest! {
         let ratio = measure::kinetic_energy(&space.discs) / before;
         // Discs that begin inside of the block bounce there thousands of times, with a rounding each.
         prop_assert!((ratio - 1.0).abs() < 3e-5, "ratio {ratio}");
-        prop_assert!(space.collisions > 0);
+        prop_assert!(space.report.collisions > 0);
         for i in 0..space.discs.len() {
             let outside = space.discs.position[i].abs() - half_size;
             prop_assert!(outside.max_element() <= 0.0, "a centre is outside by {outside}");

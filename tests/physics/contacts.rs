@@ -203,7 +203,7 @@ fn slow_hits_are_contacts_and_no_messages() {
         support::ticks(&mut app, 30);
         let Told { began, ended, hits, .. } = told(&app);
         assert_eq!((began.len(), ended.len(), began[0].other), (1, 1, b), "{mode:?}");
-        assert!(hits.is_empty() && app.world().resource::<Space>().hits.is_empty());
+        assert!(hits.is_empty() && app.world().resource::<Space>().report.hits.is_empty());
         assert!(support::collisions(&mut app).is_empty());
     }
 }
@@ -228,7 +228,7 @@ fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
             support::ticks(&mut app, 1);
             let space = app.world().resource::<Space>();
             let mut expected: BTreeSet<(Entity, Entity)> = BTreeSet::new();
-            for hit in &space.hits {
+            for hit in &space.report.hits {
                 let a = space.discs.entity[hit.disc as usize];
                 let b = match hit.collider {
                     Collider::Disc(j) => space.discs.entity[j as usize],

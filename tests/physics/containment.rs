@@ -188,7 +188,7 @@ impl Scene {
         let direction = Vec2::from_angle(dice.range(0.0, 6.3));
         let gravity = if recipe.weight > 0 { direction * powf(10.0, dice.range(0.0, 2.0)) } else { Vec2::ZERO };
         let mut space = support::space(discs, &world.pieces);
-        space.simd = SimdLevel::default();
+        space.compute.simd = SimdLevel::default();
         Self { world, space, settings, gravity, dice }
     }
 
@@ -256,7 +256,7 @@ proptest! {
     fn simd_level_and_threads_do_not_matter_however_many_the_discs(recipe in recipe()) {
         let run = |simd: SimdLevel, threads: Threads| -> Vec<u64> {
             let mut scene = Scene::new(recipe);
-            (scene.space.simd, scene.space.threads) = (simd, threads);
+            (scene.space.compute.simd, scene.space.compute.threads) = (simd, threads);
             (0..8)
                 .map(|count| {
                     if count % 6 == 0 {
@@ -342,7 +342,7 @@ proptest! {
         }
         let apart = (space.discs.position[1] - space.discs.position[0]).dot(direction);
         prop_assert!(apart > 0.0, "passed through each other, {} m apart", apart);
-        prop_assert!(space.hits.len() < 100 && space.collisions > 0);
+        prop_assert!(space.report.hits.len() < 100 && space.report.collisions > 0);
     }
 
     #[test]
@@ -377,7 +377,7 @@ proptest! {
                 break;
             }
             run_tick(&mut space, &settings, TICK, |_| {});
-            hit = space.hits.iter().any(|hit| hit.disc == 1 && hit.collider == Collider::Disc(2));
+            hit = space.report.hits.iter().any(|hit| hit.disc == 1 && hit.collider == Collider::Disc(2));
             // Between two heavy ones it may become too fast afterwards.
             let along = |i: usize| space.discs.position[i].dot(direction);
             prop_assert!(hit || along(0) < along(1) && along(1) < along(2), "{} {} {}", along(0), along(1), along(2));
@@ -590,7 +590,7 @@ fn nine_metres_a_second_head_on_are_not_missed() {
                 for _ in 0..30 {
                     run_tick(&mut space, &settings, TICK, |_| {});
                 }
-                assert_eq!(space.collisions, 1, "{substeps} substeps, radii {radii:?}, offset {offset}");
+                assert_eq!(space.report.collisions, 1, "{substeps} substeps, radii {radii:?}, offset {offset}");
             }
         }
     }

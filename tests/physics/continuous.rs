@@ -34,11 +34,11 @@ fn few_and_many_give_the_same_bits() {
     for (count, speed, seed) in [(7, 1.0, 1), (40, 1.0, 2), (40, 30.0, 3), (300, 1.0, 4), (300, 20.0, 5)] {
         let hashes = [0, 10_000].map(|scan_limit| {
             let mut space = room(count, seed, speed);
-            space.scan_limit = ScanLimit(scan_limit);
+            space.compute.scan_limit = ScanLimit(scan_limit);
             let settings = CollisionSettings { restitution: 0.97, ..continuous() };
             run(&mut space, &settings, TICK, 60);
-            assert!(space.collisions > count as u64, "{}", space.collisions);
-            (space.collisions, measure::state_hash(&space.discs))
+            assert!(space.report.collisions > count as u64, "{}", space.report.collisions);
+            (space.report.collisions, measure::state_hash(&space.discs))
         });
         assert_eq!(hashes[0], hashes[1], "{count} discs");
     }
@@ -61,10 +61,10 @@ proptest! {
         };
         let ends = [0, 10_000].map(|scan_limit| {
             let mut space = room(count, seed, powf(10.0, log_speed));
-            space.scan_limit = ScanLimit(scan_limit);
+            space.compute.scan_limit = ScanLimit(scan_limit);
             let gravity = |space: &mut Space| motion::gravity(space, Vec2::new(0.0, -10.0));
             (0..30).for_each(|_| run_tick(&mut space, &settings, TICK, gravity));
-            (space.collisions, space.stopped, measure::state_hash(&space.discs))
+            (space.report.collisions, space.report.stopped, measure::state_hash(&space.discs))
         });
         prop_assert_eq!(ends[0], ends[1]);
     }
@@ -80,17 +80,17 @@ fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
         let mut space = space([disc(0.0, 0.0, [2.0, 0.0]), disc(1.37, 0.0, [0.5, 0.0])], &[]);
         let forces = MotionSettings { friction, ..MotionSettings::default() };
         let mut now = 0.0;
-        while space.collisions == 0 && now < 2.0 {
+        while space.report.collisions == 0 && now < 2.0 {
             let apart = space.discs.position[1].x - space.discs.position[0].x;
             assert!(apart > 1.0 && space.discs.velocity[0].x > 1.0, "nothing has happened yet");
             run_tick(&mut space, &continuous(), TICK, |space| Forces::from(&forces).act(space));
             now += f64::from(TICK);
         }
-        let met = now - f64::from(TICK) + f64::from(space.hits[0].time);
+        let met = now - f64::from(TICK) + f64::from(space.report.hits[0].time);
         // Friction slows both alike, so the gap of 0.37 closes at 1.5 m/s. f32 leaves 1e-7 of a metre at the end of
         // each tick.
         assert!((met - 0.37 / 1.5).abs() < 2e-6, "friction {friction}: they meet at {met}");
-        assert_eq!(space.collisions, 1);
+        assert_eq!(space.report.collisions, 1);
     }
 }
 
@@ -191,7 +191,7 @@ fn the_corner_of_two_walls_turns_a_disc_straight_back() {
         let mut space = space([disc(x, y, [4.0, 4.0])], &arena);
         run(&mut space, &continuous(), TICK, 60);
         assert_eq!(space.discs.velocity[0], Vec2::splat(-4.0));
-        assert_eq!(space.collisions, 2, "one hit with each wall");
+        assert_eq!(space.report.collisions, 2, "one hit with each wall");
     }
     let mut space = space([disc(2.5, 2.5, [0.0, 0.0]), disc(0.5, 0.5, [4.0, 4.0])], &arena);
     run(&mut space, &continuous(), TICK, 30);

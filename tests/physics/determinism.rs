@@ -159,7 +159,7 @@ fn hashes_in_order(
     app.insert_resource(settings);
     app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
     let mut space = app.world_mut().resource_mut::<Space>();
-    (space.simd, space.threads) = (simd, threads);
+    (space.compute.simd, space.compute.threads) = (simd, threads);
     support::fill(&mut app, &discs, half_size);
     hashes(&mut app)
 }

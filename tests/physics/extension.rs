@@ -172,7 +172,7 @@ fn a_system_of_a_game_that_races_with_the_tick_is_reported() {
     }
     fn look(_: Query<&Position>) {}
     fn pull(mut space: ResMut<Space>) {
-        space.gravity = Vec2::X;
+        space.laws.gravity = Vec2::X;
     }
     assert!(is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, kick)));
     assert!(is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, look)));

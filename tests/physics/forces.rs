@@ -111,7 +111,7 @@ fn gravities_add_up_in_every_substep_alike() {
         motion::gravity(&mut space, OWN);
     }
     fn listen(space: Res<Space>, mut recorded: ResMut<Recorded>) {
-        recorded.0.push(space.gravity);
+        recorded.0.push(space.laws.gravity);
     }
     let theirs = Vec2::new(0.0, -2.0);
     for (mode, substeps) in WAYS {
@@ -142,7 +142,7 @@ fn gravities_add_up_in_every_substep_alike() {
                 for acceleration in [OWN, OWN, theirs] {
                     motion::gravity(space, acceleration);
                 }
-                assert_eq!(space.gravity, 2.0 * OWN + theirs, "{mode:?}, {substeps}");
+                assert_eq!(space.laws.gravity, 2.0 * OWN + theirs, "{mode:?}, {substeps}");
             });
         }
         assert!(space.discs.velocity[0].distance(velocity) < 1e-4);

@@ -102,14 +102,14 @@ fn a_ball_and_a_racket() {
                     let mut hits = Vec::new();
                     for _ in 0..2 + (meets / TICK) as usize {
                         run(&mut space, &settings, TICK, 1);
-                        hits.extend_from_slice(&space.hits);
+                        hits.extend_from_slice(&space.report.hits);
                     }
                     let expected = v + (1.0 + e) * (u - v);
                     let found = space.discs.velocity[1];
                     let off = (found - vec2(1.0, expected)).length() / (1.0 + u.abs() + v.abs());
                     assert!(off < 2e-5, "{u}, {v}, {e}: {found} and not {expected} in {settings:?}");
                     assert_eq!(space.discs.velocity[0], vec2(0.0, u));
-                    assert_eq!(space.collisions, 1);
+                    assert_eq!(space.report.collisions, 1);
                     let hit = hits[0];
                     assert!(hit.disc == 0 && (hit.normal - Vec2::Y).length() < 1e-3, "{hit:?}");
                     assert!((hit.approach_speed - (u - v)).abs() < 1e-4 * (1.0 + u.abs()), "{hit:?}");
@@ -151,7 +151,7 @@ fn its_way_is_straight_and_its_velocity_is_its_own_whatever_it_meets() {
             let led = ((target.as_dvec2() - before.as_dvec2()) / f64::from(TICK)).as_vec2();
             assert_eq!(space.discs.velocity[1], led);
         }
-        assert!(space.collisions > 20, "{} collisions", space.collisions);
+        assert!(space.report.collisions > 20, "{} collisions", space.report.collisions);
         run_tick(&mut space, &settings, TICK, &mut forces);
         assert_eq!(space.discs.velocity[1], Vec2::ZERO, "it is there");
     }
@@ -187,7 +187,7 @@ fn among_mallets(cases: u64, modes: &[CollisionSettings]) {
         met += usize::from(hits > 0);
         let mut space = space([puck].into_iter().chain(mallets.iter().copied()), &[]);
         if seed % 2 == 0 {
-            space.scan_limit = ScanLimit(0);
+            space.compute.scan_limit = ScanLimit(0);
         }
         run(&mut space, &settings, TICK, 1);
         let found = (space.discs.position[0].as_dvec2(), space.discs.velocity[0].as_dvec2());
@@ -320,7 +320,7 @@ fn kinematic_discs_go_through_each_other_walls_and_pockets() {
         run(&mut space, &settings, TICK, 20);
         assert!((space.discs.position[0] - vec2(2.0, 0.0)).length() < 1e-5, "{}", space.discs.position[0]);
         assert_eq!(space.discs.velocity, [vec2(9.0, 0.0), vec2(-9.0, 0.0)]);
-        assert_eq!((space.collisions, space.stopped), (0, 0));
+        assert_eq!((space.report.collisions, space.report.stopped), (0, 0));
         assert_eq!(measure::kinetic_energy(&space.discs), 0.0, "its energy is nobody's");
         assert_eq!(measure::momentum(&space.discs), DVec2::ZERO);
     }
@@ -341,7 +341,7 @@ fn a_gap_that_a_mallet_closes() {
         for _ in 0..(18.0 / TICK) as usize {
             let begins = space.discs.position[0].x;
             run_tick(&mut space, &settings, TICK, |_| {});
-            for hit in space.hits.iter().filter(|hit| hit.disc == 0) {
+            for hit in space.report.hits.iter().filter(|hit| hit.disc == 0) {
                 // What is left between the mallet and the wall for the middle of the disc.
                 let gap = -(begins + u * hit.time) - 0.01 - 2.0 * radius;
                 let incoming = hit.approach_speed - u;

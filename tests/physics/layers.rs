@@ -39,7 +39,7 @@ fn two_crowds_that_do_not_meet_run_as_each_does_alone_in_the_same_box() {
         for scan_limit in [ScanLimit::default(), ScanLimit(0)] {
             let colour = |k: usize| if k.is_multiple_of(3) { RED } else { BLUE };
             let mut both = app_in(mode);
-            both.world_mut().resource_mut::<Space>().scan_limit = scan_limit;
+            both.world_mut().resource_mut::<Space>().compute.scan_limit = scan_limit;
             // The obstacle is there for the blue alone.
             crowd(&mut both, |k| Some(colour(k)), CollisionLayers::new(2, 2));
             let mut red = app_in(mode);

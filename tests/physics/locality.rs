@@ -304,7 +304,7 @@ fn discs_that_hit_too_often_for_a_tick_do_not_use_up_what_others_may() {
                 [space.discs.position[0], space.discs.velocity[0]]
             })
             .collect();
-        (way, space.collisions / count as u64)
+        (way, space.report.collisions / count as u64)
     };
     let (alone, hits) = run(1);
     assert!(hits > 30 * 40, "{hits} hits in 30 ticks are more than four times the budget in each");

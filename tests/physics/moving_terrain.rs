@@ -358,7 +358,7 @@ fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
         let gap = f64::from(support::position(&app, block).x) + 2.0 - 0.1 - 2.0 * f64::from(radius);
         products.push(gap * f64::from(support::velocity(&app, disc).x.abs()));
     }
-    assert_eq!(app.world().resource::<Space>().stopped, 0, "it has up to 20,000 impacts a tick");
+    assert_eq!(app.world().resource::<Space>().report.stopped, 0, "it has up to 20,000 impacts a tick");
     assert!(most > 9000, "{most} hits in a tick");
     // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or
     // from the block.

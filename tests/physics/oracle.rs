@@ -167,7 +167,7 @@ fn with_all_velocities_turned_around_everything_comes_back() {
             let mut space = box_of(16, seed);
             let start = particles(&space);
             run(&mut space, &continuous(), time_step, ticks);
-            let hits = space.collisions;
+            let hits = space.report.collisions;
             for velocity in &mut space.discs.velocity {
                 *velocity = -*velocity;
             }

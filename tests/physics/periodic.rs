@@ -26,7 +26,7 @@ fn settings((mode, substeps): (Mode, u32), periodic: Periodic) -> CollisionSetti
 /// A space with periodic edges; terrain is seen across them.
 fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2)], periodic: Periodic) -> Space {
     let mut space = Space::default();
-    space.settings.periodic = periodic;
+    space.laws.settings.periodic = periodic;
     for (id, disc) in discs.into_iter().enumerate() {
         space.discs.push(DiscState { id: id as u64, ..disc });
     }
@@ -81,11 +81,11 @@ fn a_pair_that_meets_across_an_edge_resolves_to_the_bit_as_in_the_middle() {
             let moved = pair.map(|disc| DiscState { position: disc.position + shift, ..disc });
             let mut space = space(moved, &[], periodic);
             let mut ticks = 0;
-            while space.collisions == 0 && ticks < 64 {
+            while space.report.collisions == 0 && ticks < 64 {
                 run(&mut space, &settings, TICK, 1);
                 ticks += 1;
             }
-            assert_eq!(space.collisions, 1, "{mode:?}, {shift}");
+            assert_eq!(space.report.collisions, 1, "{mode:?}, {shift}");
             (ticks, space.discs.velocity.clone())
         });
         assert!(ends.iter().all(|end| *end == ends[0]), "{mode:?}: {ends:?}");
@@ -123,7 +123,7 @@ fn momentum_and_energy_of_a_gas_without_walls_are_kept() {
         let (energy, momentum) = (measure::kinetic_energy(&space.discs), measure::momentum(&space.discs));
         let settings = settings(mode, periodic);
         run(&mut space, &settings, TICK, 1500);
-        assert!(space.collisions > 2000, "{mode:?}: {} hits", space.collisions);
+        assert!(space.report.collisions > 2000, "{mode:?}: {} hits", space.report.collisions);
         let (energy_now, momentum_now) = (measure::kinetic_energy(&space.discs), measure::momentum(&space.discs));
         assert!((energy_now / energy - 1.0).abs() < 2e-5, "{mode:?}: {energy} to {energy_now}");
         assert!(momentum.distance(momentum_now) < 1e-3, "{mode:?}: {momentum} to {momentum_now}");
@@ -143,7 +143,7 @@ fn order_of_spawning_threads_and_simd_change_nothing() {
             .map(|(simd, threads)| {
                 let (discs, periodic) = gas(12, 4.0, 9);
                 let mut space = space(discs, &[(Terrain::Circle { radius: 0.4 }, Vec2::splat(7.4))], periodic);
-                (space.simd, space.threads) = (simd, threads);
+                (space.compute.simd, space.compute.threads) = (simd, threads);
                 run(&mut space, &settings(mode, periodic), TICK, 60);
                 measure::state_hash(&space.discs)
             })
@@ -185,7 +185,7 @@ proptest! {
             space
         });
         let [plain, shifted] = ends;
-        prop_assert!(plain.collisions.abs_diff(shifted.collisions) <= 1);
+        prop_assert!(plain.report.collisions.abs_diff(shifted.report.collisions) <= 1);
         for i in 0..plain.discs.len() {
             let error = shifted.difference(plain.discs.position[i] + shift, shifted.discs.position[i]).length();
             prop_assert!(error < 5e-3, "{} is off by {error}", i);
@@ -205,7 +205,7 @@ proptest! {
         let wall = DiscState { radius, mass: 1e6, ..disc(target.to_array(), [0.0; 2]) };
         let mut space = space([bullet, wall], &[], periodic);
         run(&mut space, &settings((Mode::Continuous, 1), periodic), TICK, 1);
-        let hit = space.hits.first().map(|hit| f64::from(hit.time));
+        let hit = space.report.hits.first().map(|hit| f64::from(hit.time));
         let expected = first_image([at, target].map(Vec2::as_dvec2), velocity.as_dvec2(), 0.2, [4.0, 3.0], f64::from(TICK));
         match (hit, expected) {
             (Some(hit), Some((expected, clear))) if clear => {
@@ -299,18 +299,18 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
         let mut space = space(discs, &[], periodic);
         let settings = settings(mode, periodic);
         run(&mut space, &settings, tick, (8.0 / tick) as usize);
-        let (began, mut virial) = (space.collisions, 0.0);
+        let (began, mut virial) = (space.report.collisions, 0.0);
         let ticks = (seconds / tick) as usize;
         for _ in 0..ticks {
             run(&mut space, &settings, tick, 1);
-            virial += space.hits.iter().map(|hit| f64::from(hit.impulse) * 2.0 * radius).sum::<f64>();
+            virial += space.report.hits.iter().map(|hit| f64::from(hit.impulse) * 2.0 * radius).sum::<f64>();
         }
         let time = ticks as f64 * f64::from(tick);
         let temperature = measure::kinetic_energy(&space.discs) / f64::from(count - 1);
         let (n, s) = (f64::from(count) / f64::from(side).powi(2), 2.0 * radius);
         let g = (1.0 - 7.0 * eta / 16.0) / (1.0 - eta).powi(2);
         let rate = f64::from(count) * n * s * (PI * temperature).sqrt() * g;
-        let measured = (space.collisions - began) as f64 / time;
+        let measured = (space.report.collisions - began) as f64 / time;
         let z = 1.0 + 0.5 * virial / (time * f64::from(count) * temperature);
         let henderson = (1.0 + eta * eta / 8.0) / (1.0 - eta).powi(2);
         assert!((measured / rate - 1.0).abs() < tolerance, "{mode:?}, {eta}: {measured} and not {rate}");
@@ -326,7 +326,7 @@ fn the_stepped_mode_tends_to_the_continuous_one() {
         let mut space = space(pair, &[], periodic);
         let settings = settings(mode, periodic);
         run(&mut space, &settings, TICK / 16.0, 8 * 16);
-        assert_eq!(space.collisions, 1, "{mode:?}");
+        assert_eq!(space.report.collisions, 1, "{mode:?}");
         (space.discs.velocity[0], space.discs.position[0])
     });
     assert!(ends[0].0.distance(ends[1].0) < 2e-2, "{ends:?}");
@@ -343,7 +343,7 @@ fn a_kinematic_disc_hits_across_the_edge_at_any_speed() {
             let mut space = space([racket, ball], &[], periodic);
             let settings = settings(mode, periodic);
             let mut ticks = 0;
-            while space.collisions == 0 && ticks < 64 {
+            while space.report.collisions == 0 && ticks < 64 {
                 run(&mut space, &settings, TICK, 1);
                 ticks += 1;
             }

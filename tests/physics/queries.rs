@@ -327,14 +327,14 @@ fn a_path_is_the_one_that_the_tick_takes() {
         }
         let e = [1.0, 0.8][round % 2];
         let settings = CollisionSettings { mode: Mode::Continuous, wall_restitution: e, ..default() };
-        scene.space.settings = settings.clone();
+        scene.space.laws.settings = settings.clone();
         let cast = PathCast { position, velocity, radius, bounces: 12, length: f32::INFINITY, ..default() };
         let path = scene.space.cast_path(&cast, &SpatialQueryFilter::default());
         let mover = DiscState { id: 9, position, velocity, radius, ..DiscState::default() };
         scene.space.discs.push(mover);
         // In one tick, within which all is f64: corners would make a thousand roundings large.
         run_tick(&mut scene.space, &settings, 60.0, |_| {});
-        let vertices = scene.space.path_vertices.iter().filter(|vertex| vertex.disc == 1);
+        let vertices = scene.space.report.path_vertices.iter().filter(|vertex| vertex.disc == 1);
         for (point, vertex) in path.points.iter().skip(1).zip(vertices) {
             assert!(point.position.distance(vertex.position) < 1e-4, "{round}: {point:?} {}", vertex.position);
             checked += 1;

@@ -79,7 +79,7 @@ impl Way {
 
 /// Looks at a space once in so many seconds.
 fn is_time(space: &Space, seconds: f32) -> bool {
-    space.tick.is_multiple_of((seconds / space.time_step).round().max(1.0) as u64)
+    space.clock.tick.is_multiple_of((seconds / space.clock.time_step).round().max(1.0) as u64)
 }
 
 /// Mean kinetic energy per disc, which in two dimensions is kT.
@@ -123,7 +123,8 @@ fn check_pressure_and_collision_rate(way: Way, mean_eta: f64, columns: usize, se
     let middle = |p: Vec2| p.abs().max_element() < 0.3 * side as f32;
     let (mut virial, mut pairs, mut inside, mut samples) = (0.0, 0_u64, 0_u64, 0_u64);
     let time = way.run(&mut space, seconds, |space| {
-        for hit in space.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_)) && middle(hit.point)) {
+        for hit in space.report.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_)) && middle(hit.point))
+        {
             virial += 2.0 * radius * f64::from(hit.impulse);
             pairs += 1;
         }
@@ -211,7 +212,8 @@ fn check_cooling(way: Way, time_step: f32) {
             let mut hits = 0.0;
             while hits < target {
                 cooling.run(&mut space, time_step, |space| {
-                    hits += space.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_))).count() as f64;
+                    hits +=
+                        space.report.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_))).count() as f64;
                 });
             }
             ratios += measure::kinetic_energy(&space.discs) / before;
@@ -244,7 +246,7 @@ fn check_galperin(way: Way, most_digits: usize) {
         let mut space = support::space([near, coming], &[(wall, Vec2::ZERO, 0.0)]);
         let settings = CollisionSettings { impact_budget: 100_000, ..way.settings.clone() };
         Way { settings, ..way }.run(&mut space, 10.0, |_| {});
-        assert_eq!(space.collisions, expected, "mass 100^{digits}");
-        assert_eq!(space.stopped, 0);
+        assert_eq!(space.report.collisions, expected, "mass 100^{digits}");
+        assert_eq!(space.report.stopped, 0);
     }
 }

@@ -70,7 +70,7 @@ fn crowd(columns: usize, rows: usize, seed: u64) -> Space {
 fn an_elastic_gas_under_gravity_keeps_its_energy() {
     for (settings, scan_limit) in [(stepped(1), 64), (stepped(4), 64), (continuous(), 0), (continuous(), 1000)] {
         let mut space = crowd(8, 5, 7);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         let before = energy(&space, -5.0);
         fall(&mut space, &settings, 60.0, 6000);
         let ratio = energy(&space, -5.0) / before;
@@ -97,9 +97,9 @@ fn what_bounces_comes_to_rest_on_the_floor_without_a_speed() {
                 let what = format!("{:?} at {hertz} Hz, e = {e}: {at} {velocity}", settings.mode);
                 assert!((at.y - 0.5).abs() < 1e-5, "{what}");
                 assert!(velocity.y.abs() < 1e-6 && (velocity.x - 0.25).abs() < 1e-6, "{what}");
-                let collisions = space.collisions;
+                let collisions = space.report.collisions;
                 fall(&mut space, &settings, hertz, 100);
-                assert_eq!(space.collisions, collisions, "{what}");
+                assert_eq!(space.report.collisions, collisions, "{what}");
             }
         }
     }
@@ -147,12 +147,17 @@ fn a_disc_in_a_narrow_channel_keeps_its_energy() {
         let walls = [-0.5001_f32, 0.5001]
             .map(|y| (Terrain::Segment { a: Vec2::new(-1e3, y), b: Vec2::new(1e3, y) }, Vec2::ZERO, 0.0));
         let mut space = support::space([disc], &walls);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         for _ in 0..60 {
             run_tick(&mut space, &continuous(), 1.0 / 60.0, |_| {});
         }
         assert!((measure::kinetic_energy(&space.discs) / 98.5 - 1.0).abs() < 1e-5);
-        assert!(space.collisions > 60_000 && space.stopped == 0, "{} {}", space.collisions, space.stopped);
+        assert!(
+            space.report.collisions > 60_000 && space.report.stopped == 0,
+            "{} {}",
+            space.report.collisions,
+            space.report.stopped
+        );
     }
 }
 
@@ -171,7 +176,7 @@ fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a
             .collect();
         let half_size = Vec2::splat(5.0 * pitch);
         let mut space = support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.scan_limit = ScanLimit(scan_limit);
+        space.compute.scan_limit = ScanLimit(scan_limit);
         let before = measure::kinetic_energy(&space.discs);
         let settings = CollisionSettings { impact_budget: budget, ..continuous() };
         for _ in 0..6 {
@@ -179,7 +184,7 @@ fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a
         }
         let ratio = measure::kinetic_energy(&space.discs) / before;
         assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, scan limit {scan_limit}: {ratio}");
-        assert_eq!(space.stopped > 0, budget == 3, "{}", space.stopped);
+        assert_eq!(space.report.stopped > 0, budget == 3, "{}", space.report.stopped);
         assert!(support::excess_overlap(&space) <= 0.0);
     }
 }
@@ -293,12 +298,12 @@ fn what_lies_on_a_floor_hits_nothing() {
             for _ in 0..600 {
                 tick(&mut space);
             }
-            let before = space.collisions;
+            let before = space.report.collisions;
             for _ in 0..300 {
                 tick(&mut space);
             }
             assert!(space.discs.velocity.iter().all(|velocity| *velocity == Vec2::ZERO), "{mode:?}, {height}");
-            assert_eq!(space.collisions, before, "{mode:?}, {height}");
+            assert_eq!(space.report.collisions, before, "{mode:?}, {height}");
         }
     }
 }

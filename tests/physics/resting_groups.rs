@@ -177,7 +177,7 @@ fn the_ticks_of_a_collapsing_heap_have_an_end() {
         let (begin, mut most) = (energy(&space), 0);
         for _ in 0..150 {
             run_tick(&mut space, &settings, 1.0 / 60.0, |space| gravity(space, G));
-            most = most.max(space.path_vertices.len());
+            most = most.max(space.report.path_vertices.len());
         }
         let lost = begin - energy(&space);
         assert!(lost > 0.1 * begin.abs(), "{count} discs lost {lost} J of {begin} J");
@@ -206,10 +206,10 @@ fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
                 let mut most = 0;
                 for _ in 0..hertz as usize {
                     run_tick(&mut space, &damped(e), 1.0 / hertz, |space| gravity(space, gravity_there));
-                    most = most.max(space.path_vertices.len());
+                    most = most.max(space.report.path_vertices.len());
                 }
                 assert!(most < 100, "light one of {light} kg, e {e}, {hertz} Hz: {most} times met in a tick");
-                assert_eq!(space.stopped, 0, "light one of {light} kg, e {e}, {hertz} Hz");
+                assert_eq!(space.report.stopped, 0, "light one of {light} kg, e {e}, {hertz} Hz");
                 space.discs.position[1]
             };
             let expected = end(1.0);

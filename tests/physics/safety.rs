@@ -120,7 +120,7 @@ proptest! {
     ) {
         let mut app = support::app();
         support::settings(&mut app, |settings| settings.mode = MODES[mode]);
-        app.world_mut().resource_mut::<Space>().scan_limit = ScanLimit([0, 64][scan_limit]);
+        app.world_mut().resource_mut::<Space>().compute.scan_limit = ScanLimit([0, 64][scan_limit]);
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
         let witness = support::disc(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
         for (x, y, vx, vy, r, m) in values {
@@ -216,7 +216,7 @@ fn many_thousand_discs_in_one_point_take_bounded_time_in_the_continuous_mode() {
     let discs: Vec<DiscState> = heap.chain(two).collect();
     let before: f64 = discs.iter().map(|disc| 0.5 * f64::from(disc.velocity.length_squared())).sum();
     let space = ticked_with(&support::continuous(), discs, 3);
-    assert!(space.collisions >= 1 && space.collisions < 20_000, "{} hits", space.collisions);
+    assert!(space.report.collisions >= 1 && space.report.collisions < 20_000, "{} hits", space.report.collisions);
     assert_eq!(space.discs.velocity[20_000..], [Vec2::X * -6.0, Vec2::X * 6.0]);
     let after = carom::collision::measure::kinetic_energy(&space.discs);
     assert!((after / before - 1.0).abs() < 1e-6, "{before} J to {after} J");
@@ -317,7 +317,7 @@ fn a_force_that_makes_no_sense_of_a_disc_harms_only_that_disc() {
                     (0..5).map(|i| DiscState { position: Vec2::new(2.0 * i as f32, 0.0), ..DiscState::default() });
                 let mut space =
                     support::space(discs, &[(Terrain::Arena { half_size: Vec2::splat(20.0) }, Vec2::ZERO, 0.0)]);
-                space.scan_limit = ScanLimit(scan_limit);
+                space.compute.scan_limit = ScanLimit(scan_limit);
                 run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
                     let values = if place { &mut space.discs.position } else { &mut space.discs.velocity };
                     values[2] = bad;

@@ -59,7 +59,7 @@ fn areas_and_lines_tell_the_exact_times_and_change_nothing() {
                 let mut app = app(mode);
                 let sensor = app.world_mut().spawn((shape.clone(), Position(vec2(10.0, 0.0)), Sensor)).id();
                 let disc = support::disc(&mut app, Vec2::ZERO, vec2(speed, 0.0));
-                let first = app.world().resource::<Space>().tick + 1;
+                let first = app.world().resource::<Space>().clock.tick + 1;
                 support::ticks(&mut app, (14.0 * 60.0 / speed) as usize + 2);
                 let told = told(&mut app);
                 let name = format!("{mode:?}, {speed} m/s, {shape:?}: {told:?}");
@@ -83,7 +83,7 @@ fn a_disc_that_bounces_within_the_tick_is_seen_where_it_went() {
     app.world_mut().spawn(Terrain::Segment { a: vec2(2.5, -3.0), b: vec2(2.5, 3.0) });
     let sensor = app.world_mut().spawn((Terrain::Segment { a: vec2(2.0, -3.0), b: vec2(2.0, 3.0) }, Sensor)).id();
     let disc = support::disc(&mut app, vec2(0.0, 0.0), vec2(300.0, 0.0));
-    let first = app.world().resource::<Space>().tick + 1;
+    let first = app.world().resource::<Space>().clock.tick + 1;
     support::ticks(&mut app, 1);
     let told = told(&mut app);
     assert_eq!(told.iter().map(|t| (t.0, t.1, t.2)).collect::<Vec<_>>(), [(sensor, disc, true), (sensor, disc, false)]);
@@ -102,7 +102,7 @@ fn a_disc_that_is_a_sensor_goes_through_everything_and_notices_discs() {
         let disc = support::disc(&mut app, vec2(0.0, 0.2), vec2(3.0, 0.0));
         let ghost = support::disc(&mut app, vec2(1.0, 0.2), vec2(3.0, 0.0));
         app.world_mut().entity_mut(ghost).insert(CollisionLayers::NONE);
-        let first = app.world().resource::<Space>().tick + 1;
+        let first = app.world().resource::<Space>().clock.tick + 1;
         assert_eq!(prediction(&mut app, 0.5).impacts().len(), 0, "{mode:?}");
         support::ticks(&mut app, 60);
         // 10 - 6 t - 3 t = 1.5, and the disc has not got to the wall by then.

@@ -36,7 +36,7 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
     run_tick(space, settings, TICK, |_| {});
     let mut paths: Vec<Vec<DVec2>> = before.iter().map(|p| vec![p.as_dvec2()]).collect();
     let mut since = vec![0.0; before.len()];
-    for vertex in &space.path_vertices {
+    for vertex in &space.report.path_vertices {
         paths[vertex.disc as usize].push(vertex.position.as_dvec2());
         since[vertex.disc as usize] = vertex.time;
     }
@@ -47,7 +47,7 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
         // The time of a turn is rounded to f32, too.
         let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
         // A disc that has had all its impacts of the tick waits where it is.
-        let waits = path[path.len() - 1].distance(end) <= rounding && space.stopped > 0;
+        let waits = path[path.len() - 1].distance(end) <= rounding && space.report.stopped > 0;
         assert!(waits || straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
         path.push(end);
         let radius = f64::from(space.discs.radius[i]);
@@ -125,7 +125,7 @@ proptest! {
             DiscState { position: Rotation(angle).turn(disc.position), ..disc }
         });
         let mut space = space(discs, &arenas(angle));
-        space.scan_limit = ScanLimit(SEARCHES[scan_limit]);
+        space.compute.scan_limit = ScanLimit(SEARCHES[scan_limit]);
         let settings = CollisionSettings {
             restitution: [1.0, 0.7, 0.0][e],
             wall_restitution: [1.0, 0.6, 0.0][wall_e],
@@ -154,7 +154,7 @@ proptest! {
             .collect();
         let half_size = Vec2::new(0.5 * x + 0.2, 0.1001);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::new(0.5 * x, 0.0), 0.0)]);
-        space.scan_limit = ScanLimit(SEARCHES[scan_limit]);
+        space.compute.scan_limit = ScanLimit(SEARCHES[scan_limit]);
         let settings = CollisionSettings { restitution: if elastic { 1.0 } else { e }, impact_budget: 10, ..continuous() };
         for tick in 0..4 {
             kick(&mut space, powf(10.0, log_speed), &mut dice);
@@ -177,7 +177,7 @@ fn gone_through(
     (0..count)
         .filter(|&i| {
             let mut space = space([discs[i]], terrain);
-            space.scan_limit = ScanLimit(SEARCHES[i % 2]);
+            space.compute.scan_limit = ScanLimit(SEARCHES[i % 2]);
             run_tick(&mut space, &continuous(), time_step, |_| {});
             through(space.discs.position[0])
         })
@@ -239,13 +239,13 @@ fn two_discs_meet_just_where_geometry_says_at_any_speed_and_size() {
         let small =
             DiscState { position: from, velocity: Vec2::new(speed / TICK, 0.0), radius, ..DiscState::default() };
         let mut space = space([large, small], &[]);
-        space.scan_limit = ScanLimit(SEARCHES[trial % 2]);
+        space.compute.scan_limit = ScanLimit(SEARCHES[trial % 2]);
         let ticks = (5.0 / speed).ceil() as usize;
         for _ in 0..ticks {
             run_tick(&mut space, &continuous(), TICK, |_| {});
         }
-        assert_eq!(space.collisions, u64::from(aim.abs() < 1.0), "radius {radius}, aim {aim}, {speed} a tick");
-        hits += space.collisions;
+        assert_eq!(space.report.collisions, u64::from(aim.abs() < 1.0), "radius {radius}, aim {aim}, {speed} a tick");
+        hits += space.report.collisions;
     }
     assert!(hits > 4000);
 }
@@ -275,7 +275,7 @@ fn a_disc_that_grazes_a_wall_at_any_angle_stays_on_its_side() {
             }
             assert!(at.dot(normal) > 0.0 && excess_overlap(&space) <= 0.0, "trial {trial}: {at}");
         }
-        hits += space.collisions;
+        hits += space.report.collisions;
     }
     assert!(hits > 1000, "{hits}");
 }
@@ -306,7 +306,7 @@ fn a_disc_aimed_at_a_point_turns_straight_back() {
                 let (end, velocity) = (space.discs.position[0], space.discs.velocity[0]);
                 assert!((velocity / speed + Vec2::X).length() < 1e-4, "{what}, radius {radius}: {velocity}");
                 assert!((end.x / radius + 3.0).abs() < 1e-4, "{what}, radius {radius}: {end}");
-                assert_eq!(space.collisions, 1, "{what}, radius {radius}");
+                assert_eq!(space.report.collisions, 1, "{what}, radius {radius}");
             }
         }
     }

@@ -65,7 +65,7 @@ fn the_pipeline_gives_what_the_worked_example_says() {
     close(space.discs.position[1], [558.984_836_616_178_5, 191.968_641_468_301_43], 1e-4, "b");
     close(space.discs.velocity[0], [-77.690_253_925_707_17, -103.759_235_714_439_3], 3e-5, "av2");
     close(space.discs.velocity[1], [59.290_253_925_707_19, -104.240_764_285_560_7], 3e-5, "bv2");
-    assert_eq!(space.collisions, 1);
+    assert_eq!(space.report.collisions, 1);
 }
 
 /// Centre-of-mass form: in the frame of the centre of mass, flip what is along the line of centres.

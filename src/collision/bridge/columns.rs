@@ -9,6 +9,7 @@ use crate::{
         discs::{DiscComponentsContiguousItem, DiscState, Discs, KinematicDisc, spin},
         simd::{Kernel, SimdLevel, SimdWidth},
         threads::{self, Threads, take},
+        tick::Compute,
         validation::{InvalidValue, check_disc, finite},
     },
     disc::{
@@ -289,7 +290,7 @@ impl ColumnLayout {
         &mut self,
         tables: &[Columns],
         discs: &mut Discs,
-        (simd, threads): (SimdLevel, Threads),
+        compute: &Compute,
         mut reject: impl FnMut(Entity, InvalidValue),
     ) {
         let same = self.lengths.iter().copied().eq(tables.iter().map(|table| table.entity.len()));
@@ -305,7 +306,7 @@ impl ColumnLayout {
         }
         self.ordered_ranges.clear();
         let in_order = loop {
-            let (invalid_rows, in_order) = self.copy(tables, discs, simd, threads);
+            let (invalid_rows, in_order) = self.copy(tables, discs, compute.simd, compute.threads);
             if invalid_rows.is_empty() && (in_order || self.in_table_order) {
                 break in_order;
             }

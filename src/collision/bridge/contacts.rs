@@ -13,8 +13,9 @@ use crate::{
         hit::Collider,
         settings::CollisionSettings,
         shape::{Bounds, rounding::padded},
-        space::{Space, Stage},
+        space::Space,
         terrain::{TerrainView, away_from, index::Piece},
+        tick::Stage,
     },
     disc::StableId,
 };
@@ -113,7 +114,7 @@ pub fn report_contacts(
             if kept.iter().copied().eq(now.iter().map(|contact| contact.other.1)) {
                 continue;
             }
-            let tick = space.tick;
+            let tick = space.clock.tick;
             let is_new = |contact: &&Contact| !kept.contains(&contact.other.1);
             begins.extend(now.iter().filter(is_new).map(|&Contact { other, point, normal, time, .. }| ContactBegan {
                 entity,
@@ -134,7 +135,7 @@ pub fn report_contacts(
         trigger_all(&mut commands, begins);
         trigger_all(&mut commands, ends);
         let report_above = settings.in_range().report_above;
-        space.hits.retain(|hit| hit.approach_speed >= report_above);
+        space.report.hits.retain(|hit| hit.approach_speed >= report_above);
     });
 }
 
@@ -153,7 +154,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
             }
         }
     };
-    for hit in &space.hits {
+    for hit in &space.report.hits {
         let other = match hit.collider {
             Collider::Disc(j) => Some(key(j as usize)),
             Collider::Wall(entity) | Collider::FixedCircle(entity) => ids.get(entity).ok().map(|id| (*id, entity)),
@@ -161,7 +162,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
         let Some(other) = other else { continue };
         add([key(hit.disc as usize), other], hit.point, hit.normal, hit.time);
     }
-    let end = space.time_step;
+    let end = space.clock.time_step;
     let mut near = Vec::new();
     let mut terrain_listens = false;
     for &(id, entity) in listeners {

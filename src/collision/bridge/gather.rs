@@ -22,8 +22,9 @@ use crate::{
         moving::MovingTerrain,
         pockets::Pockets,
         sensors::Sensors,
-        space::{Space, Stage},
+        space::Space,
         terrain::StandingTerrain,
+        tick::Stage,
         validation::{
             InvalidEntities, InvalidValue,
             ignored::{Ignored, Values, Warned},

@@ -17,7 +17,8 @@ use crate::{
     collision::{
         bridge::columns::{ColumnLayout, Columns, IsDisc},
         discs::{DiscComponents, DiscState, Discs},
-        space::{Space, Stage},
+        space::Space,
+        tick::Stage,
         validation::{InvalidEntities, check_disc},
     },
     disc::{InPlay, Inactive},
@@ -51,10 +52,10 @@ fn gather_columns(
 ) -> Result {
     let columns = discs.contiguous_iter()?.map(Columns::of);
     space.timed(Stage::Gather, |space| {
-        let Space { discs, simd, threads, .. } = space;
+        let Space { discs, compute, .. } = space;
         let columns: Vec<Columns> = columns.collect();
         let mut found_invalid = EntityHashSet::default();
-        column_layout.gather(&columns, discs, (*simd, *threads), |entity, invalid| {
+        column_layout.gather(&columns, discs, compute, |entity, invalid| {
             invalid_entities.reject(entity, invalid);
             found_invalid.insert(entity);
         });

@@ -38,7 +38,7 @@ impl Gather for Materials {
     type Components = Query<'static, 'static, MaterialItem, HasMaterial>;
 
     fn gather(items: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
-        space.answers.materials = Self::of(items.iter().map(|item| {
+        space.laws.answers.materials = Self::of(items.iter().map(|item| {
             let mut values = Values::default();
             let kick = item.kick.and_then(|kick| values.within("Kick", kick.0, 0.0, "from 0 to 1e12 m/s"));
             let friction =
@@ -61,6 +61,6 @@ impl GatherRare for Materials {
     type Has = HasMaterial;
 
     fn is_in(space: &Space) -> bool {
-        !space.answers.materials.is_empty()
+        !space.laws.answers.materials.is_empty()
     }
 }

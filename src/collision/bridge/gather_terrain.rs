@@ -16,11 +16,12 @@ use super::gather::{Gather, ValueLog};
 use crate::{
     collision::{
         periodic::Cell,
-        space::{Space, Stage},
+        space::Space,
         terrain::{
             StandingTerrain,
             index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         },
+        tick::Stage,
         validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain},
     },
     disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
@@ -46,7 +47,7 @@ impl Gather for StandingTerrain {
     fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
         let mut keys: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         keys.sort_unstable();
-        let cell = Cell::of(&space.settings.periodic);
+        let cell = Cell::of(&space.laws.settings.periodic);
         let changes = keys.into_iter().filter_map(|key| {
             let placed = place(pieces.get(key.1).ok()?, cell);
             log.judge(key.1, &placed);
@@ -97,7 +98,7 @@ fn gather_changed_terrain(
             changed.extend(now.lost_restitutions(&space.terrain.pieces.tables));
             Arc::make_mut(&mut space.terrain.pieces).tables = now;
         }
-        let cell = Cell::of(&space.settings.periodic);
+        let cell = Cell::of(&space.laws.settings.periodic);
         let same_cell = std::mem::replace(&mut space.terrain.cell, cell) == cell;
         if same && same_cell && changed.is_empty() {
             return Ok(());

@@ -6,7 +6,8 @@ use crate::{
     collision::{
         hit::{Collider, PottedDisc},
         settings::CollisionSettings,
-        space::{Space, Stage},
+        space::Space,
+        tick::Stage,
     },
     disc::InPocket,
 };
@@ -182,13 +183,13 @@ pub fn report(
 ) {
     space.timed(Stage::Report, |space| {
         let are_moving = space.discs.any_moves();
-        if std::mem::replace(&mut space.are_moving, are_moving) && !are_moving {
-            rests.write(AllAtRest { tick: space.tick });
+        if std::mem::replace(&mut space.report.are_moving, are_moving) && !are_moving {
+            rests.write(AllAtRest { tick: space.clock.tick });
         }
-        let (discs, tick) = (&space.discs, space.tick);
+        let (discs, tick) = (&space.discs, space.clock.tick);
         // Where somebody keeps contacts, slower ones are there as well.
         let report_above = settings.in_range().report_above;
-        let hits = space.hits.iter().filter(|hit| hit.approach_speed >= report_above);
+        let hits = space.report.hits.iter().filter(|hit| hit.approach_speed >= report_above);
         let collisions = hits.map(|hit| Collision {
             a: discs.entity[hit.disc as usize],
             b: match hit.collider {
@@ -211,7 +212,7 @@ pub fn report(
             trigger_all(&mut commands, sides.filter(|event| listeners.contains(event.entity)).collect());
         }
         messages.write_batch(collisions);
-        for &PottedDisc { disc, pocket, position, velocity, time } in &space.potted {
+        for &PottedDisc { disc, pocket, position, velocity, time } in &space.report.potted {
             let disc = discs.entity[disc as usize];
             commands.entity(disc).try_insert(InPocket { pocket });
             pottings.write(Potted { disc, pocket, position, velocity, tick, time });

@@ -11,8 +11,9 @@ use super::{
 use crate::{
     collision::{
         simd::{Kernel, SimdWidth},
-        space::{Space, Stage},
+        space::Space,
         threads,
+        tick::{Compute, Report, Stage},
     },
     disc::{AngularVelocity, Position, StableId, Velocity},
     terrain::{Oscillation, Rotation, Terrain},
@@ -26,7 +27,7 @@ pub fn scatter(
 ) -> Result {
     space.query_index.take();
     space.timed(Stage::Scatter, |space| {
-        let Space { discs, simd, threads, potted, .. } = space;
+        let Space { discs, compute: Compute { simd, threads, .. }, report: Report { potted, .. }, .. } = space;
         if !discs.spin.is_empty() {
             for (entity, id, mut angular_velocity) in &mut spinning {
                 if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {

@@ -15,7 +15,8 @@ use super::{
 use crate::{
     collision::{
         sensors::{Area, Crossing, SensorArea, Sensors},
-        space::{Space, Stage},
+        space::Space,
+        tick::Stage,
         validation::check_terrain,
     },
     disc::{Inactive, Position, Radius, StableId},
@@ -145,8 +146,7 @@ pub fn report_sensors(
         return;
     }
     space.timed(Stage::Report, |space| {
-        let Space { sensors: known, discs, tick, .. } = space;
-        let tick = *tick;
+        let (tick, Space { sensors: known, discs, .. }) = (space.clock.tick, space);
         for area in &known.areas {
             let inside = area.inside.iter().filter_map(|&disc| discs.entity.get(disc as usize).copied());
             if let Ok(mut sensed) = sensors.get_mut(area.entity)

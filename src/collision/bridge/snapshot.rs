@@ -20,9 +20,10 @@ impl Snapshot<'_, '_> {
     /// A space with them, as the next tick will gather it; what it will reject is left out.
     #[must_use]
     pub fn space(&self) -> Space {
-        let mut space = Space { tick: self.space.tick, ..Space::default() };
+        let mut space = Space::default();
+        space.clock.tick = self.space.clock.tick;
         // Terrain is seen across the edges that the next tick has.
-        space.settings.periodic = self.settings.in_range().periodic;
+        space.laws.settings.periodic = self.settings.in_range().periodic;
         Everything::gather(&self.components, &mut space, &mut ValueLog::Silent);
         space
     }

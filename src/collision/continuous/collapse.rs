@@ -135,7 +135,7 @@ impl ImpactsUsed {
 impl TickState<'_> {
     /// Whether the impacts of a disc are inelastic for the rest of this tick, or it stands still.
     pub(super) fn budget_is_used(&self, i: usize) -> bool {
-        let state = self.particles[i].impacts_used.state(self.settings.impact_budget);
+        let state = self.particles[i].impacts_used.state(self.laws.settings.impact_budget);
         matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
     }
 
@@ -151,7 +151,7 @@ impl TickState<'_> {
             return;
         }
         for i in [Some(i), other].into_iter().flatten() {
-            self.particles[i].impacts_used.exhaust(self.settings.impact_budget);
+            self.particles[i].impacts_used.exhaust(self.laws.settings.impact_budget);
         }
     }
 
@@ -166,7 +166,7 @@ impl TickState<'_> {
         let is_squeezed = if self.was_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
         if is_squeezed && !self.is_frozen(i) {
             self.stop(i);
-            *self.stopped += 1;
+            self.report.stopped += 1;
         }
     }
 
@@ -198,11 +198,11 @@ impl TickState<'_> {
             self.count_elastic_impact(disc, other);
             return false;
         }
-        let budget = self.settings.impact_budget;
+        let budget = self.laws.settings.impact_budget;
         let used = &mut self.particles[i].impacts_used;
         match used.state(budget) {
             BudgetState::Left => {
-                let is_slow = approach < f64::from(self.settings.resting_speed);
+                let is_slow = approach < f64::from(self.laws.settings.resting_speed);
                 used.add(match (is_slow, too_slow) {
                     (true, _) => (budget / SWEEPS).max(1),
                     (false, true) => (budget / HOLDS).max(1),
@@ -229,7 +229,7 @@ impl TickState<'_> {
         if self.elastic_impacts.is_empty() {
             self.elastic_impacts.resize(self.particles.len(), 0);
         }
-        let budget = self.settings.impact_budget;
+        let budget = self.laws.settings.impact_budget;
         self.elastic_impacts[i] += 1;
         let had = self.elastic_impacts[i];
         if had <= budget.saturating_mul(OWN) {
@@ -248,7 +248,7 @@ impl TickState<'_> {
             } else {
                 self.wait(i);
             }
-            *self.stopped += 1;
+            self.report.stopped += 1;
         }
     }
 
@@ -292,7 +292,9 @@ impl TickState<'_> {
             if !self.moving.is_empty() {
                 self.moving.stopped.push((i as u32, particle.time));
             }
-            if let (Some(table), Some(trajectory)) = (self.table, Trajectory::of_spinning_mut(self.trajectories, i)) {
+            if let (Some(table), Some(trajectory)) =
+                (self.laws.table.as_ref(), Trajectory::of_spinning_mut(self.trajectories, i))
+            {
                 let (now, _) = trajectory.at(&table.cloth, particle.time);
                 trajectory.keep(particle.position, then(trajectory, now), particle.time);
             }
@@ -351,7 +353,7 @@ impl TickState<'_> {
             let gravity = self.gravity_of(i as usize).length();
             let spins = self.spins(i as usize);
             let particle = &mut self.particles[i as usize];
-            particle.impacts_used.exhaust(self.settings.impact_budget);
+            particle.impacts_used.exhaust(self.laws.settings.impact_budget);
             // What gravity has not got moving in half a tick it does not move.
             let half = 0.5 * self.end;
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
@@ -364,7 +366,7 @@ impl TickState<'_> {
                 (effect.supported, effect.grouped) = (true, true);
             }
         }
-        *self.stopped += group.len() as u64;
+        self.report.stopped += group.len() as u64;
         group
     }
 

@@ -28,7 +28,7 @@ impl TickState<'_> {
         self.crossings[i] += 1;
         if !self.may_cross(i) && !self.is_kinematic(i) {
             self.wait(i);
-            *self.stopped += 1;
+            self.report.stopped += 1;
         }
     }
 
@@ -37,7 +37,7 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         if !particle.is_kinematic() {
             let (disc, position) = (i as u32, particle.position.as_vec2());
-            self.path_vertices.push(PathVertex { disc, time: time as f32, position });
+            self.report.path_vertices.push(PathVertex { disc, time: time as f32, position });
         }
     }
 }

@@ -77,10 +77,10 @@ impl ImpactFreeTicks {
 /// not.
 #[inline(always)]
 pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
-    let Space { scratch, discs, terrain, pockets, time_step, .. } = space;
+    let Space { scratch, discs, terrain, pockets, clock, .. } = space;
     let Continuous { impact_free, scan_scheduler: Memory { circles, .. }, .. } = scratch.get();
     let around = (terrain.index.empty_box(), &*pockets);
-    impact_free.lasts(discs) || impact_free.predict((circles, discs), around, *time_step, simd)
+    impact_free.lasts(discs) || impact_free.predict((circles, discs), around, clock.time_step, simd)
 }
 
 /// Whether no disc can meet anything within the tick, by the circles around their paths.

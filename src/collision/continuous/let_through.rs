@@ -72,7 +72,7 @@ impl TickState<'_> {
             normal,
             relative: self.velocity_at(i, time) - self.velocity_at(j, time),
         };
-        if self.answers.meet(self.entities[i], Collider::Disc(self.entities[j]), encounter) {
+        if self.laws.answers.meet(self.entities[i], Collider::Disc(self.entities[j]), encounter) {
             return None;
         }
         self.disc_filter.drop_pair(i, j);
@@ -88,7 +88,7 @@ impl TickState<'_> {
         self.particles[i] = before;
         let surface = surface?;
         let collider = surface.collider.with_entity(self.entities);
-        let meet = self.answers.meet(self.entities[i], collider, || surface.encounter(self.velocity_at(i, time)));
+        let meet = self.laws.answers.meet(self.entities[i], collider, || surface.encounter(self.velocity_at(i, time)));
         (!meet).then_some(collider)
     }
 

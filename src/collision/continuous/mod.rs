@@ -46,6 +46,7 @@ use super::{
     periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::Space,
+    tick::Laws,
 };
 use crate::collision::{
     broad_phase::circles::Circles,
@@ -147,7 +148,7 @@ const MAX_SCANNED: usize = 2048;
 /// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed
 /// apart, if the settings say so, and out of terrain.
 pub fn impacts(space: &mut Space) {
-    space.path_vertices.clear();
+    space.report.path_vertices.clear();
     space.contacts.clear();
     space.broad_phase.pairs.clear();
     space.broad_phase.candidates.forget();
@@ -155,18 +156,18 @@ pub fn impacts(space: &mut Space) {
     space.wrap_discs(0.0);
     let may_be_impact_free = may_be_impact_free(space);
     space.discs.previous.clone_from(&space.discs.position);
-    let time = f64::from(space.time_step);
+    let time = f64::from(space.clock.time_step);
     // Where forces have changed it.
     space.discs.keep_kinematic_velocities();
     memory(space).pinned.clear();
     space.begin_joints();
-    begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), time);
-    space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
-    space.simd.run(ContinuousTick { space, may_be_impact_free });
-    space.sort_events();
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time);
+    space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
+    space.compute.simd.run(ContinuousTick { space, may_be_impact_free });
+    space.report.sort_events();
     space.discs.place_kinematic(1.0);
     space.discs.keep_kinematic_velocities();
-    space.wrap_discs(space.time_step);
+    space.wrap_discs(space.clock.time_step);
 }
 
 /// What this mode keeps from tick to tick.
@@ -177,15 +178,15 @@ fn memory(space: &mut Space) -> &mut Continuous {
 /// Finds the circles around the paths of all discs.
 #[inline(always)]
 fn enclose_all_paths(space: &mut Space) {
-    let Space { scratch, discs, time_step, .. } = space;
-    enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, *time_step);
+    let Space { scratch, discs, clock, .. } = space;
+    enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, clock.time_step);
 }
 
 /// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs
 /// since the last one. A disc that has come to rest in that may overlap what it rests against by a rounding; whether
 /// that is more than a tick leaves alone, a tick with impacts finds out.
 fn may_be_impact_free(space: &mut Space) -> bool {
-    let Space { discs, scratch, follows_last_tick, moving, answers, .. } = space;
+    let Space { discs, scratch, follows_last_tick, moving, laws: Laws { answers, .. }, .. } = space;
     let continuous = scratch.get::<Continuous>();
     if !*follows_last_tick {
         continuous.last_tick = LastTick::Unknown;
@@ -213,7 +214,7 @@ impl Kernel for ContinuousTick<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space, may_be_impact_free } = self;
-        let few = space.discs.len() <= space.scan_limit.0.min(MAX_SCANNED);
+        let few = space.discs.len() <= space.compute.scan_limit.0.min(MAX_SCANNED);
         // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so
         // one that is predicted does what the real one does, also where `f32` has too few digits for the places of
         // discs that touch.
@@ -229,8 +230,8 @@ impl Kernel for ContinuousTick<'_> {
         }
         if few && may_be_impact_free && is_impact_free(space, simd) {
             memory(space).last_tick = LastTick::ImpactFree;
-            space.record_straight_ways(f64::from(space.time_step));
-            advance_straight(&mut space.discs, f64::from(space.time_step));
+            space.record_straight_ways(f64::from(space.clock.time_step));
+            advance_straight(&mut space.discs, f64::from(space.clock.time_step));
             return finish_trajectories(&mut space.discs, &mut space.trajectories);
         }
         if few && !may_be_impact_free {
@@ -252,7 +253,7 @@ fn leave(space: &mut Space) {
     write_back(space);
     // From here on the arrays hold the motions; what follows may change them.
     finish_trajectories(&mut space.discs, &mut space.trajectories);
-    space.end_blocks(space.gravity * (0.5 * space.time_step), false);
+    space.end_blocks(space.laws.gravity * (0.5 * space.clock.time_step), false);
     leave_kinematic(space);
     leave_moving_terrain(space);
 }
@@ -267,9 +268,7 @@ fn leave_kinematic(space: &mut Space) {
     let stopped = particles.iter().zip(0..).filter(|(particle, _)| particle.impacts_used.is_frozen());
     let stopped: Vec<(u32, f64)> = stopped.map(|(particle, disc)| (disc, particle.time)).collect();
     if !stopped.is_empty() {
-        space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
-        kinematic::take_along(space, &stopped);
-        space.overlap_slop = 0.0;
+        kinematic::take_along(&mut space.crowd().0, &stopped);
     }
 }
 
@@ -281,23 +280,22 @@ fn leave_moving_terrain(space: &mut Space) {
     }
     let time_step = space.moving.time_step;
     space.discs.previous.clone_from(&space.discs.position);
-    carry_stopped(space);
+    carry_stopped(&mut space.discs, &mut space.moving);
     space.moving.witness.clear();
     space.terrain_neighbours.pushed.clear();
     space.terrain_neighbours.touching.clear();
-    space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
-    if push_out_of_moving(space, time_step, Contacts::Keep) {
-        push_out_of_terrain(space);
-        stop_pinned(space, time_step, Contacts::Keep);
+    let crowd = &mut space.crowd().0;
+    if push_out_of_moving(crowd, time_step, Contacts::Keep) {
+        push_out_of_terrain(crowd);
+        stop_pinned(crowd, time_step, Contacts::Keep);
     }
-    space.overlap_slop = 0.0;
 }
 
 /// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
 #[inline(always)]
 fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
     let (mut state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
-    if !state.answers.hooks.is_empty() {
+    if !state.laws.answers.hooks.is_empty() {
         let circles = &scan_scheduler.circles;
         state.drop_touching(|state, visit| {
             for i in 0..state.particles.len() {
@@ -320,10 +318,10 @@ fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 /// Runs the tick of many discs; or does nothing and says so, where discs that may overlap do.
 #[inline(always)]
 fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
-    let how = (space.simd, space.threads);
+    let how = (space.compute.simd, space.compute.threads);
     let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
     let mut scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
-    if !state.answers.hooks.is_empty() {
+    if !state.laws.answers.hooks.is_empty() {
         let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
         scheduler.reschedule(&state, &dropped);
     }
@@ -338,7 +336,7 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
     let (mut state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
     let mut scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
-    if !state.answers.hooks.is_empty() {
+    if !state.laws.answers.hooks.is_empty() {
         let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
         scheduler.reschedule(&state, &dropped);
     }
@@ -352,9 +350,9 @@ fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
 fn write_back(space: &mut Space) {
-    let end = f64::from(space.time_step);
-    let gravity = space.gravity.as_dvec2();
-    for fallen in &space.potted {
+    let end = f64::from(space.clock.time_step);
+    let gravity = space.laws.gravity.as_dvec2();
+    for fallen in &space.report.potted {
         space.discs.take_out_of_play(fallen.disc as usize);
     }
     let Space { discs, cell, scratch, .. } = space;
@@ -405,7 +403,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &[impact.disc]);
             continue;
         }
-        if !state.answers.hooks.is_empty()
+        if !state.laws.answers.hooks.is_empty()
             && let Some(let_through) = state.let_through(impact)
         {
             scheduler.reschedule(state, &let_through);
@@ -504,17 +502,15 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
 /// the tick.
 fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
-    // So that an overlap elsewhere changes nothing here.
-    space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
-    // Nor is a disc pushed through a wall that moves.
+    // No disc is pushed through a wall that moves.
     space.witness_moving_terrain();
-    push_apart::push_apart(space);
-    kinematic::push_out(space);
-    push_out_of_moving(space, 0.0, Contacts::Keep);
-    push_out_of_terrain(space);
-    stop_pinned(space, 0.0, Contacts::Keep);
-    let pinned = kinematic::push_out_wedged(space);
-    memory(space).pinned = pinned;
-    space.overlap_slop = 0.0;
-    space.contacts.clear();
+    let compute = space.compute;
+    let (mut crowd, contacts, scratch) = space.crowd();
+    push_apart::push_apart(&mut crowd, contacts, scratch.get(), compute);
+    kinematic::push_out(&mut crowd);
+    push_out_of_moving(&mut crowd, 0.0, Contacts::Keep);
+    push_out_of_terrain(&mut crowd);
+    stop_pinned(&mut crowd, 0.0, Contacts::Keep);
+    scratch.get::<Continuous>().pinned = kinematic::push_out_wedged(&mut crowd);
+    contacts.clear();
 }

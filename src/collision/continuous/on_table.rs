@@ -20,7 +20,7 @@ use crate::{
             on_table::{IMMOVABLE, Response, Side, hit_pair},
         },
         path::{
-            table_events::{FAINTEST, TableEvent, TableEventKind, record_way},
+            table_events::{FAINTEST, TableEvent, TableEventKind},
             trajectory::Trajectory,
         },
         spin::{Motion, TablePhysics},
@@ -47,13 +47,13 @@ impl TickState<'_> {
 
     /// The motion of a disc that spins on a table at a time of the tick.
     pub(super) fn motion_on_table(&self, i: usize, time: f64) -> Option<Motion> {
-        let (table, trajectory) = (self.table?, Trajectory::of_spinning(self.trajectories, i)?);
+        let (table, trajectory) = (self.laws.table.as_ref()?, Trajectory::of_spinning(self.trajectories, i)?);
         Some(trajectory.at(&table.cloth, time).0)
     }
 
     /// Resolves an impact of discs that have been taken to where they meet; the speed of approach, m/s.
     pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
-        let Some(table) = self.table else { return 0.0 };
+        let Some(table) = self.laws.table.as_ref() else { return 0.0 };
         self.was_elastic = false;
         match partner.disc() {
             Some(other) => self.meet_disc(table, [disc as usize, other as usize], time),
@@ -69,7 +69,7 @@ impl TickState<'_> {
         let answer = self.answer_of_discs([i, j], || Encounter { point, normal, relative });
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let restitution = |approach: f64| {
-            if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) }
+            if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) }
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
@@ -151,29 +151,44 @@ impl TickState<'_> {
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 
+    /// Whether anybody asks for what happens on the table.
+    fn records_events(&self) -> bool {
+        self.report.record_events && !self.trajectories.is_empty()
+    }
+
     /// Records what happens to a disc where it is, if anybody asks for it.
     pub(super) fn record_event(&mut self, i: usize, kind: TableEventKind, [before, after]: [Motion; 2], time: f64) {
         if !self.spins(i) {
             return;
         }
-        let Some(events) = &mut self.events else { return };
-        events.push(TableEvent { time, disc: i as u32, kind, position: self.particles[i].position, before, after });
+        if !self.records_events() {
+            return;
+        }
+        self.report.events.push(TableEvent {
+            time,
+            disc: i as u32,
+            kind,
+            position: self.particles[i].position,
+            before,
+            after,
+        });
     }
 
     /// Records what happens to a disc on its straight path until a time, if anybody asks for it.
     pub(super) fn record_way(&mut self, i: usize, time: f64) {
-        let (Some(events), Some(table)) = (&mut self.events, self.table) else { return };
+        let Some(table) = self.laws.table.as_ref().filter(|_| self.records_events()) else { return };
         let particle = &self.particles[i];
         // One that was stopped goes nowhere, whatever its curved path says.
         if !particle.impacts_used.is_frozen() {
-            let way = (&self.trajectories[i], |time| particle.position_at(time));
-            record_way(events, i as u32, way, &table.cloth, [particle.time, time]);
+            let between = [particle.time, time];
+            let place_at = |time| particle.position_at(time);
+            self.report.record_way(i as u32, &self.trajectories[i], &table.cloth, between, place_at);
         }
     }
 
     /// Records what happens to all discs from their last impacts until the tick ends, if anybody asks for it.
     pub(super) fn record_last_ways(&mut self) {
-        if self.events.is_some() {
+        if self.records_events() {
             (0..self.particles.len()).for_each(|i| self.record_way(i, self.end));
         }
     }
@@ -200,7 +215,7 @@ impl TickState<'_> {
     /// still has its motion already.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
         let trajectory = Trajectory::of_spinning_mut(self.trajectories, i);
-        let (Some(table), Some(trajectory)) = (self.table, trajectory) else { return };
+        let (Some(table), Some(trajectory)) = (self.laws.table.as_ref(), trajectory) else { return };
         let (before, _) = trajectory.at(&table.cloth, time);
         let after = Motion { velocity: self.particles[i].velocity, ..before };
         if !self.particles[i].impacts_used.is_frozen() {

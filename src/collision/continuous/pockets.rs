@@ -40,7 +40,7 @@ impl TickState<'_> {
         let motion = self.motion_on_table(i, time).unwrap_or(on_path);
         let entity = self.pockets.circles()[pocket as usize].entity;
         self.record_event(i, TableEventKind::Potted(entity), [motion, Motion::default()], time);
-        self.potted.push(PottedDisc {
+        self.report.potted.push(PottedDisc {
             disc: i as u32,
             pocket: entity,
             position: self.particles[i].position.as_vec2(),

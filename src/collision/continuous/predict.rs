@@ -8,7 +8,7 @@ use bevy::math::DVec2;
 use super::{
     grid_scheduler::padded,
     particles::{Particle, Partner},
-    tick_state::{OVERLAP_ROUNDING, TickState},
+    tick_state::TickState,
 };
 use crate::collision::{
     shape::{
@@ -16,6 +16,7 @@ use crate::collision::{
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     terrain::index::Piece,
+    tick::OVERLAP_ROUNDING,
 };
 
 impl TickState<'_> {
@@ -30,7 +31,7 @@ impl TickState<'_> {
     /// Whether two discs that overlap are to be parted. A kinematic disc is like terrain, which always pushes.
     fn parts(&self, i: usize, j: usize) -> bool {
         match [self.is_kinematic(i), self.is_kinematic(j)] {
-            [false, false] => self.settings.push_apart,
+            [false, false] => self.laws.settings.push_apart,
             [a, b] => a != b,
         }
     }

@@ -14,7 +14,7 @@ impl TickState<'_> {
             return;
         }
         particle.stamp = particle.stamp.wrapping_add(1);
-        self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
+        self.report.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
     /// Records a hit of a disc where it is; `before` is its velocity relative to what it hits, by their straight paths,
@@ -22,6 +22,6 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn record(&mut self, i: usize, surface: &Surface, before: DVec2, approach_and_impulse: [f64; 2]) {
         let hit = surface.hit(i as u32, before, approach_and_impulse, self.particles[i].time as f32);
-        hit.record(self.settings, self.collisions, self.hits);
+        self.report.record(hit, &self.laws.settings);
     }
 }

@@ -149,7 +149,7 @@ impl TickState<'_> {
         }
         let budget_used = |i: usize| self.budget_is_used(i);
         let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
-        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
+        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
             let impulse = self.push_pair([i, j as usize], normal, approach, e);
@@ -201,7 +201,7 @@ impl TickState<'_> {
         self.mark_disc_hit([i, j]);
         let (point, relative) = (a.position + n * a.radius, a.velocity - b.velocity);
         let answer = self.answer_of_discs([i, j], || Encounter { point, normal: n, relative });
-        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.settings.resting_speed) };
+        let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
         let impulse = self.push_pair([i, j], n, approach, e);
         self.rub_pair([i, j], n, answer.friction, impulse);
@@ -272,7 +272,7 @@ impl TickState<'_> {
         let particle = self.particles[i];
         let answer = self.answer_at(i, &surface, self.true_velocity(i, particle.time), None);
         let budget_used = self.budget_is_used(i);
-        let (min_speed, resting_speed) = (self.min_hit_speed(i), self.settings.resting_speed);
+        let (min_speed, resting_speed) = (self.min_hit_speed(i), self.laws.settings.resting_speed);
         let restitution = |approach: f64| {
             if budget_used { 0.0 } else { answer.restitution_above(min_speed, approach, resting_speed) }
         };
@@ -302,7 +302,7 @@ impl TickState<'_> {
     /// How a hit of two discs is answered.
     #[inline(always)]
     pub(super) fn answer_of_discs(&self, pair: [usize; 2], encounter: impl FnOnce() -> Encounter) -> Answer {
-        self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter)
+        self.laws.answers.of_discs(&self.laws.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
     /// How a hit of a disc with this velocity (m/s) at a surface is answered; `table` is that of a disc that spins on
@@ -315,7 +315,7 @@ impl TickState<'_> {
         velocity: DVec2,
         table: Option<&TablePhysics>,
     ) -> Answer {
-        self.answers.at_surface(self.settings, table, self.side_of(i), surface, self.entities, velocity)
+        self.laws.answers.at_surface(&self.laws.settings, table, self.side_of(i), surface, self.entities, velocity)
     }
 
     /// The restitution of a hit of two discs at a time of the tick.

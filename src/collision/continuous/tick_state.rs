@@ -17,18 +17,14 @@ use crate::{
     collision::{
         broad_phase::grid::Grid,
         discs::{DiscFilter, Discs, KinematicDisc, OwnMotion, lists::entry_of},
-        hit::{
-            Hit, PottedDisc,
-            answers::{Answers, Side},
-        },
+        hit::answers::Side,
         moving::MovingTerrain,
-        path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
+        path::trajectory::Trajectory,
         periodic::Cell,
         pockets::Pockets,
-        settings::CollisionSettings,
         space::Space,
-        spin::TablePhysics,
         terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
+        tick::{Laws, Report},
     },
     disc::LIMIT,
 };
@@ -46,8 +42,6 @@ pub(super) struct TickState<'a> {
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
     pub(super) disc_filter: &'a mut DiscFilter,
     pub(super) has_filters: bool,
-    /// How hits are answered, and the entities of the discs.
-    pub(super) answers: &'a Answers,
     pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a mut MovingTerrain,
@@ -56,20 +50,11 @@ pub(super) struct TickState<'a> {
     pub(super) crossings: Vec<u32>,
     /// How often each disc has been hit by terrain that moves; empty until one is.
     pub(super) moving_impacts: Vec<u32>,
-    /// Cloth, balls and cushions, where discs spin.
-    pub(super) table: Option<&'a TablePhysics>,
     /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless
     /// some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
-    pub(super) potted: &'a mut Vec<PottedDisc>,
-    /// What happens on a table, where that is asked for.
-    pub(super) events: Option<&'a mut Vec<TableEvent>>,
-    pub(super) settings: &'a CollisionSettings,
-    pub(super) hits: &'a mut Vec<Hit>,
-    pub(super) collisions: &'a mut u64,
-    pub(super) path_vertices: &'a mut Vec<PathVertex>,
-    /// How many discs were stopped because they had used up their impacts.
-    pub(super) stopped: &'a mut u64,
+    pub(super) laws: &'a Laws,
+    pub(super) report: &'a mut Report,
     /// The length of the tick, seconds.
     pub(super) end: f64,
     /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
@@ -108,9 +93,6 @@ pub(super) struct GravityEffect {
     /// Whether it has met another disc.
     pub(super) has_hit_disc: bool,
 }
-
-/// Overlaps up to this share of the smaller radius are roundings.
-pub(super) const OVERLAP_ROUNDING: f64 = 1e-4;
 
 /// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the
 /// share of their speeds that is a rounding.
@@ -177,29 +159,9 @@ fn begin_gravity_effects(discs: &Discs, gravity: DVec2, effects: &mut Vec<Gravit
 impl<'a> TickState<'a> {
     /// The discs at the start of a tick; and what both kinds of scheduler need.
     pub(super) fn begin(space: &'a mut Space) -> (Self, SchedulerInputs<'a>) {
-        let end = f64::from(space.time_step);
-        let Space {
-            discs,
-            terrain,
-            settings,
-            hits,
-            collisions,
-            path_vertices,
-            stopped,
-            scratch,
-            broad_phase,
-            answers,
-            gravity,
-            pockets,
-            moving,
-            table,
-            trajectories,
-            potted,
-            events,
-            record_events,
-            cell,
-            ..
-        } = space;
+        let end = f64::from(space.clock.time_step);
+        let Space { discs, terrain, scratch, broad_phase, pockets, moving, trajectories, laws, report, cell, .. } =
+            space;
         let Continuous {
             particles,
             scan_scheduler,
@@ -215,7 +177,7 @@ impl<'a> TickState<'a> {
         } = scratch.get();
         begin_particles(discs, particles);
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
-        let gravity = gravity.as_dvec2();
+        let gravity = laws.gravity.as_dvec2();
         elastic_impacts.clear();
         elastic_surplus.clear();
         frozen.clear();
@@ -223,7 +185,6 @@ impl<'a> TickState<'a> {
         if gravity != DVec2::ZERO {
             begin_gravity_effects(discs, gravity, gravity_effects);
         }
-        let (was_elastic, on_table) = (false, !trajectories.is_empty());
         let pinned = std::mem::take(pinned);
         let mut state = Self {
             particles,
@@ -234,22 +195,15 @@ impl<'a> TickState<'a> {
             terrain,
             has_filters: Filters::of(&discs.filter, &terrain.filter).is_some(),
             disc_filter: &mut discs.filter,
-            answers,
             entities: &discs.entity,
             pockets,
             moving,
             cell: *cell,
             crossings: Vec::new(),
             moving_impacts: Vec::new(),
-            table: table.as_ref(),
             trajectories,
-            potted,
-            events: (*record_events && on_table).then_some(events),
-            settings,
-            hits,
-            collisions,
-            path_vertices,
-            stopped,
+            laws,
+            report,
             end,
             gravity,
             own_motion: &discs.own_motion,
@@ -258,7 +212,7 @@ impl<'a> TickState<'a> {
             elastic_impacts,
             elastic_surplus,
             frozen,
-            was_elastic,
+            was_elastic: false,
         };
         for &disc in &pinned {
             state.wait_pressed(disc as usize);

@@ -14,7 +14,7 @@ impl TickState<'_> {
     fn around_blocks(&self) -> Surroundings<'_> {
         let terrain = self.terrain_view();
         let fall = self.gravity.length_squared().sqrt() * self.end;
-        Surroundings::new(terrain, &self.terrain.filter, self.settings, fall)
+        Surroundings::new(terrain, &self.terrain.filter, &self.laws.settings, fall)
     }
 
     /// The earliest impact of a block that is not with a disc.
@@ -36,18 +36,18 @@ impl TickState<'_> {
         let particle = self.particles[i];
         let before = self.motion_on_table(i, particle.time);
         let velocity = before.map_or(particle.velocity, |before| before.velocity);
-        let cushion = self.table.filter(|_| before.is_some());
+        let cushion = self.laws.table.as_ref().filter(|_| before.is_some());
         let answer = self.answer_at(i, surface, self.velocity_at(i, particle.time), cushion);
         let weight = self.moving.weight_of(block).max(self.gravity_scale_of(i).abs());
         let slowest = self.around_blocks().slowest * weight;
-        let (budget_used, resting_speed) = (self.budget_is_used(i), self.settings.resting_speed);
+        let (budget_used, resting_speed) = (self.budget_is_used(i), self.laws.settings.resting_speed);
         let restitution = |approach: f64| {
             if budget_used { 0.0 } else { answer.restitution_above(slowest, approach, resting_speed) }
         };
         let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
         let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };
         let Some(hit) = self.hit_block(i, block, surface, disc, restitution) else { return 0.0 };
-        match (self.table, before) {
+        match (self.laws.table.as_ref(), before) {
             (Some(table), Some(before)) => {
                 let after = Motion { velocity: hit.velocity, ..before };
                 if hit.approach > FAINTEST {

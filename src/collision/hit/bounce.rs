@@ -55,7 +55,8 @@ pub fn bounce_in_place(
     discs: &mut Discs,
     i: usize,
     surface: &Surface,
-    (settings, answers): (&CollisionSettings, &Answers),
+    settings: &CollisionSettings,
+    answers: &Answers,
     table: Option<&TablePhysics>,
     time: f32,
 ) -> Option<Hit> {

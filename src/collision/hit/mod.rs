@@ -14,8 +14,6 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use crate::collision::settings::CollisionSettings;
-
 pub mod answers;
 mod bounce;
 pub mod on_table;
@@ -81,17 +79,6 @@ impl Hit {
                 ..self
             },
             _ => self,
-        }
-    }
-
-    /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
-    pub(crate) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
-        if self.approach_speed < settings.resting_speed {
-            return;
-        }
-        *collisions += 1;
-        if self.approach_speed >= settings.report_above {
-            hits.push(self);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! wall has radius zero, a circle has length zero.
 //!
 //! Contacts are found for one pair of walls at a time. So each end of a wall knows the walls that continue from it, as
-//! with the ghost vertices of Box2D, and does not touch where a neighbour does.
+//! with the ghost vertices of `Box2D`, and does not touch where a neighbour does.
 
 use bevy::math::{DVec2, Vec2};
 

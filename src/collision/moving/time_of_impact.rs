@@ -270,7 +270,8 @@ mod tests {
         let entity = Entity::PLACEHOLDER;
         let piece =
             MovingPiece::new((StableId(0), entity), Arc::new(Shape::of(terrain, entity)), None, pose, drive, None);
-        let mut space = Space { time_step, ..Space::default() };
+        let mut space = Space::default();
+        space.clock.time_step = time_step;
         space.moving.pieces.push(piece);
         space.begin_moving_terrain();
         space

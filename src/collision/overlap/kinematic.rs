@@ -3,15 +3,16 @@
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
+    Crowd,
     containment::{reach, stay_inside},
     terrain::{Contacts, find_circle, find_wall, push_out_of_terrain, resolve_terrain_contacts},
 };
 use crate::collision::{
     discs::Discs,
-    hit::response::arbitrary_normal,
+    hit::{answers::Answers, response::arbitrary_normal},
     path::movers::{Mover, Movers},
+    periodic::Cell,
     shape::{Bounds, rounding::PUSHED_OUT},
-    space::Space,
 };
 
 /// How many times a disc is pushed out of kinematic discs and out of terrain in turn, where there is little room
@@ -20,63 +21,63 @@ const PUSH_ROUNDS: u32 = 12;
 
 /// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: a disc
 /// that approaches one hits it where the next substep begins. Lists them for `Walls`, which have the last word.
-pub fn push_out(space: &mut Space) {
-    if space.discs.kinematic.is_empty() {
+pub fn push_out(crowd: &mut Crowd) {
+    if crowd.discs.kinematic.is_empty() {
         return;
     }
-    drop_overlapping(space, 0.0);
-    let movers = movers_now(space);
+    drop_overlapping(crowd.discs, &crowd.laws.answers, crowd.cell, 0.0);
+    let movers = movers_now(crowd.discs, crowd.cell);
     if movers.is_empty() {
         return;
     }
-    for disc in overlapping(space, &movers, space.overlap_slop) {
-        push_out_disc(space, &movers, disc);
-        space.terrain_neighbours.pushed.push(disc);
+    for disc in overlapping(crowd.discs, &movers, crowd.laws.overlap_slop()) {
+        push_out_disc(crowd, &movers, disc);
+        crowd.terrain_neighbours.pushed.push(disc);
     }
 }
 
 /// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between
 /// the two. Gives those that find none.
-pub fn push_out_wedged(space: &mut Space) -> Vec<u32> {
-    if space.discs.kinematic.is_empty() {
+pub fn push_out_wedged(crowd: &mut Crowd) -> Vec<u32> {
+    if crowd.discs.kinematic.is_empty() {
         return Vec::new();
     }
-    let movers = movers_now(space);
-    let least = space.overlap_slop.max(PUSHED_OUT);
-    let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, least) };
-    if wedged.is_empty() || space.terrain.is_empty() {
+    let movers = movers_now(crowd.discs, crowd.cell);
+    let least = crowd.laws.overlap_slop().max(PUSHED_OUT);
+    let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(crowd.discs, &movers, least) };
+    if wedged.is_empty() || crowd.terrain.is_empty() {
         return wedged;
     }
-    let touching = std::mem::take(&mut space.terrain_neighbours.touching);
+    let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
     for _ in 0..PUSH_ROUNDS {
         for &disc in &wedged {
-            push_out_disc(space, &movers, disc);
+            push_out_disc(crowd, &movers, disc);
         }
-        space.terrain_neighbours.touching.clone_from(&wedged);
-        resolve_terrain_contacts(space, find_wall, Contacts::Keep);
-        resolve_terrain_contacts(space, find_circle, Contacts::Keep);
-        wedged.retain(|&disc| overlap(space, &movers, disc, PUSHED_OUT) > 0.0);
+        crowd.terrain_neighbours.touching.clone_from(&wedged);
+        resolve_terrain_contacts(crowd, find_wall, Contacts::Keep);
+        resolve_terrain_contacts(crowd, find_circle, Contacts::Keep);
+        wedged.retain(|&disc| overlap(crowd.discs, &movers, disc, PUSHED_OUT) > 0.0);
         if wedged.is_empty() {
             break;
         }
     }
-    space.terrain_neighbours.touching = touching;
+    crowd.terrain_neighbours.touching = touching;
     wedged
 }
 
 /// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and
 /// the velocities of those, m/s.
-pub fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
-    let movers = movers_now(space);
+pub fn contacts(discs: &Discs, cell: Option<Cell>, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
+    let movers = movers_now(discs, cell);
     let (mut contacts, mut near) = (Vec::new(), Vec::new());
-    for i in 0..space.discs.len() {
-        let (at, radius) = (space.discs.position[i], space.discs.radius[i] * (1.0 + margin));
+    for i in 0..discs.len() {
+        let (at, radius) = (discs.position[i], discs.radius[i] * (1.0 + margin));
         let bounds = Bounds::of_way([at; 2], radius);
-        if !movers.meet(bounds) || space.discs.is_kinematic(i) {
+        if !movers.meet(bounds) || discs.is_kinematic(i) {
             continue;
         }
         near.clear();
-        movers.list(&space.discs, i, bounds, &mut near);
+        movers.list(discs, i, bounds, &mut near);
         near.sort_unstable_by_key(|mover| mover.disc);
         for mover in &near {
             let away = at.as_dvec2() - mover.from;
@@ -91,12 +92,11 @@ pub fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
 
 /// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let
 /// them.
-pub fn drop_overlapping(space: &mut Space, margin: f32) {
-    if space.answers.hooks.is_empty() {
+pub fn drop_overlapping(discs: &mut Discs, answers: &Answers, cell: Option<Cell>, margin: f32) {
+    if discs.kinematic.is_empty() || answers.hooks.is_empty() {
         return;
     }
-    let movers = movers_now(space);
-    let Space { discs, answers, cell, .. } = space;
+    let movers = movers_now(discs, cell);
     let mut near = Vec::new();
     for i in (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).collect::<Vec<_>>() {
         let (at, radius) = (discs.position[i], discs.radius[i] * (1.0 + margin));
@@ -105,53 +105,53 @@ pub fn drop_overlapping(space: &mut Space, margin: f32) {
         for mover in &near {
             if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
                 let other = mover.disc as usize;
-                answers.let_meet(discs, *cell, [i.min(other), i.max(other)]);
+                answers.let_meet(discs, cell, [i.min(other), i.max(other)]);
             }
         }
     }
 }
 
 /// The kinematic discs where they are now.
-fn movers_now(space: &Space) -> Movers {
-    Movers::between(&space.discs, space.cell, None)
+fn movers_now(discs: &Discs, cell: Option<Cell>) -> Movers {
+    Movers::between(discs, cell, None)
 }
 
 /// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
 /// met since, and pushes out the discs that others have pushed into kinematic ones by the end of the tick.
-pub fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
-    let end = f64::from(space.time_step);
+pub fn take_along(crowd: &mut Crowd, stopped: &[(u32, f64)]) {
+    let end = f64::from(crowd.clock.time_step);
     let mut near = Vec::new();
-    let movers = Movers::between(&space.discs, space.cell, Some([0.0, 1.0]));
-    space.discs.previous.clone_from(&space.discs.position);
+    let movers = Movers::between(crowd.discs, crowd.cell, Some([0.0, 1.0]));
+    crowd.discs.previous.clone_from(&crowd.discs.position);
     for &(disc, time) in stopped {
         let i = disc as usize;
-        let (at, radius) = (space.discs.position[i].as_dvec2(), f64::from(space.discs.radius[i]));
+        let (at, radius) = (crowd.discs.position[i].as_dvec2(), f64::from(crowd.discs.radius[i]));
         near.clear();
-        movers.list(&space.discs, i, Bounds::of_way([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
+        movers.list(crowd.discs, i, Bounds::of_way([crowd.discs.position[i]; 2], crowd.discs.radius[i]), &mut near);
         if let Some((after, mover)) = Movers::first_met(&near, time, [at, DVec2::ZERO], radius, end - time) {
-            space.discs.position[i] = (at + mover.velocity * (end - time - after)).as_vec2();
+            crowd.discs.position[i] = (at + mover.velocity * (end - time - after)).as_vec2();
         }
     }
-    space.terrain_neighbours.pushed.clear();
-    push_out(space);
-    push_out_of_terrain(space);
-    push_out_wedged(space);
+    crowd.terrain_neighbours.pushed.clear();
+    push_out(crowd);
+    push_out_of_terrain(crowd);
+    push_out_wedged(crowd);
 }
 
 /// The discs that overlap a kinematic disc by more than a share of the smaller radius, in their order.
-fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
-    let Discs { position, radius, .. } = &space.discs;
+fn overlapping(discs: &Discs, movers: &Movers, share: f32) -> Vec<u32> {
+    let Discs { position, radius, .. } = discs;
     let is_near = |&i: &u32| movers.meet(Bounds::of_way([position[i as usize]; 2], radius[i as usize]));
-    let all = (0..position.len() as u32).filter(is_near).filter(|&i| !space.discs.is_kinematic(i as usize));
-    all.filter(|&i| overlap(space, movers, i, share) > 0.0).collect()
+    let all = (0..position.len() as u32).filter(is_near).filter(|&i| !discs.is_kinematic(i as usize));
+    all.filter(|&i| overlap(discs, movers, i, share) > 0.0).collect()
 }
 
 /// The deepest overlap of a disc with a kinematic disc beyond a share of the smaller radius, metres; zero if there is
 /// none.
-fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
-    let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
+fn overlap(discs: &Discs, movers: &Movers, disc: u32, share: f32) -> f32 {
+    let (at, radius) = (discs.position[disc as usize], discs.radius[disc as usize]);
     let mut near = Vec::new();
-    movers.list(&space.discs, disc as usize, Bounds::of_way([at; 2], radius), &mut near);
+    movers.list(discs, disc as usize, Bounds::of_way([at; 2], radius), &mut near);
     let (radius, share) = (f64::from(radius), f64::from(share));
     let depth =
         |mover: &Mover| mover.radius + radius - mover.from.distance(at.as_dvec2()) - share * radius.min(mover.radius);
@@ -159,8 +159,8 @@ fn overlap(space: &Space, movers: &Movers, disc: u32, share: f32) -> f32 {
 }
 
 /// Moves a disc out of the kinematic discs that it overlaps, one after the other in their order; through no wall.
-fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
-    let Space { discs, terrain, broad_phase, .. } = space;
+fn push_out_disc(crowd: &mut Crowd, movers: &Movers, disc: u32) {
+    let Crowd { discs, terrain, broad_phase, .. } = crowd;
     let i = disc as usize;
     let radius = f64::from(discs.radius[i]);
     let mut near = Vec::new();

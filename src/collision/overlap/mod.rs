@@ -14,3 +14,27 @@ pub mod kinematic;
 pub mod moving;
 pub mod push_apart;
 pub mod terrain;
+
+use crate::collision::{
+    broad_phase::BroadPhase,
+    discs::Discs,
+    moving::MovingTerrain,
+    periodic::Cell,
+    resting::state::Resting,
+    terrain::{StandingTerrain, neighbours::TerrainNeighbours},
+    tick::{Clock, Laws, Report},
+};
+
+/// Discs, and what they may be pushed out of: all that this module reads and changes.
+pub struct Crowd<'a> {
+    pub discs: &'a mut Discs,
+    pub terrain: &'a StandingTerrain,
+    pub terrain_neighbours: &'a mut TerrainNeighbours,
+    pub moving: &'a mut MovingTerrain,
+    pub broad_phase: &'a mut BroadPhase,
+    pub resting: &'a mut Resting,
+    pub cell: Option<Cell>,
+    pub laws: &'a Laws,
+    pub clock: &'a Clock,
+    pub report: &'a mut Report,
+}

@@ -3,13 +3,17 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::terrain::{Contacts, push_out_of_standing};
+use super::{
+    Crowd,
+    terrain::{Contacts, push_out_of_standing},
+};
 use crate::collision::{
+    discs::Discs,
     hit::{Collider, bounce_in_place},
-    moving::{HittingDisc, Placed, Surroundings},
+    moving::{HittingDisc, MovingTerrain, Placed, Surroundings},
     shape::{Bounds, rounding::CONTACT_MARGIN_F64, wall::crosses},
-    space::Space,
     terrain::{TerrainView, index::Piece},
+    tick::Laws,
 };
 
 /// How many times a disc that is pushed out of one piece into another is pushed again. Chosen by hand; a disc with more
@@ -18,59 +22,58 @@ const PUSH_ROUNDS: u32 = 8;
 
 /// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
 /// whether any were.
-pub fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
-    if space.moving.is_empty() {
+pub fn push_out_of_moving(crowd: &mut Crowd, time: f64, contacts: Contacts) -> bool {
+    if crowd.moving.is_empty() {
         return false;
     }
-    let mut pushed = std::mem::take(&mut space.moving.pushed);
+    let mut pushed = std::mem::take(&mut crowd.moving.pushed);
     pushed.clear();
-    for i in 0..space.discs.len() {
-        if push_out(space, i, time, contacts) {
+    for i in 0..crowd.discs.len() {
+        if push_out(crowd, i, time, contacts) {
             pushed.push(i as u32);
         }
     }
-    if !space.moving.carried.is_empty() {
-        pushed.append(&mut space.moving.carried);
+    if !crowd.moving.carried.is_empty() {
+        pushed.append(&mut crowd.moving.carried);
         pushed.sort_unstable();
         pushed.dedup();
     }
     let any = !pushed.is_empty();
-    update_covered(space, &pushed, time);
+    update_covered(crowd.discs, crowd.moving, &pushed, time);
     // Static terrain may be where they are now.
-    space.terrain_neighbours.pushed.extend_from_slice(&pushed);
-    space.broad_phase.pushed_later(pushed.iter().copied(), &space.discs);
-    space.moving.pushed = pushed;
+    crowd.terrain_neighbours.pushed.extend_from_slice(&pushed);
+    crowd.broad_phase.pushed_later(pushed.iter().copied(), crowd.discs);
+    crowd.moving.pushed = pushed;
     any
 }
 
 /// Stops the discs that were pushed out of moving terrain and have no place to go.
-pub fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
-    if space.moving.pushed.is_empty() {
+pub fn stop_pinned(crowd: &mut Crowd, time: f64, contacts: Contacts) {
+    if crowd.moving.pushed.is_empty() {
         return;
     }
-    let pushed = std::mem::take(&mut space.moving.pushed);
-    let touching = std::mem::take(&mut space.terrain_neighbours.touching);
+    let pushed = std::mem::take(&mut crowd.moving.pushed);
+    let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
     for &disc in &pushed {
         let i = disc as usize;
         for round in 0..=PUSH_ROUNDS {
-            if !is_in_moving(space, i, time) {
+            if !is_in_moving(crowd.discs, crowd.moving, i, time) {
                 break;
             }
             if round == PUSH_ROUNDS {
-                space.discs.velocity[i] = Vec2::ZERO;
+                crowd.discs.velocity[i] = Vec2::ZERO;
             } else {
-                push_out(space, i, time, contacts);
-                push_out_of_standing(space, disc, contacts);
+                push_out(crowd, i, time, contacts);
+                push_out_of_standing(crowd, disc, contacts);
             }
         }
     }
-    space.terrain_neighbours.touching = touching;
-    space.moving.pushed = pushed;
+    crowd.terrain_neighbours.touching = touching;
+    crowd.moving.pushed = pushed;
 }
 
 /// Takes along the discs that were stopped in the tick, and that a piece has met since.
-pub fn carry_stopped(space: &mut Space) {
-    let Space { discs, moving, .. } = space;
+pub fn carry_stopped(discs: &mut Discs, moving: &mut MovingTerrain) {
     for (disc, time) in std::mem::take(&mut moving.stopped) {
         let i = disc as usize;
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
@@ -83,8 +86,7 @@ pub fn carry_stopped(space: &mut Space) {
 }
 
 /// Of the discs that were pushed, those that came out are covered no more, and those that stay are.
-fn update_covered(space: &mut Space, pushed: &[u32], time: f64) {
-    let Space { discs, moving, .. } = space;
+fn update_covered(discs: &Discs, moving: &mut MovingTerrain, pushed: &[u32], time: f64) {
     let mut covered = std::mem::take(&mut moving.covered);
     covered.retain(|(disc, _)| pushed.binary_search(disc).is_err());
     for &disc in pushed {
@@ -101,20 +103,19 @@ fn update_covered(space: &mut Space, pushed: &[u32], time: f64) {
 }
 
 /// Whether a disc is in a moving piece by more than what a rounding may leave.
-fn is_in_moving(space: &Space, i: usize, time: f64) -> bool {
-    let (at, radius) = (space.discs.position[i], space.discs.radius[i]);
+fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> bool {
+    let (at, radius) = (discs.position[i], discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
-    space.moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
-        space.moving.pieces[piece as usize]
-            .place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true)
-            .is_some()
+    moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
+        moving.pieces[piece as usize].place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true).is_some()
     })
 }
 
 /// Pushes a disc out of all pieces; says whether it was in one.
-fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool {
-    let fall = space.fall_speed();
-    let Space { discs, moving, terrain, hits, settings, collisions, now, table, overlap_slop, answers, .. } = space;
+fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool {
+    let Crowd { discs, moving, terrain, laws, clock, report, .. } = crowd;
+    let Laws { settings, table, answers, .. } = laws;
+    let (fall, overlap_slop) = (laws.fall_speed(clock), f64::from(laws.overlap_slop()));
     let (began, radius) = (discs.position[i], discs.radius[i]);
     let witness = moving.witness.get(i).copied().unwrap_or(began);
     let bounds = Bounds::of_way([began, witness], radius);
@@ -130,8 +131,7 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
             let at = discs.position[i];
             let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
             let places = [witness, at].map(Vec2::as_dvec2);
-            let placed =
-                moving.pieces[piece as usize].place(places, [wide, f64::from(*overlap_slop) * wide], time, is_free);
+            let placed = moving.pieces[piece as usize].place(places, [wide, overlap_slop * wide], time, is_free);
             let Some(placed) = placed else { continue };
             let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
             let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));
@@ -171,9 +171,9 @@ fn push_out(space: &mut Space, i: usize, time: f64, contacts: Contacts) -> bool 
                 }
                 continue;
             }
-            let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
+            let hit = bounce_in_place(discs, i, &surface, settings, answers, table.as_ref(), clock.now);
             if let Some(hit) = hit {
-                hit.record(settings, collisions, hits);
+                report.record(hit, settings);
             }
         }
         if !moved {

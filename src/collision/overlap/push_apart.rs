@@ -7,6 +7,7 @@
 
 use bevy::prelude::*;
 
+use super::Crowd;
 use crate::collision::{
     discs::Discs,
     hit::{
@@ -15,30 +16,26 @@ use crate::collision::{
     },
     periodic::Cell,
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
-    space::Space,
     terrain::neighbours::{clear_box, is_clear},
+    tick::{Compute, Laws},
 };
+
+/// Memory: the pairs that overlap where the step begins, and room for sorting them.
+#[derive(Default)]
+pub struct Overlapping {
+    pairs: Vec<(u32, u32)>,
+    spare: Vec<(u32, u32)>,
+}
 
 /// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and records the
 /// contacts.
-pub fn push_apart(space: &mut Space) {
-    space.update_pairs();
-    let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
-    let overlap_slop = space.overlap_slop;
-    let Space {
-        discs,
-        broad_phase,
-        contacts,
-        overlapping: [overlapping, spare],
-        resting,
-        terrain,
-        terrain_neighbours,
-        simd,
-        answers,
-        cell,
-        settings,
-        ..
-    } = space;
+pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut Overlapping, compute: Compute) {
+    let Crowd { discs, broad_phase, resting, terrain, terrain_neighbours, laws, clock, cell, .. } = crowd;
+    let Laws { settings, answers, .. } = laws;
+    broad_phase.update_pairs(compute.sought(discs, clock, *cell));
+    let share = if settings.push_apart { settings.push_apart_share } else { 0.0 };
+    let (overlap_slop, simd) = (laws.overlap_slop(), compute.simd);
+    let Overlapping { pairs: overlapping, spare } = memory;
     contacts.clear();
     terrain_neighbours.pushed.clear();
     let clear_box = clear_box(&terrain.index);

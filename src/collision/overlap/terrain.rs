@@ -4,6 +4,7 @@
 
 use bevy::prelude::*;
 
+use super::Crowd;
 use crate::collision::{
     discs::Discs,
     hit::{
@@ -13,12 +14,13 @@ use crate::collision::{
     },
     overlap::containment::{pay, reach, stay_inside},
     shape::wall::{crosses, touch},
-    space::Space,
     terrain::{
-        TerrainView, away_from,
+        StandingTerrain, TerrainView, away_from,
         index::Piece,
         local::{LocalTerrain, Met},
+        neighbours::TerrainNeighbours,
     },
+    tick::Laws,
 };
 
 /// How a disc overlaps a piece of terrain.
@@ -57,25 +59,25 @@ pub enum Contacts {
 
 /// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
 /// at once.
-pub fn push_out_of_terrain(space: &mut Space) {
+pub fn push_out_of_terrain(crowd: &mut Crowd) {
     // No step has listed those near terrain, so all are checked.
-    let count = space.discs.len() as u32;
-    space.terrain_neighbours.touching.clear();
-    space.terrain_neighbours.touching.extend((0..count).filter(|&disc| !space.discs.is_kinematic(disc as usize)));
-    add_pushed(space);
-    resolve_terrain_contacts(space, find_wall, Contacts::Keep);
-    resolve_terrain_contacts(space, find_circle, Contacts::Keep);
+    let count = crowd.discs.len() as u32;
+    crowd.terrain_neighbours.touching.clear();
+    crowd.terrain_neighbours.touching.extend((0..count).filter(|&disc| !crowd.discs.is_kinematic(disc as usize)));
+    add_pushed(crowd.discs, crowd.terrain, crowd.terrain_neighbours);
+    resolve_terrain_contacts(crowd, find_wall, Contacts::Keep);
+    resolve_terrain_contacts(crowd, find_circle, Contacts::Keep);
 }
 
 /// Pushes one disc out of terrain.
-pub fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
-    if space.terrain.is_empty() {
+pub fn push_out_of_standing(crowd: &mut Crowd, disc: u32, contacts: Contacts) {
+    if crowd.terrain.is_empty() {
         return;
     }
-    space.terrain_neighbours.touching.clear();
-    space.terrain_neighbours.touching.push(disc);
-    resolve_terrain_contacts(space, find_wall, contacts);
-    resolve_terrain_contacts(space, find_circle, contacts);
+    crowd.terrain_neighbours.touching.clear();
+    crowd.terrain_neighbours.touching.push(disc);
+    resolve_terrain_contacts(crowd, find_wall, contacts);
+    resolve_terrain_contacts(crowd, find_circle, contacts);
 }
 
 /// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
@@ -99,13 +101,12 @@ fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
 
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them
 /// bounce.
-pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
-    let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
+pub fn resolve_terrain_contacts(crowd: &mut Crowd, find: FindContact, contacts: Contacts) {
+    let Crowd { discs, terrain, terrain_neighbours, broad_phase, resting, laws, clock, report, .. } = crowd;
+    let Laws { settings, table, answers, .. } = laws;
+    let (acceleration, overlap_slop) = (laws.acceleration(resting), laws.overlap_slop());
     // What gravity has added since the place was true.
-    let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
-    let Space {
-        discs, terrain, terrain_neighbours, hits, settings, collisions, now, broad_phase, table, answers, ..
-    } = space;
+    let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * clock.time_step) } else { Vec2::ZERO };
     let fixed = terrain.view();
     let touching = std::mem::take(&mut terrain_neighbours.touching);
     let mut local = LocalTerrain::default();
@@ -145,9 +146,9 @@ pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: 
             }
             let [away, point] = [contact.away, contact.point].map(Vec2::as_dvec2);
             let surface = Surface::standing(away, point, met.fixed.obstacle(contact.piece));
-            let hit = bounce_in_place(discs, i, &surface, (settings, answers), table.as_ref(), *now);
+            let hit = bounce_in_place(discs, i, &surface, settings, answers, table.as_ref(), clock.now);
             if let Some(hit) = hit {
-                hit.record(settings, collisions, hits);
+                report.record(hit, settings);
             }
         }
         let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius);
@@ -161,8 +162,7 @@ pub fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: 
 }
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.
-pub fn add_pushed(space: &mut Space) {
-    let Space { discs, terrain, terrain_neighbours, .. } = space;
+pub fn add_pushed(discs: &Discs, terrain: &StandingTerrain, terrain_neighbours: &mut TerrainNeighbours) {
     terrain_neighbours.prepare(discs.len(), &terrain.view());
     let pushed = std::mem::take(&mut terrain_neighbours.pushed);
     let known = terrain_neighbours.touching.len();

@@ -50,7 +50,7 @@ pub enum TableEventKind {
 
 impl Trajectory {
     /// Visits what becomes of its motion after one time and until another, with nobody else taking part.
-    fn for_each_change(
+    pub(crate) fn for_each_change(
         &self,
         cloth: &Cloth,
         [after, until]: [f64; 2],
@@ -81,17 +81,4 @@ impl Trajectory {
         }
         at(rests, TableEventKind::Rests);
     }
-}
-
-/// Adds what becomes of the motion of a disc after one time and until another, at its places on a straight path.
-pub(crate) fn record_way(
-    events: &mut Vec<TableEvent>,
-    disc: u32,
-    (trajectory, place_at): (&Trajectory, impl Fn(f64) -> DVec2),
-    cloth: &Cloth,
-    between: [f64; 2],
-) {
-    trajectory.for_each_change(cloth, between, |time, kind, motion| {
-        events.push(TableEvent { time, disc, kind, position: place_at(time), before: motion, after: motion });
-    });
 }

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::Pile;
 use crate::collision::{
     discs::Discs,
     hit::{
@@ -9,16 +10,17 @@ use crate::collision::{
         answers::{Answers, rubbed},
     },
     overlap::kinematic::{contacts, drop_overlapping},
-    resting::state::{Grounded, RestingSubstep},
+    periodic::Cell,
+    resting::state::{Grounded, Resting, RestingSubstep},
     settings::CollisionSettings,
     shape::{Circle, wall::touch},
-    space::Space,
     terrain::{
         TerrainView,
         index::Piece,
         local::{Filters, LocalTerrain},
         neighbours::CONTACT_MARGIN,
     },
+    tick::Laws,
 };
 
 /// A disc that touches terrain, with its velocity, m/s.
@@ -65,10 +67,17 @@ fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f3
     }
 }
 
+/// Finds the discs that rest on terrain or on kinematic discs, and those that these support.
+pub fn find_contacts(pile: &mut Pile) {
+    find_terrain_contacts(pile);
+    let Pile { discs, resting, laws, cell, .. } = pile;
+    find_kinematic_contacts(discs, resting, &laws.answers, *cell);
+}
+
 /// Finds the discs that rest on terrain, and those that it supports.
-pub fn find_terrain_contacts(space: &mut Space) {
-    let now = space.now;
-    let Space { discs, terrain, terrain_neighbours, resting, moving, answers, settings, .. } = space;
+fn find_terrain_contacts(pile: &mut Pile) {
+    let Pile { discs, terrain, terrain_neighbours, resting, moving, laws, clock, .. } = pile;
+    let (Laws { settings, answers, .. }, now) = (laws, clock.now);
     let (first, limits) = (resting.tick.substeps == 1, resting.limits);
     let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
     supported.clear();
@@ -101,7 +110,7 @@ pub fn find_terrain_contacts(space: &mut Space) {
         }
     }
     if terrain.is_empty() {
-        return find_kinematic_contacts(space);
+        return;
     }
     let fixed = terrain.view();
     terrain_neighbours.prepare(discs.len(), &fixed);
@@ -150,17 +159,15 @@ pub fn find_terrain_contacts(space: &mut Space) {
         discs.filter.drop_terrain(i, piece);
     }
     terrain_neighbours.touching = touching;
-    find_kinematic_contacts(space);
 }
 
 /// The same for kinematic discs, which support as terrain does.
-fn find_kinematic_contacts(space: &mut Space) {
-    if space.discs.kinematic.is_empty() {
+fn find_kinematic_contacts(discs: &mut Discs, resting: &mut Resting, answers: &Answers, cell: Option<Cell>) {
+    if discs.kinematic.is_empty() {
         return;
     }
-    drop_overlapping(space, CONTACT_MARGIN);
-    let contacts = contacts(space, CONTACT_MARGIN);
-    let Space { discs, resting, .. } = space;
+    drop_overlapping(discs, answers, cell, CONTACT_MARGIN);
+    let contacts = contacts(discs, cell, CONTACT_MARGIN);
     let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
     for (i, _) in discs.kinematic_ways() {
         supported[i] = true;
@@ -176,9 +183,9 @@ fn find_kinematic_contacts(space: &mut Space) {
 }
 
 /// Terrain takes from what rests on it the speed with which it sinks in, and rubs by as much as that presses.
-pub fn stop_on_ground(space: &mut Space) {
-    for &Grounded { disc, away, speed, friction, carries } in &space.resting.substep.grounded {
-        let velocity = &mut space.discs.velocity[disc as usize];
+pub fn stop_on_ground(discs: &mut Discs, resting: &Resting) {
+    for &Grounded { disc, away, speed, friction, carries } in &resting.substep.grounded {
+        let velocity = &mut discs.velocity[disc as usize];
         let inward = if speed == 0.0 { -velocity.dot(away) } else { speed - velocity.dot(away) };
         *velocity += away * inward.max(0.0);
         if friction > 0.0 {

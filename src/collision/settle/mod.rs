@@ -1,5 +1,5 @@
 //! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the
-//! settings have a resting speed and a force has named the direction of gravity ([`Space::gravity`]); without either it
+//! settings have a resting speed and a force has named the direction of gravity ([`Laws::gravity`](crate::collision::Laws::gravity)); without either it
 //! does nothing at all, so elastic scenes never notice it.
 //!
 //! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
@@ -31,11 +31,16 @@ use bevy::prelude::*;
 
 use crate::collision::{
     broad_phase::BroadPhase,
+    discs::Discs,
+    hit::answers::Answers,
+    moving::MovingTerrain,
+    periodic::Cell,
     resting::{
-        state::{RestingLimits, RestingTick, TakenPairs},
+        state::{Resting, RestingLimits, RestingTick, TakenPairs},
         take_up::MAX_INSERTED,
     },
-    space::Space,
+    terrain::{StandingTerrain, neighbours::TerrainNeighbours},
+    tick::{Clock, Compute, Laws},
 };
 use springs::STIFFNESS;
 
@@ -47,74 +52,90 @@ const MAX_SLEEP_SPEED: f32 = 0.05;
 /// overlap is pushed apart. Chosen by hand.
 const LOAD_FACTOR: f32 = 16.0;
 
+/// What `Settle` reads and changes.
+pub(crate) struct Pile<'a> {
+    pub(crate) discs: &'a mut Discs,
+    pub(crate) resting: &'a mut Resting,
+    pub(crate) terrain: &'a StandingTerrain,
+    pub(crate) terrain_neighbours: &'a mut TerrainNeighbours,
+    pub(crate) moving: &'a mut MovingTerrain,
+    pub(crate) broad_phase: &'a mut BroadPhase,
+    pub(crate) cell: Option<Cell>,
+    pub(crate) laws: &'a Laws,
+    pub(crate) clock: &'a Clock,
+    pub(crate) compute: Compute,
+}
+
 /// Holds what is at rest.
-pub fn settle(space: &mut Space) {
+pub(crate) fn settle(mut pile: Pile) {
+    let Pile { laws, clock, cell, compute: Compute { simd, .. }, .. } = pile;
+    let Laws { settings, answers, .. } = laws;
     // Where forces have changed it.
-    space.discs.keep_kinematic_velocities();
-    if !begin_settling(space) {
+    pile.discs.keep_kinematic_velocities();
+    if !begin_settling(pile.resting, laws, clock, cell) {
         return;
     }
-    let share = if space.discs.kinematic.is_empty() { 0.0 } else { space.shares_of_tick()[1] };
-    take_up_pairs(space);
-    drop_resting(space);
-    ground::find_terrain_contacts(space);
-    springs::act_by_springs(space);
-    ground::stop_on_ground(space);
-    sleep::keep_asleep(space);
-    shock_propagation::propagate_shock(space);
-    sleep::stop(space);
-    space.discs.place_kinematic(share);
-    space.discs.keep_kinematic_velocities();
+    let share = if pile.discs.kinematic.is_empty() { 0.0 } else { clock.shares_of_tick(settings)[1] };
+    take_up_pairs(&mut pile);
+    drop_resting(pile.discs, pile.resting, answers, cell);
+    ground::find_contacts(&mut pile);
+    let Pile { discs, resting, terrain, terrain_neighbours, .. } = pile;
+    springs::act_by_springs(discs, resting, clock.substep(settings), simd);
+    ground::stop_on_ground(discs, resting);
+    sleep::keep_asleep(discs, resting, settings.substeps);
+    shock_propagation::propagate_shock(discs, resting, simd);
+    shock_propagation::contain_lifted(discs, resting, terrain, terrain_neighbours);
+    sleep::stop(discs, resting, settings.substeps);
+    discs.place_kinematic(share);
+    discs.keep_kinematic_velocities();
 }
 
 /// Whether discs can be at rest in this substep, and what follows from the settings and from gravity.
-fn begin_settling(space: &mut Space) -> bool {
-    let (substep, gravity) = (space.substep(), space.gravity.length());
-    let Space { settings, resting, time_step, .. } = space;
-    resting.acts = settings.resting_speed > 0.0 && space.gravity != Vec2::ZERO;
+fn begin_settling(resting: &mut Resting, laws: &Laws, clock: &Clock, cell: Option<Cell>) -> bool {
+    let settings = &laws.settings;
+    let (substep, gravity) = (clock.substep(settings), laws.gravity.length());
+    resting.acts = settings.resting_speed > 0.0 && laws.gravity != Vec2::ZERO;
     // What falls without end lies on nothing.
-    resting.acts &= space.cell.is_none_or(|cell| cell.is_level(space.gravity));
+    resting.acts &= cell.is_none_or(|cell| cell.is_level(laws.gravity));
     if resting.acts {
         resting.limits = RestingLimits {
             resting_squared: settings.resting_speed * settings.resting_speed,
-            sleep_speed: settings.sleep_speed.min(MAX_SLEEP_SPEED * gravity * *time_step),
-            up: -space.gravity.normalize(),
+            sleep_speed: settings.sleep_speed.min(MAX_SLEEP_SPEED * gravity * clock.time_step),
+            up: -laws.gravity.normalize(),
             per_layer: LOAD_FACTOR * gravity * substep * substep / STIFFNESS,
-            cell: space.cell,
+            cell,
         };
     }
     resting.acts
 }
 
 /// Takes up the pairs of the broad phase, as far as they are new.
-fn take_up_pairs(space: &mut Space) {
-    space.update_pairs();
-    let Space { discs, broad_phase, resting, simd, tick, .. } = space;
-    let BroadPhase { pairs, candidates, .. } = broad_phase;
+fn take_up_pairs(pile: &mut Pile) {
+    let Pile { discs, broad_phase, resting, moving, clock, compute, cell, .. } = pile;
+    broad_phase.update_pairs(compute.sought(discs, clock, *cell));
+    let (BroadPhase { pairs, candidates, .. }, Clock { tick, .. }, simd) = (&**broad_phase, clock, compute.simd);
     let RestingTick { taken, number, height, .. } = &resting.tick;
     let new_tick = number != tick || height.len() != discs.len();
     let new_list = taken.generation != candidates.generation || pairs.len() > taken.count + MAX_INSERTED;
     if new_tick {
-        resting.begin_tick(*tick, discs, pairs, *simd);
-        sleep::find_undisturbed(space);
+        resting.begin_tick(*tick, discs, pairs, simd);
+        sleep::find_undisturbed(discs, resting, moving);
     } else if new_list || resting.sleep.woken {
         // Pairs of discs that slept count again, once one of them has been hit.
         resting.take_all(pairs);
-        resting.measure(discs, *simd);
+        resting.measure(discs, simd);
         resting.leave_out_sleepers();
     } else {
         // Discs that have left the circles in which they were looked for have found others.
-        resting.insert(&pairs[taken.count.min(pairs.len())..], *simd);
+        resting.insert(&pairs[taken.count.min(pairs.len())..], simd);
     }
-    let Space { broad_phase: BroadPhase { pairs, candidates, .. }, resting, .. } = space;
     resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
     resting.sleep.woken = false;
     resting.tick.substeps += 1;
 }
 
 /// Of the pairs at rest on each other those that a hook lets through are so no more.
-fn drop_resting(space: &mut Space) {
-    let Space { discs, resting, answers, cell, .. } = space;
+fn drop_resting(discs: &mut Discs, resting: &mut Resting, answers: &Answers, cell: Option<Cell>) {
     if answers.hooks.is_empty() {
         return;
     }
@@ -122,6 +143,6 @@ fn drop_resting(space: &mut Space) {
         let sum = discs.radius[lower] + discs.radius[upper];
         let line = discs.position[upper] - discs.position[lower];
         let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
-        !touch || answers.let_meet(discs, *cell, [lower.min(upper), lower.max(upper)])
+        !touch || answers.let_meet(discs, cell, [lower.min(upper), lower.max(upper)])
     });
 }

@@ -7,10 +7,9 @@ use bevy::prelude::*;
 use crate::collision::{
     discs::Discs,
     overlap::containment::{reach, stay_inside},
-    resting::state::{RestingContact, RestingLimits, RestingSubstep},
-    simd::{Kernel, SimdWidth, max, min},
-    space::Space,
-    terrain::local::LocalTerrain,
+    resting::state::{Resting, RestingContact, RestingLimits, RestingSubstep},
+    simd::{Kernel, SimdLevel, SimdWidth, max, min},
+    terrain::{StandingTerrain, local::LocalTerrain, neighbours::TerrainNeighbours},
 };
 
 /// The share of a supported disc's sinking speed that the sweep takes in a substep. Chosen by hand; no
@@ -18,16 +17,18 @@ use crate::collision::{
 const SHOCK_SHARE: f32 = 0.5;
 
 /// Goes upward from the ground, and holds what is supported.
-pub fn propagate_shock(space: &mut Space) {
-    let Space { discs, resting, simd, .. } = space;
+pub fn propagate_shock(discs: &mut Discs, resting: &mut Resting, simd: SimdLevel) {
     let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
     simd.run(ShockPropagation { discs, limits, tops, substep });
-    contain_lifted(space);
 }
 
 /// Being lifted off a small disc must not lift a centre through a wall.
-fn contain_lifted(space: &mut Space) {
-    let Space { discs, terrain, terrain_neighbours, resting, .. } = space;
+pub fn contain_lifted(
+    discs: &mut Discs,
+    resting: &Resting,
+    terrain: &StandingTerrain,
+    terrain_neighbours: &mut TerrainNeighbours,
+) {
     if terrain.walls.is_empty() {
         return;
     }

@@ -5,14 +5,14 @@ use bevy::prelude::*;
 
 use crate::collision::{
     broad_phase::SUPPORTING,
+    discs::Discs,
+    moving::MovingTerrain,
     resting::{sleep::Sleep, state::Resting},
     shape::Bounds,
-    space::Space,
 };
 
 /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
-pub fn find_undisturbed(space: &mut Space) {
-    let Space { discs, resting, moving, .. } = space;
+pub fn find_undisturbed(discs: &Discs, resting: &mut Resting, moving: &MovingTerrain) {
     let Sleep { still, asleep, .. } = &mut resting.sleep;
     if still.len() != discs.len() {
         // A system between the steps has added discs or taken some out.
@@ -43,8 +43,7 @@ pub fn find_undisturbed(space: &mut Space) {
 
 /// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance;
 /// pairs of them need no more looking at in this tick.
-pub fn keep_asleep(space: &mut Space) {
-    let Space { discs, resting, settings, .. } = space;
+pub fn keep_asleep(discs: &Discs, resting: &mut Resting, substeps: u32) {
     let Resting { tick, substep, sleep, limits, .. } = resting;
     if tick.substeps > 1 {
         return;
@@ -56,7 +55,7 @@ pub fn keep_asleep(space: &mut Space) {
     for contact in &substep.contacts {
         substep.supported[contact.upper as usize] |= substep.supported[contact.lower as usize];
     }
-    let most = limits.sleep_speed / settings.substeps as f32;
+    let most = limits.sleep_speed / substeps as f32;
     for ((asleep, velocity), supported) in sleep.asleep.iter_mut().zip(&discs.velocity).zip(&substep.supported) {
         *asleep &= *supported && velocity.length_squared() < most * most;
     }
@@ -65,10 +64,9 @@ pub fn keep_asleep(space: &mut Space) {
 }
 
 /// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
-pub fn stop(space: &mut Space) {
-    let Space { discs, resting, settings, .. } = space;
+pub fn stop(discs: &mut Discs, resting: &mut Resting, substeps: u32) {
     let Resting { tick, substep, sleep, limits, .. } = resting;
-    let tick_ends = tick.substeps == settings.substeps;
+    let tick_ends = tick.substeps == substeps;
     let most = limits.sleep_speed * limits.sleep_speed;
     for ((velocity, &supported), &asleep) in discs.velocity.iter_mut().zip(&substep.supported).zip(&sleep.asleep) {
         if asleep || (tick_ends && supported && velocity.length_squared() < most) {

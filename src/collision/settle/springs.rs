@@ -3,15 +3,15 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    discs::Discs,
     resting::{
         pairs::RestingPairs,
-        state::{RestingContact, RestingLimits, RestingSubstep},
+        state::{Resting, RestingContact, RestingLimits, RestingSubstep},
     },
     simd::{
-        Kernel, SimdWidth,
+        Kernel, SimdLevel, SimdWidth,
         kernels::{WIDE, each_bit},
     },
-    space::Space,
 };
 
 /// The stiffness of a contact, as the square of its angular frequency times the length of a substep; no unit. With six
@@ -23,9 +23,8 @@ pub const STIFFNESS: f32 = 0.6;
 const DAMPING: f32 = 0.3;
 
 /// Finds the contacts at rest and lets their springs and dampers act.
-pub fn act_by_springs(space: &mut Space) {
-    let stiffness = STIFFNESS / space.substep();
-    let Space { discs, resting, simd, .. } = space;
+pub fn act_by_springs(discs: &mut Discs, resting: &mut Resting, substep: f32, simd: SimdLevel) {
+    let stiffness = STIFFNESS / substep;
     let (position, velocity) = (&discs.position, &mut discs.velocity);
     let before = &mut resting.substep.before;
     before.clear();

@@ -6,7 +6,6 @@ use super::Space;
 use crate::{
     collision::{
         moving::{DiscsAtEnd, Pose, Surroundings},
-        settings::Mode,
         shape::Bounds,
     },
     disc::Position,
@@ -72,13 +71,13 @@ impl Space {
         if self.moving.is_empty() && self.moving.is_forgotten() {
             return;
         }
-        self.moving.begin_tick(self.time_step, self.cell);
+        self.moving.begin_tick(self.clock.time_step, self.cell);
         self.find_covered();
     }
 
     /// Takes moving terrain to where it is when the tick ends.
     pub(crate) fn end_moving_terrain(&mut self) {
-        let time_step = self.time_step;
+        let time_step = self.clock.time_step;
         for piece in &mut self.moving.pieces {
             piece.end_tick(time_step);
             piece.wrap(self.cell);
@@ -122,7 +121,7 @@ impl Space {
         }
         self.moving.find_kinematic_discs(&self.discs);
         self.moving.change_falling(-ahead);
-        self.moving.begin_ways(way, acceleration.as_dvec2(), self.gravity.as_dvec2());
+        self.moving.begin_ways(way, acceleration.as_dvec2(), self.laws.gravity.as_dvec2());
     }
 
     /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is
@@ -144,14 +143,8 @@ impl Space {
 
     /// What blocks meet besides each other and discs.
     pub(crate) fn surroundings(&self) -> Surroundings<'_> {
-        let Self { terrain, settings, .. } = self;
-        Surroundings::new(terrain.view(), &terrain.filter, settings, self.fall_speed())
-    }
-
-    /// What gravity adds to velocities on the present way of blocks, m/s.
-    pub(crate) fn fall_speed(&self) -> f64 {
-        let seconds = if self.settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
-        f64::from(self.gravity.length_squared().sqrt() * seconds)
+        let Self { terrain, laws, clock, .. } = self;
+        Surroundings::new(terrain.view(), &terrain.filter, &laws.settings, laws.fall_speed(clock))
     }
 
     /// Finds the discs that lie inside of solid pieces where the tick begins.

@@ -5,8 +5,8 @@ use super::Space;
 /// Finds the candidate pairs of this tick.
 pub fn broad_phase(space: &mut Space) {
     space.record_stillness();
-    space.broad_phase.candidates.begin_tick(&space.settings);
-    if space.settings.resting_speed > 0.0 {
+    space.broad_phase.candidates.begin_tick(&space.laws.settings);
+    if space.laws.settings.resting_speed > 0.0 {
         // Piles are looked at before anything moves.
         let (broad_phase, sought) = space.broad_phase_and_sought();
         broad_phase.find_pairs_of_piles(sought);

@@ -26,19 +26,19 @@ impl Space {
 
     /// For how many seconds the discs move at once.
     fn step(&self) -> f64 {
-        match self.settings.mode {
-            Mode::Stepped => f64::from(self.time_step) / f64::from(self.settings.substeps),
-            Mode::Continuous => f64::from(self.time_step),
+        match self.laws.settings.mode {
+            Mode::Stepped => f64::from(self.clock.time_step) / f64::from(self.laws.settings.substeps),
+            Mode::Continuous => f64::from(self.clock.time_step),
         }
     }
 
     /// How gravity acts in the step that begins.
     fn gravity_of_step(&self, h: f64) -> Fall {
-        let gravity = self.gravity.as_dvec2();
-        match self.settings.mode {
+        let gravity = self.laws.gravity.as_dvec2();
+        match self.laws.settings.mode {
             Mode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
             // The path ends before where the velocity says, as that is the one of the end of the step.
-            Mode::Stepped if self.table.is_none() && self.acceleration() != Vec2::ZERO => {
+            Mode::Stepped if self.laws.table.is_none() && self.acceleration() != Vec2::ZERO => {
                 Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
             }
             Mode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
@@ -57,13 +57,13 @@ impl Space {
 
     /// Lets joints act after the discs have moved, and after the second half of the forces.
     pub(crate) fn end_joints(&mut self) {
-        if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
+        if self.joints.is_empty() || self.clock.force_step == ForceStep::FirstHalf {
             return;
         }
         self.discs.keep_kinematic_velocities();
-        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.settings;
+        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.laws.settings;
         let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;
-        let (h, after_half) = (self.step(), self.force_step == ForceStep::SecondHalf);
+        let (h, after_half) = (self.step(), self.clock.force_step == ForceStep::SecondHalf);
         self.joints.end(&mut self.discs, self.cell, h, after_half, are_elastic);
     }
 }

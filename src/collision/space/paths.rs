@@ -3,16 +3,12 @@
 use bevy::{math::DVec2, prelude::*};
 
 use super::Space;
-use crate::collision::{
-    discs::Discs,
-    path::{table_events::record_way, trajectory::Trajectory},
-};
+use crate::collision::{discs::Discs, path::trajectory::Trajectory, tick::Laws};
 
 impl Space {
-    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs
-    /// act by the velocities that they leave.
+    /// The acceleration by which paths are bent within a substep, m/s²: see [`Laws::acceleration`].
     pub(crate) fn acceleration(&self) -> Vec2 {
-        if self.resting.acts { Vec2::ZERO } else { self.gravity }
+        self.laws.acceleration(&self.resting)
     }
 
     /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
@@ -68,16 +64,13 @@ impl Space {
 
     /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
     pub(crate) fn record_straight_ways(&mut self, time: f64) {
-        let Self { discs, events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
+        let Self { discs, trajectories, laws: Laws { table: Some(table), .. }, report, .. } = self else { return };
+        if !report.record_events {
+            return;
+        }
         for (disc, trajectory) in trajectories.iter().enumerate() {
             let place_at = |time: f64| trajectory.place + discs.velocity[disc].as_dvec2() * time;
-            record_way(events, disc as u32, (trajectory, place_at), &table.cloth, [0.0, time]);
+            report.record_way(disc as u32, trajectory, &table.cloth, [0.0, time], place_at);
         }
-    }
-
-    /// Puts the events of a tick in order.
-    pub(crate) fn sort_events(&mut self) {
-        // Stable: what happens at the same time stays in the order in which it was resolved.
-        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
 }

@@ -95,7 +95,7 @@ impl Space {
 
     /// Where a tick begins: finds the cell of the settings, if the discs fit into it, and takes them into it.
     pub(crate) fn begin_cell(&mut self) {
-        let asked = Cell::of(&self.settings.periodic);
+        let asked = Cell::of(&self.laws.settings.periodic);
         if asked.is_none() && self.cell.is_none() {
             return;
         }
@@ -118,13 +118,13 @@ impl Space {
     /// Takes every disc into the cell at a time of the tick, in seconds, with the beginning of its way.
     pub(crate) fn wrap_discs(&mut self, time: f32) {
         let Some(cell) = self.cell else { return };
-        let Self { discs, broad_phase: BroadPhase { candidates, .. }, path_vertices, .. } = self;
+        let Self { discs, broad_phase: BroadPhase { candidates, .. }, report, .. } = self;
         let Discs { position, previous, kinematic, .. } = discs;
         for (i, (position, previous)) in position.iter_mut().zip(previous).enumerate() {
             let back = cell.wrapped(*position);
             if back != *position && !position.is_nan() {
                 let disc = i as u32;
-                path_vertices.extend([*position, back].map(|position| PathVertex { disc, time, position }));
+                report.path_vertices.extend([*position, back].map(|position| PathVertex { disc, time, position }));
                 let shift = back - *position;
                 *previous += shift;
                 *position = back;

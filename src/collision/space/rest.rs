@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::Space;
-use crate::collision::resting::state::Resting;
+use crate::collision::{resting::state::Resting, tick::Laws};
 
 impl Space {
     /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or
@@ -22,7 +22,7 @@ impl Space {
 
     /// Records which discs stand still where the tick begins, before any force has acted.
     pub(crate) fn record_stillness(&mut self) {
-        let Self { discs, settings, resting, joints, .. } = self;
+        let Self { discs, laws: Laws { settings, .. }, resting, joints, .. } = self;
         let still = &mut resting.sleep.still;
         still.clear();
         if settings.sleep_speed > 0.0 && settings.resting_speed > 0.0 {

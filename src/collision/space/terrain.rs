@@ -67,7 +67,7 @@ impl Space {
         rotation: Rotation,
         restitution: Option<f32>,
     ) {
-        let cell = Cell::of(&self.settings.periodic);
+        let cell = Cell::of(&self.laws.settings.periodic);
         let placed = PlacedTerrain::of(terrain, position, rotation, restitution).seen_across(cell);
         self.terrain.walls.extend(placed.walls(entity));
         let PlacedTerrain { points, radius, restitution, .. } = placed;

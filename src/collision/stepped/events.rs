@@ -23,6 +23,7 @@ use crate::collision::{
         local::{Filters, LocalTerrain, Met},
         neighbours::CONTACT_MARGIN,
     },
+    tick::Laws,
 };
 
 /// So many bounces a disc may have within a substep; then it waits for the next, and keeps its velocity.
@@ -94,7 +95,7 @@ pub(super) fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Mo
 impl Rider {
     /// A disc where the substep begins, under the acceleration of all.
     pub(super) fn of(space: &Space, disc: u32, acceleration: DVec2) -> Self {
-        let times = [space.now - space.substep(), space.own_substep(disc as usize)];
+        let times = [space.clock.now - space.substep(), space.own_substep(disc as usize)];
         let acceleration = space.own_acceleration(disc as usize, acceleration);
         let journey = Journey::begin(&space.discs, disc, acceleration, times);
         Self { journey, next: None, flown: None, used: 0, has_hit_block: false }
@@ -105,15 +106,16 @@ impl Rider {
     fn list_nearby(&self, space: &mut Space, movers: &Movers, nearby: &mut Nearby) -> Option<Flown> {
         let Self { journey, .. } = self;
         let (disc, substep) = (journey.disc, space.substep());
-        let Space { discs, terrain, terrain_neighbours, resting, pockets, table, trajectories, moving, .. } =
+        let Space { discs, terrain, terrain_neighbours, resting, pockets, laws, trajectories, moving, .. } =
             &mut *space;
+        let table = laws.table.as_ref();
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of
         // a spin.
         let spinning = Trajectory::of_spinning(trajectories, i).filter(|_| table.is_some());
         let spin = spinning.map_or(0.0, Trajectory::rim_speed);
-        let cloth = table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
+        let cloth = table.map_or(0.0, |table| table.cloth.sliding_deceleration());
         let faster = (2.0 * journey.flight.gravity.length() + cloth) * f64::from(substep);
         let way = (journey.flight.velocity.length() + spin + faster) * journey.h;
         let bounds = journey.bounds_ahead();
@@ -179,7 +181,7 @@ impl Rider {
         if self.falls_on_the_way(space, [self.journey.at, journey.at], journey.t) {
             return;
         }
-        if !space.answers.hooks.is_empty() && goes_through(space, &journey, self.journey.last, touched) {
+        if !space.laws.answers.hooks.is_empty() && goes_through(space, &journey, self.journey.last, touched) {
             return;
         }
         journey.bounces += 1;
@@ -187,7 +189,7 @@ impl Rider {
         self.has_hit_block |= block.is_some();
         // A block that is out of reach changes nothing.
         if self.used >= if self.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
-            space.stopped += 1;
+            space.report.stopped += 1;
             let Space { terrain, moving, .. } = &*space;
             if journey.be_carried(&terrain.view(), moving) {
                 space.moving.carried.push(disc);
@@ -216,7 +218,7 @@ impl Rider {
             if matches!(touched, Touched::Disc(_)) && space.resting.acts {
                 space.resting.wake(disc as usize);
             }
-            hit.record(&space.settings, &mut space.collisions, &mut space.hits);
+            space.report.record(hit, &space.laws.settings);
         }
         self.journey = journey;
     }
@@ -251,7 +253,7 @@ fn as_met<T>(
     touched: Touched,
     run: impl FnOnce(Touched, &Around) -> T,
 ) -> T {
-    let Space { discs, terrain, settings, moving, answers, .. } = space;
+    let Space { discs, terrain, moving, laws: Laws { settings, answers, .. }, .. } = space;
     let (i, all) = (journey.disc as usize, terrain.view());
     let standing = if let Touched::Standing(piece) = touched { Some(piece) } else { None };
     let from = Circle::of(last, discs.radius[i]);
@@ -270,7 +272,7 @@ fn bounce_off(space: &mut Space, journey: &mut Journey, last: Vec2, touched: Tou
     let began = *journey;
     let bounced = as_met(space, &began, last, touched, |touched, around| {
         let spinning = Trajectory::of_spinning_mut(&mut trajectories, journey.disc as usize);
-        journey.bounce_off(touched, around, space.table.as_ref(), spinning)
+        journey.bounce_off(touched, around, space.laws.table.as_ref(), spinning)
     });
     space.trajectories = trajectories;
     bounced

@@ -5,19 +5,17 @@
 //! A corner where walls start acts only on a disc whose centre lies beyond the start of all of them: elsewhere the
 //! closest point is on a wall, and `Walls` has resolved already.
 
-use crate::collision::{
-    overlap::{
-        kinematic::push_out_wedged,
-        moving::stop_pinned,
-        terrain::{Contacts, find_circle, resolve_terrain_contacts},
-    },
-    space::Space,
+use crate::collision::overlap::{
+    Crowd,
+    kinematic::push_out_wedged,
+    moving::stop_pinned,
+    terrain::{Contacts, find_circle, resolve_terrain_contacts},
 };
 
 /// Resolves the discs that touch corners and bumpers. Then whom terrain has pushed back into kinematic discs finds a
 /// way out, if there is one.
-pub fn fixed_circles(space: &mut Space) {
-    resolve_terrain_contacts(space, find_circle, Contacts::Bounce);
-    stop_pinned(space, f64::from(space.now), Contacts::Bounce);
-    push_out_wedged(space);
+pub(crate) fn fixed_circles(crowd: &mut Crowd) {
+    resolve_terrain_contacts(crowd, find_circle, Contacts::Bounce);
+    stop_pinned(crowd, f64::from(crowd.clock.now), Contacts::Bounce);
+    push_out_wedged(crowd);
 }

@@ -6,21 +6,29 @@ use bevy::prelude::*;
 use crate::collision::{
     discs::Discs,
     hit::{
-        Collider, Hit,
+        Collider, Contact, Hit,
         on_table::{Side, hit_pair},
         response::speed_changes,
         rub_pair,
     },
-    space::Space,
+    resting::state::Resting,
     spin::TablePhysics,
+    tick::{Laws, Report},
 };
 
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.
-pub fn impulse(space: &mut Space) {
-    let Space { discs, contacts, hits, settings, collisions, resting, now, table, answers, .. } = space;
+pub(crate) fn impulse(
+    discs: &mut Discs,
+    contacts: &[Contact],
+    resting: &mut Resting,
+    laws: &Laws,
+    now: f32,
+    report: &mut Report,
+) {
+    let Laws { settings, table, answers, .. } = laws;
     // Slower than this is at rest, and `Settle`'s to resolve.
     let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
-    for contact in contacts.iter() {
+    for contact in contacts {
         let (i, j) = (contact.a as usize, contact.b as usize);
         let n = contact.normal;
         let (speed_a, speed_b) = (discs.velocity[i].dot(n), discs.velocity[j].dot(n));
@@ -61,9 +69,9 @@ pub fn impulse(space: &mut Space) {
             approach_speed: approach,
             relative_velocity,
             impulse,
-            time: *now,
+            time: now,
         };
-        hit.record(settings, collisions, hits);
+        report.record(hit, settings);
     }
 }
 

@@ -28,17 +28,18 @@ use crate::collision::{
     space::Space,
     terrain::neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     threads,
+    tick::Compute,
 };
 
 /// Moves every disc for one substep, and records where it was.
 pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     space.begin_joints();
-    space.now += substep;
-    begin_trajectories(&mut space.discs, &mut space.trajectories, space.table.as_ref(), f64::from(substep));
+    space.clock.now += substep;
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), f64::from(substep));
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
-    let Space { discs, terrain, terrain_neighbours, broad_phase, simd, threads, .. } = space;
+    let Space { discs, terrain, terrain_neighbours, broad_phase, compute: Compute { simd, threads, .. }, .. } = space;
     let BroadPhase { candidates, grid, .. } = broad_phase;
     let count = discs.len();
     terrain_neighbours.prepare(count, &terrain.view());
@@ -105,7 +106,7 @@ pub fn integrate(space: &mut Space) {
     with_blocks::end(space);
     fall_into_pockets(space);
     finish_trajectories(&mut space.discs, &mut space.trajectories);
-    space.wrap_discs(space.now);
+    space.wrap_discs(space.clock.now);
     space.witness_moving_terrain();
 }
 
@@ -251,7 +252,7 @@ fn move_kinematic(space: &mut Space, touching: &mut Vec<u32>) -> Movers {
     if space.discs.kinematic.is_empty() {
         return Movers::default();
     }
-    let shares = space.shares_of_tick();
+    let shares = space.clock.shares_of_tick(&space.laws.settings);
     space.discs.place_kinematic(shares[1]);
     let movers = Movers::between(&space.discs, space.cell, Some(shares));
     movers.add_met(&space.discs, touching);

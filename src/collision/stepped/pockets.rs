@@ -51,13 +51,13 @@ pub(super) struct Fallen {
 /// Takes a disc out of play that has fallen into a pocket.
 pub(super) fn fall(space: &mut Space, Fallen { disc, pocket, at, time }: Fallen) {
     let i = disc as usize;
-    let cloth = space.table.as_ref().map(|table| &table.cloth);
+    let cloth = space.laws.table.as_ref().map(|table| &table.cloth);
     let velocity = match Trajectory::of_spinning(&space.trajectories, i).zip(cloth) {
         Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
         None => space.discs.velocity[i],
     };
-    let time = space.now - space.substep() + time as f32;
+    let time = space.clock.now - space.substep() + time as f32;
     let pocket = space.pockets.circles()[pocket as usize].entity;
-    space.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
+    space.report.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
     space.discs.take_out_of_play(i);
 }

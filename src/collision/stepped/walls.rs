@@ -5,24 +5,22 @@
 //!
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
 
-use crate::collision::{
-    overlap::{
-        kinematic::push_out,
-        moving::push_out_of_moving,
-        terrain::{Contacts, add_pushed, find_wall, resolve_terrain_contacts},
-    },
-    space::Space,
+use crate::collision::overlap::{
+    Crowd,
+    kinematic::push_out,
+    moving::push_out_of_moving,
+    terrain::{Contacts, add_pushed, find_wall, resolve_terrain_contacts},
 };
 
 /// Pushes discs out of kinematic ones, and resolves those that touch walls.
-pub fn walls(space: &mut Space) {
-    push_out(space);
+pub(crate) fn walls(crowd: &mut Crowd) {
+    push_out(crowd);
     // Terrain that stands has the last word.
-    push_out_of_moving(space, f64::from(space.now), Contacts::Bounce);
-    if space.terrain.is_empty() {
-        space.terrain_neighbours.touching.clear();
+    push_out_of_moving(crowd, f64::from(crowd.clock.now), Contacts::Bounce);
+    if crowd.terrain.is_empty() {
+        crowd.terrain_neighbours.touching.clear();
         return;
     }
-    add_pushed(space);
-    resolve_terrain_contacts(space, find_wall, Contacts::Bounce);
+    add_pushed(crowd.discs, crowd.terrain, crowd.terrain_neighbours);
+    resolve_terrain_contacts(crowd, find_wall, Contacts::Bounce);
 }

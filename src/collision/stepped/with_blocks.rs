@@ -22,6 +22,7 @@ use crate::collision::{
         local::{Filters, LocalTerrain},
         neighbours::CONTACT_MARGIN,
     },
+    tick::Laws,
 };
 
 /// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block
@@ -84,7 +85,7 @@ impl Bystanders {
 /// The ways of blocks through the substep begin.
 pub(super) fn begin(space: &mut Space) {
     let (substep, acceleration) = (space.substep(), space.acceleration());
-    let from = f64::from(space.now - substep);
+    let from = f64::from(space.clock.now - substep);
     space.begin_blocks([from, from + f64::from(substep)], acceleration, acceleration * (0.5 * substep));
 }
 
@@ -97,7 +98,7 @@ pub(super) fn end(space: &mut Space) {
 /// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may
 /// touch terrain where they are then.
 pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
-    let start = f64::from(space.now - space.substep());
+    let start = f64::from(space.clock.now - space.substep());
     let mut riders: Vec<Rider> = touching.iter().map(|&disc| Rider::of(space, disc, acceleration)).collect();
     let (mut bystanders, mut nearby) = (None, Nearby::default());
     loop {
@@ -169,9 +170,10 @@ pub(super) fn bounce_off_block(
     block: u32,
 ) -> (Option<Hit>, u32) {
     let i = journey.disc as usize;
-    let fall = space.fall_speed();
+    let fall = space.laws.fall_speed(&space.clock);
     let held = terrain_at(space, journey);
-    let Space { discs, terrain, settings, table, trajectories, moving, resting, answers, .. } = space;
+    let Space { discs, terrain, laws, trajectories, moving, resting, .. } = space;
+    let Laws { settings, table, answers, .. } = laws;
     let fixed = terrain.view();
     let around = Around { discs, fixed: &fixed, moving, settings, answers };
     let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };

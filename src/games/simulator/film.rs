@@ -99,10 +99,10 @@ impl Track {
         if self.fell.is_some() {
             return;
         }
-        let vertices = space.path_vertices.iter().filter(|vertex| vertex.disc as usize == disc);
-        let fallen = space.potted.iter().find(|fallen| fallen.disc as usize == disc);
+        let vertices = space.report.path_vertices.iter().filter(|vertex| vertex.disc as usize == disc);
+        let fallen = space.report.potted.iter().find(|fallen| fallen.disc as usize == disc);
         let position = fallen.map_or(space.discs.position[disc], |fallen| fallen.position);
-        let step = space.time_step;
+        let step = space.clock.time_step;
         let end = fallen.map_or(end, |fallen| start + fallen.time);
         let spin = space.discs.spin.get(disc).copied().flatten();
         let velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);

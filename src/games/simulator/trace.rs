@@ -42,7 +42,7 @@ pub struct Trace {
 impl Trace {
     /// Adds a tick that began at `since` and took `time_step`, seconds.
     fn add_tick(&mut self, space: &Space, balls: &[BallId], (since, time_step, radius): (f32, f32, f32)) {
-        for hit in space.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+        for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
             let Some(&ball) = balls.get(hit.disc as usize) else { continue };
             let time = since + hit.time;
             self.paths[ball.index()].push((hit.point - hit.normal * radius, time));

@@ -235,12 +235,12 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     if let Some(strike) = strike {
         let _ = writeln!(text, "  strike          {strike}");
     }
-    let _ = writeln!(text, "  collisions      {}", space.collisions);
-    if space.stopped > 0 {
+    let _ = writeln!(text, "  collisions      {}", space.report.collisions);
+    if space.report.stopped > 0 {
         let _ = writeln!(
             text,
             "  stopped         {} times by the solver (impacts within a tick that would not end)",
-            space.stopped
+            space.report.stopped
         );
     }
     for line in account::lines(left_out) {

@@ -33,7 +33,7 @@ pub(super) fn keep(app: &mut App) {
 
 /// When the tick began, seconds since the start.
 fn tick_began(space: &Space) -> f64 {
-    space.tick.saturating_sub(1) as f64 * f64::from(space.time_step)
+    space.clock.tick.saturating_sub(1) as f64 * f64::from(space.clock.time_step)
 }
 
 fn write_potted(space: Res<Space>, mut potted: MessageReader<Potted>, mut record: ResMut<Record>) {
@@ -83,12 +83,12 @@ const COLUMNS: [&str; 19] = [
 ];
 
 fn write_events(space: Res<Space>, names: Res<Names>, ids: Query<&StableId>, mut record: ResMut<Record>) {
-    if !space.record_events {
+    if !space.report.record_events {
         return;
     }
     let began = tick_began(&space);
     let with_id = |entity: Entity| ids.get(entity).ok().map(|id| (id.0, entity));
-    record.events.extend(space.events.iter().map(|event| {
+    record.events.extend(space.report.events.iter().map(|event| {
         let TableEvent { time, kind, position, before, after, .. } = *event;
         let disc = |disc: u32| (space.discs.id[disc as usize], space.discs.entity[disc as usize]);
         let (kind, other) = match kind {
@@ -105,7 +105,7 @@ fn write_events(space: Res<Space>, names: Res<Names>, ids: Query<&StableId>, mut
         let position = position.to_array().map(|x| x + 0.0);
         let [before, after] = [before, after].map(numbers);
         let (id, disc) = disc(event.disc);
-        Event { time: began + time, tick: space.tick, kind, disc, id, other, position, before, after }
+        Event { time: began + time, tick: space.clock.tick, kind, disc, id, other, position, before, after }
     }));
 }
 
@@ -130,7 +130,7 @@ pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
     let names = Names::of(world);
     world.insert_resource(names);
     world.insert_resource(Record::default());
-    world.resource_mut::<Space>().record_events = true;
+    world.resource_mut::<Space>().report.record_events = true;
     Ok(())
 }
 

@@ -140,8 +140,8 @@ impl Summary {
             blocks: BlockSums::of(blocks),
             strike,
             potted,
-            collisions: space.collisions,
-            stopped_by_solver: space.stopped,
+            collisions: space.report.collisions,
+            stopped_by_solver: space.report.stopped,
             worst_overlap: overlap.worst,
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,
@@ -153,7 +153,7 @@ impl Summary {
             wall_time_s,
             ns_per_disc_per_tick: if disc_ticks > 0.0 { wall_time_s * 1e9 / disc_ticks } else { 0.0 },
             hash: format!("{:016x}", measure::state_hash(after)),
-            mode: space.settings.mode,
+            mode: space.laws.settings.mode,
             left_out: account::lines(left_out).collect(),
         }
     }

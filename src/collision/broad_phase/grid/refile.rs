@@ -322,7 +322,8 @@ mod tests {
         for simd in SimdLevel::available() {
             let mut number = numbers();
             let mut place = move || Vec2::new(number(), number()) * extent;
-            let mut space = Space { time_step: 1.0 / 60.0, simd, ..Space::default() };
+            let mut space = Space::default();
+            (space.clock.time_step, space.compute.simd) = (1.0 / 60.0, simd);
             space.discs = (0..count)
                 .map(|i| DiscState {
                     id: i as u64,
@@ -343,7 +344,8 @@ mod tests {
                 let Space { discs, broad_phase, .. } = &mut space;
                 broad_phase.candidates.outside.clear();
                 (0..count as u32).for_each(|disc| broad_phase.pushed(disc, discs));
-                space.update_pairs();
+                let sought = space.compute.sought(&space.discs, &space.clock, space.cell);
+                space.broad_phase.update_pairs(sought);
                 let Discs { position, radius, .. } = &space.discs;
                 let known: HashSet<[u32; 2]> = space.pairs().iter().copied().collect();
                 for b in 0..count {

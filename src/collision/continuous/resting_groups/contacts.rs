@@ -4,12 +4,9 @@ use bevy::math::DVec2;
 
 use super::{Memory, STILL};
 use crate::collision::{
-    continuous::{
-        contact_forces::Contact,
-        particles::Partner,
-        tick_state::{OVERLAP_ROUNDING, TickState},
-    },
+    continuous::{contact_forces::Contact, particles::Partner, tick_state::TickState},
     hit::Surface,
+    tick::OVERLAP_ROUNDING,
 };
 
 /// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.

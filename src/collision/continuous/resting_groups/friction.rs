@@ -6,7 +6,7 @@ use crate::collision::{continuous::tick_state::TickState, hit::answers::rubbed};
 impl TickState<'_> {
     /// Lets terrain rub for a tick on the discs that are in some pair and lie on it.
     pub(super) fn rub_groups(&mut self, neighbours: &[[u32; 2]]) {
-        if !self.answers.may_rub() {
+        if !self.laws.answers.may_rub() {
             return;
         }
         let mut last = None;

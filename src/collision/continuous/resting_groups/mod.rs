@@ -392,7 +392,7 @@ impl TickState<'_> {
             }
         }
         if !found || !memory.gains_nothing(|i| self.gravity_of(i as usize)) {
-            *self.stopped += memory.group.len() as u64;
+            self.report.stopped += memory.group.len() as u64;
             for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
                 values.clear();
                 values.resize(memory.group.len(), DVec2::ZERO);

@@ -54,7 +54,7 @@ impl QueryIndex {
         let images = space.cell.map(|cell| Images::of(&space.discs, &cell));
         let discs = images.as_ref().map_or(&space.discs, |images| &images.discs);
         if !discs.is_empty() {
-            grid.fill_exhaustive(discs, 0.0, space.simd, space.threads);
+            grid.fill_exhaustive(discs, 0.0, space.compute.simd, space.compute.threads);
         }
         let Discs { position, radius, .. } = discs;
         let boxes =
@@ -117,7 +117,7 @@ impl Space {
         let at = centre.as_vec2();
         let reach = padded(at, reach as f32);
         let first = found.len();
-        self.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
+        self.compute.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
         let mut at = first;
         while at < found.len() {
             if self.filed(found[at]).0.is_finite() {

@@ -135,7 +135,7 @@ impl Space {
             let Obstacle { collider, restitution } = terrain.obstacle(piece);
             let disc = (cast.disc.unwrap_or(Entity::PLACEHOLDER), cast.restitution);
             let answer = self.answer_to_cast(disc, (collider.entity_of_terrain(), restitution));
-            let e = |approach: f64| answer.restitution_at(approach, self.settings.resting_speed);
+            let e = |approach: f64| answer.restitution_at(approach, self.laws.settings.resting_speed);
             let before = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
             let mut flight = before;
             if flight.bounce(away, [0.0; 2], e).is_none() {
@@ -156,7 +156,8 @@ impl Space {
     /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is
     /// now. Hooks are not asked.
     pub(crate) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
-        let mut answer = self.answers.carried(&self.settings, [disc, piece], self.settings.wall_restitution);
+        let mut answer =
+            self.laws.answers.carried(&self.laws.settings, [disc, piece], self.laws.settings.wall_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
             answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
             if moving.body.is_some() {

@@ -1,0 +1,34 @@
+//! What the machine may use.
+
+use super::Clock;
+use crate::collision::{broad_phase::Sought, discs::Discs, periodic::Cell, simd::SimdLevel, threads::Threads};
+
+/// Up to how many discs the continuous mode looks at all of them; more get a grid and a queue. The result does not
+/// depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanLimit(pub usize);
+
+impl Default for ScanLimit {
+    fn default() -> Self {
+        Self(64)
+    }
+}
+
+/// How a tick is computed. No result depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compute {
+    /// The instructions that kernels may use.
+    pub simd: SimdLevel,
+    /// Into how many tasks a stage may be divided.
+    pub threads: Threads,
+    /// How many discs are few for the continuous mode.
+    pub scan_limit: ScanLimit,
+}
+
+impl Compute {
+    /// What the broad phase looks for at a time of a tick.
+    pub(crate) fn sought<'a>(&self, discs: &'a Discs, clock: &Clock, cell: Option<Cell>) -> Sought<'a> {
+        let (Self { simd, threads, .. }, Clock { time_step, now, .. }) = (*self, *clock);
+        Sought { discs, time_step, now, simd, threads, cell }
+    }
+}
