@@ -55,8 +55,8 @@ fn throw() -> String {
             let cue = cue(DVec2::X * speed);
             let thrown = |degrees: f64| {
                 let hit = collide(
-                    (&BALL, &cue),
-                    (&BALL, &Motion::default()),
+                    [&BALL, &BALL],
+                    [&cue, &Motion::default()],
                     direction(-degrees),
                     1.0,
                     &PairFriction::Alciatore,

@@ -1,8 +1,9 @@
 //! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and
 //! back.
 //!
-//! Each step is a plain function over [`Space`], in [`steps`]; the system that stands for it in the schedule only calls
-//! it, so prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
+//! Each step is a plain function over [`Space`], in [`steps`], where it also stands what of the space the step takes. The
+//! system that stands for it in the schedule only calls it, so prediction, tests and benches run the same code without
+//! an ECS (see [`run_tick`]).
 //!
 //! | order | step | where | what it does |
 //! |---|---|---|---|
@@ -56,12 +57,14 @@
 //! with the restitution of the two; impulses have no effect on the disc. What would go on bouncing without an end comes
 //! to rest in `islands` and `block_rest`.
 //!
-//! **Gravity** is a force: [`motion::gravity`](crate::motion::gravity) changes the velocities and names the acceleration,
-//! [`Laws::gravity`](crate::collision::Laws::gravity). The stepped mode bends the paths of a substep by it (`stepped::integrate`, `path::flight`), and
-//! lets springs act instead where piles rest; the continuous mode has half of it before the tick and half after.
+//! **Gravity** is a force: [`motion::gravity`](crate::motion::gravity) changes the velocities and names the
+//! acceleration, [`Laws::gravity`]. The stepped mode bends the paths of a substep by it (`stepped::integrate`,
+//! `path::flight`), and lets springs act instead where piles rest. The continuous mode has half of it before the tick
+//! and half after.
 //!
 //! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts that take
-//! energy in a tick of the continuous mode (`continuous::collapse`), of work for each block (`moving::blocks`).
+//! energy in a tick of the continuous mode (`continuous::budgets`; `continuous::collapse` says what comes to rest with
+//! the last), of work for each block (`moving::blocks`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
 //! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);

@@ -249,14 +249,29 @@ fn begin_tick(
     }
 }
 
-/// The continuous mode looks for its own pairs.
 fn run_broad_phase(mut space: ResMut<Space>) {
+    space.timed(Stage::BroadPhase, begin_motion);
+}
+
+/// Before the first forces of a tick: where discs are, which may meet, and how others than forces move them.
+fn begin_motion(space: &mut Space) {
     space.begin_cell();
     let (time_step, cell) = (space.clock.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
+    // The continuous mode looks for its own pairs.
     if space.laws.settings.mode == Mode::Stepped {
-        space.timed(Stage::BroadPhase, steps::broad_phase);
+        steps::broad_phase(space);
     }
+    space.begin_moving_terrain();
+}
+
+/// After the last step of a tick.
+fn end_motion(space: &mut Space) {
+    space.end_moving_terrain();
+    space.query_index.take();
+    space.discs.finish_kinematic();
+    space.wrap_discs(space.clock.time_step);
+    space.follows_last_tick = true;
 }
 
 /// The runs of [`Substep`] that a tick has.
@@ -276,9 +291,7 @@ impl ForceStep {
 }
 
 fn run_substeps(world: &mut World) {
-    let mut space = world.resource_mut::<Space>();
-    space.begin_moving_terrain();
-    let steps = force_steps(&space.laws.settings);
+    let steps = force_steps(&world.resource::<Space>().laws.settings);
     world.schedule_scope(Substep, |world, substep| {
         for step in steps {
             let mut space = world.resource_mut::<Space>();
@@ -294,11 +307,7 @@ fn run_substeps(world: &mut World) {
             }
         }
     });
-    let mut space = world.resource_mut::<Space>();
-    space.end_moving_terrain();
-    space.discs.finish_kinematic();
-    let end = space.clock.time_step;
-    space.wrap_discs(end);
+    end_motion(&mut world.resource_mut::<Space>());
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
@@ -324,13 +333,7 @@ pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
 
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     let mode = space.laws.settings.mode;
-    space.begin_cell();
-    let (time_step, cell) = (space.clock.time_step, space.cell);
-    space.discs.begin_kinematic(time_step, cell);
-    if mode == Mode::Stepped {
-        steps::broad_phase(space);
-    }
-    space.begin_moving_terrain();
+    begin_motion(space);
     for step in force_steps(&space.laws.settings) {
         space.begin_forces(step);
         forces(space);
@@ -342,9 +345,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
         }
         space.end_joints();
     }
-    space.end_moving_terrain();
-    space.query_index.take();
-    space.discs.finish_kinematic();
-    space.wrap_discs(space.clock.time_step);
-    space.follows_last_tick = true;
+    end_motion(space);
 }

@@ -74,7 +74,7 @@ fn case_17_a_small_slip_is_stopped() {
     for rate in RATES {
         for (slip, speed) in [(0.05, 1.0), (0.05, 3.0), (0.01, 1.0), (-0.05, 2.0)] {
             let [cue, object] = hit(&mut at_cut(speed, Vec3::Z * slip, 0.0), 0.95, &TablePhysics::default(), rate);
-            let left = pair::slip((&POOL, &cue.after), (&POOL, &object.after), DVec2::X);
+            let left = pair::slip([&POOL, &POOL], [&cue.after, &object.after], DVec2::X);
             near(left.length(), 0.0, 1e-6);
         }
     }

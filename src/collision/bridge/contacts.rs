@@ -91,7 +91,8 @@ pub fn report_contacts(
     settings: Res<CollisionSettings>,
     mut listeners: Query<(Entity, &StableId, &mut CollidingEntities)>,
     ids: Query<&StableId>,
-    (mut began, mut ended): (MessageWriter<ContactBegan>, MessageWriter<ContactEnded>),
+    mut began: MessageWriter<ContactBegan>,
+    mut ended: MessageWriter<ContactEnded>,
     mut commands: Commands,
 ) {
     if listeners.is_empty() {

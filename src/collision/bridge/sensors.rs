@@ -139,7 +139,8 @@ impl GatherRare for Sensors {
 pub fn report_sensors(
     mut space: ResMut<Space>,
     mut sensors: Query<&mut Sensed>,
-    (mut entered, mut left): (MessageWriter<SensorEntered>, MessageWriter<SensorLeft>),
+    mut entered: MessageWriter<SensorEntered>,
+    mut left: MessageWriter<SensorLeft>,
     mut commands: Commands,
 ) {
     if space.sensors.is_empty() {

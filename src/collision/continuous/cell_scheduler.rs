@@ -13,7 +13,7 @@ use super::{
     Scheduler,
     event_queue::{Event, EventQueue},
     grid_scheduler::padded,
-    particles::{Impact, Partner},
+    particles::{Crossing, Impact, Meets, Partner},
     tick_state::TickState,
 };
 use crate::{
@@ -119,20 +119,6 @@ impl<'a> CellScheduler<'a> {
         scheduler
     }
 
-    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be
-    /// parted.
-    pub(super) fn overlaps(&self, state: &TickState) -> bool {
-        (0..state.particles.len()).any(|i| {
-            let mut found = false;
-            self.for_each_near(i, None, |j, _| found |= state.overlaps(i, j as usize));
-            let particle = &state.particles[i];
-            let bounds = bounds([particle.position; 2], particle.radius);
-            self.terrain.for_each_overlapping(bounds, |piece| found |= state.overlaps_terrain(i, piece.into()));
-            state.for_each_moving(i, bounds, |part| found |= state.overlaps_terrain(i, part));
-            found
-        })
-    }
-
     fn cell_at(&self, [column, row]: [u32; 2]) -> usize {
         (row * self.axes[0].count + column) as usize
     }
@@ -166,10 +152,10 @@ impl<'a> CellScheduler<'a> {
     /// Calls `visit` with every other disc in the nine cells around one, and by how much it is seen shifted, metres; in
     /// the three that are new to it where it has come in a direction (an axis, and 1 or -1). Some come twice, with two
     /// shifts, where a period has one or two cells.
-    fn for_each_near(&self, i: usize, came: Option<(usize, i32)>, mut visit: impl FnMut(u32, DVec2)) {
+    fn for_each_near(&self, i: usize, came: Option<Crossing>, mut visit: impl FnMut(u32, DVec2)) {
         let [column, row] = self.memory.place[i];
         let steps = |axis: usize| match came {
-            Some((along, step)) if along == axis => step..=step,
+            Some(Crossing { axis: along, step }) if along == axis => step..=step,
             _ => -1..=1,
         };
         for up in steps(1) {
@@ -188,13 +174,13 @@ impl<'a> CellScheduler<'a> {
     }
 
     /// Predicts which discs a disc meets, as far as they are near.
-    fn predict_discs(&mut self, state: &TickState, i: usize, came: Option<(usize, i32)>) {
+    fn predict_discs(&mut self, state: &TickState, i: usize, came: Option<Crossing>) {
         let mut queue = std::mem::take(&mut self.memory.queue);
         self.for_each_near(i, came, |j, shift| {
             let (a, b, shift) = if (j as usize) < i { (j as usize, i, -shift) } else { (i, j as usize, shift) };
             let time = state.pair_time_of_impact_across(a, b, shift);
             if time <= state.end && state.meet(a, b) && !state.go_through(a, b) {
-                let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
+                let impact = Impact { time, disc: a as u32, partner: Partner::of_disc(b as u32) };
                 queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
             }
         });
@@ -212,7 +198,7 @@ impl<'a> CellScheduler<'a> {
         let leaves = (particle.time + after).max(now);
         let queue = &mut self.memory.queue;
         if leaves <= state.end && state.may_cross(i) {
-            let partner = Partner::of_crossing(axis, velocity[axis] > 0.0);
+            let partner = Partner::of_edge(axis, velocity[axis] > 0.0);
             queue.push(Event { impact: Impact { time: leaves, disc: i as u32, partner }, stamps });
         }
         if particle.is_kinematic() {
@@ -233,7 +219,7 @@ impl<'a> CellScheduler<'a> {
     }
 
     /// Takes a disc from its cell into the next; says whether that is across an edge.
-    fn cross(&mut self, i: u32, (axis, step): (usize, i32)) -> bool {
+    fn cross(&mut self, i: u32, Crossing { axis, step }: Crossing) -> bool {
         let Some((to, shift)) = self.axes[axis].neighbour(self.memory.place[i as usize][axis], step) else {
             return false;
         };
@@ -260,7 +246,7 @@ impl Scheduler for CellScheduler<'_> {
             if !alive {
                 continue;
             }
-            let Some(crossing) = partner.crossing() else { return Some(impact) };
+            let Meets::Edge(crossing) = partner.meets() else { return Some(impact) };
             if self.cross(disc, crossing) {
                 return Some(impact);
             }

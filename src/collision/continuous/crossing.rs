@@ -1,6 +1,6 @@
 //! Crossings: a disc that comes to a periodic edge is taken to the other side, and goes on.
 
-use super::tick_state::TickState;
+use super::{particles::Crossing, tick_state::TickState};
 use crate::collision::path::PathVertex;
 
 /// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic
@@ -10,11 +10,11 @@ const MOST_CROSSINGS: u32 = 1024;
 impl TickState<'_> {
     /// Whether a disc may cross one more edge.
     pub(super) fn may_cross(&self, i: usize) -> bool {
-        self.crossings.get(i).is_none_or(|&crossings| crossings < MOST_CROSSINGS)
+        self.budgets.crossings.get(i).is_none_or(|&crossings| crossings < MOST_CROSSINGS)
     }
 
-    /// Takes a disc across an edge, along an axis, in a direction (1 or -1). What was predicted for it is stale.
-    pub(super) fn cross_edge(&mut self, i: usize, (axis, step): (usize, i32), time: f64) {
+    /// Takes a disc across an edge. What was predicted for it is stale.
+    pub(super) fn cross_edge(&mut self, i: usize, Crossing { axis, step }: Crossing, time: f64) {
         let Some([_, period]) = self.cell.and_then(|cell| cell.axis(axis)) else { return };
         self.advance(i, time);
         self.record_edge(i, time);
@@ -22,10 +22,10 @@ impl TickState<'_> {
         particle.position[axis] -= period * f64::from(step);
         particle.stamp = particle.stamp.wrapping_add(1);
         self.record_edge(i, time);
-        if self.crossings.is_empty() {
-            self.crossings.resize(self.particles.len(), 0);
+        if self.budgets.crossings.is_empty() {
+            self.budgets.crossings.resize(self.particles.len(), 0);
         }
-        self.crossings[i] += 1;
+        self.budgets.crossings[i] += 1;
         if !self.may_cross(i) && !self.is_kinematic(i) {
             self.wait(i);
             self.report.stopped += 1;

@@ -114,8 +114,10 @@ mod tests {
     fn it_gives_back_by_time_then_disc_then_partner() {
         let mut queue = EventQueue::default();
         queue.begin([0.0, 1.0], 100);
-        let at =
-            |time, disc, partner| Event { impact: Impact { time, disc, partner: Partner(partner) }, stamps: [0; 2] };
+        let at = |time, disc, partner| Event {
+            impact: Impact { time, disc, partner: Partner::of_disc(partner) },
+            stamps: [0; 2],
+        };
         let mut all = Vec::new();
         for k in 0..500_u32 {
             let time = f64::from(k * 7919 % 97) / 96.0;

@@ -25,6 +25,7 @@ use crate::collision::{
     simd::{SimdLevel, SimdWidth},
     terrain::index::TerrainIndex,
     threads::Threads,
+    tick::Compute,
 };
 
 /// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its
@@ -97,8 +98,10 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
     #[inline(always)]
     pub(super) fn begin(
         simd: W,
-        (simd_level, threads): (SimdLevel, Threads),
-        (memory, grid, terrain): (&'a mut Memory, &'a mut Grid, &'a TerrainIndex),
+        Compute { simd: simd_level, threads, .. }: Compute,
+        memory: &'a mut Memory,
+        grid: &'a mut Grid,
+        terrain: &'a TerrainIndex,
         state: &TickState,
     ) -> Self {
         let shortest = window(state);
@@ -120,23 +123,6 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         };
         grid_scheduler.open_window(state, 0.0);
         grid_scheduler
-    }
-
-    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be
-    /// parted.
-    #[inline(always)]
-    pub(super) fn overlaps(&self, state: &TickState) -> bool {
-        let indices = self.memory.pairs.iter().any(|&[a, b]| state.overlaps(a as usize, b as usize));
-        let discs = &self.memory.discs;
-        indices
-            || (0..state.particles.len()).any(|i| {
-                let mut overlaps_terrain = false;
-                let bounds = Bounds::around(discs.position[i], discs.radius[i]);
-                self.terrain
-                    .for_each_overlapping(bounds, |piece| overlaps_terrain |= state.overlaps_terrain(i, piece.into()));
-                state.for_each_moving(i, bounds, |part| overlaps_terrain |= state.overlaps_terrain(i, part));
-                overlaps_terrain
-            })
     }
 
     /// Begins a window: files all discs and predicts what they meet in it.
@@ -169,7 +155,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         overflow_circles.clear(0);
         queue.begin([start, end], state.particles.len());
         for &[a, b] in &*pairs {
-            predict_pair((queue, heap), state, end, a as usize, b as usize);
+            predict_pair(queue, heap, state, end, [a as usize, b as usize]);
         }
         for (i, particle) in state.particles.iter().enumerate() {
             let (from, path) = (discs.position[i], discs.velocity[i] * (end - start) as f32);
@@ -214,7 +200,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         overflow_circles.for_each_overlapping(*simd, centre, reach, |at| neighbours.push(overflow[at]));
         for &j in &*neighbours {
             if j as usize != i {
-                predict_pair((queue, heap), state, end, i, j as usize);
+                predict_pair(queue, heap, state, end, [i, j as usize]);
             }
         }
         let stamp = state.particles[i].stamp;
@@ -322,11 +308,11 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
 
 /// Predicts when two discs meet.
 #[inline(always)]
-fn predict_pair((queue, heap): (&mut EventQueue, &Heap), state: &TickState, end: f64, i: usize, j: usize) {
+fn predict_pair(queue: &mut EventQueue, heap: &Heap, state: &TickState, end: f64, [i, j]: [usize; 2]) {
     let (a, b) = if j < i { (j, i) } else { (i, j) };
     let time = state.pair_time_of_impact(a, b);
     if time <= end && !heap.go_through(a, b) && state.meet(a, b) && !state.go_through(a, b) {
-        let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
+        let impact = Impact { time, disc: a as u32, partner: Partner::of_disc(b as u32) };
         queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
     }
 }

@@ -50,8 +50,9 @@ impl ImpactFreeTicks {
     #[inline(always)]
     fn predict<W: SimdWidth>(
         &mut self,
-        (circles, discs): (&mut Circles, &Discs),
-        around: (Bounds, &Pockets),
+        circles: &mut Circles,
+        discs: &Discs,
+        around: Around,
         time_step: f32,
         simd: W,
     ) -> bool {
@@ -73,14 +74,22 @@ impl ImpactFreeTicks {
     }
 }
 
+/// What is around the discs besides each other.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    /// A box without terrain.
+    empty_box: Bounds,
+    pockets: &'a Pockets,
+}
+
 /// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is
 /// not.
 #[inline(always)]
 pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
     let Space { scratch, discs, terrain, pockets, clock, .. } = space;
     let Continuous { impact_free, scan_scheduler: Memory { circles, .. }, .. } = scratch.get();
-    let around = (terrain.index.empty_box(), &*pockets);
-    impact_free.lasts(discs) || impact_free.predict((circles, discs), around, clock.time_step, simd)
+    let around = Around { empty_box: terrain.index.empty_box(), pockets };
+    impact_free.lasts(discs) || impact_free.predict(circles, discs, around, clock.time_step, simd)
 }
 
 /// Whether no disc can meet anything within the tick, by the circles around their paths.
@@ -88,7 +97,7 @@ pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
 fn is_free_of_impacts<W: SimdWidth>(
     circles: &Circles,
     discs: &Discs,
-    (empty_box, pockets): (Bounds, &Pockets),
+    Around { empty_box, pockets }: Around,
     simd: W,
 ) -> bool {
     for i in 0..discs.len() {

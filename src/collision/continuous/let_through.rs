@@ -4,7 +4,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    particles::{Impact, Partner},
+    particles::{Impact, Meets, Partner},
     tick_state::TickState,
 };
 use crate::collision::hit::{Collider, answers::Encounter};
@@ -17,7 +17,7 @@ impl TickState<'_> {
         pairs(self, &mut |i, j| {
             let (i, j) = (i.min(j), i.max(j));
             if !(self.is_kinematic(i) && self.is_kinematic(j)) && self.touch(i, j) {
-                touching.push((i, Partner(j as u32)));
+                touching.push((i, Partner::of_disc(j as u32)));
             }
         });
         for i in (0..self.particles.len()).filter(|&i| !self.is_kinematic(i)) {
@@ -52,20 +52,25 @@ impl TickState<'_> {
     /// be predicted then.
     pub(super) fn let_through(&mut self, Impact { time, disc, partner }: Impact) -> Option<Vec<u32>> {
         let i = disc as usize;
-        if partner.pocket().is_some() {
-            return None;
-        }
-        let Some(j) = partner.disc() else {
-            let collider = self.dropped_terrain(i, partner, time)?;
-            if let Some(part) = partner.moving() {
-                self.moving.drop_part(disc, part);
-            } else {
+        match partner.meets() {
+            Meets::Disc(j) => self.let_discs_through([i, j as usize], time),
+            Meets::Piece(_) => {
+                let collider = self.dropped_terrain(i, partner, time)?;
                 self.disc_filter.drop_terrain(i, collider.entity());
                 self.has_filters = true;
+                Some(self.predict_anew([disc]))
             }
-            return Some(self.predict_anew([disc]));
-        };
-        let [i, j] = self.with_kinematic(i, j as usize).unwrap_or([i, j as usize]);
+            Meets::Moving(part) => {
+                self.dropped_terrain(i, partner, time)?;
+                self.moving.drop_part(disc, part);
+                Some(self.predict_anew([disc]))
+            }
+            Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
+        }
+    }
+
+    fn let_discs_through(&mut self, [i, j]: [usize; 2], time: f64) -> Option<Vec<u32>> {
+        let [i, j] = self.with_kinematic(i, j).unwrap_or([i, j]);
         let normal = self.normal_at(i, j, time);
         let encounter = || Encounter {
             point: self.particles[i].position_at(time) + normal * self.particles[i].radius,

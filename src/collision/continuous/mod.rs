@@ -16,8 +16,9 @@
 //! | `pockets` | who falls, and when |
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `let_through` | whom contact hooks let through |
-//! | `collapse` | impacts that never end are brought to rest |
+//! | `budgets` | how many impacts a disc may have, and how it stops |
 //! | `shared_budget` | what groups of discs may use together |
+//! | `collapse` | impacts that never end are brought to rest |
 //! | `with_blocks` | hits of discs and blocks, which have a mass; impacts of blocks alone |
 //! | `record` | hits and path vertices for whoever looks |
 //!
@@ -49,7 +50,6 @@ use super::{
     tick::Laws,
 };
 use crate::collision::{
-    broad_phase::circles::Circles,
     overlap::{
         kinematic,
         moving::{carry_stopped, push_out_of_moving, stop_pinned},
@@ -60,9 +60,9 @@ use crate::collision::{
         flight::energy_share,
         trajectory::{begin_trajectories, finish_trajectories},
     },
-    terrain::index::TerrainIndex,
 };
 
+mod budgets;
 mod cell_scheduler;
 mod collapse;
 mod contact_forces;
@@ -86,7 +86,7 @@ mod with_blocks;
 use cell_scheduler::CellScheduler;
 use grid_scheduler::GridScheduler;
 use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};
-use particles::{Impact, Particle, Partner};
+use particles::{Impact, Meets, Particle, Partner};
 use resolve::Resolved;
 use scan_scheduler::ScanScheduler;
 use tick_state::{GravityEffect, SchedulerInputs, TickState};
@@ -97,8 +97,7 @@ struct Continuous {
     particles: Vec<Particle>,
     gravity_effects: Vec<GravityEffect>,
     resting_groups: resting_groups::Memory,
-    elastic_impacts: Vec<u32>,
-    elastic_surplus: shared_budget::SharedBudget,
+    budgets: budgets::Budgets,
     frozen: Vec<(u32, bevy::math::DVec2)>,
     /// The discs that kinematic ones press so that there is no way out: they wait where they are.
     pinned: Vec<u32>,
@@ -294,53 +293,40 @@ fn leave_moving_terrain(space: &mut Space) {
 /// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
 #[inline(always)]
 fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
-    let (mut state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
-    if !state.laws.answers.hooks.is_empty() {
-        let circles = &scan_scheduler.circles;
-        state.drop_touching(|state, visit| {
-            for i in 0..state.particles.len() {
-                circles.for_each_overlapping_circle(simd, i, |j| {
-                    if i < j {
-                        visit(i, j);
-                    }
-                });
-            }
-        });
-    }
-    if may_overlap && overlaps(&scan_scheduler.circles, &state, terrain, simd) {
-        return false;
-    }
+    let (state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
     let scheduler = ScanScheduler::begin(simd, scan_scheduler, terrain, &state);
-    run(&mut state, scheduler, resting_groups);
-    true
+    run_if_apart(state, scheduler, resting_groups, may_overlap)
 }
 
-/// Runs the tick of many discs; or does nothing and says so, where discs that may overlap do.
+/// The same for many discs.
 #[inline(always)]
 fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
-    let how = (space.compute.simd, space.compute.threads);
-    let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
-    let mut scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
-    if !state.laws.answers.hooks.is_empty() {
-        let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
-        scheduler.reschedule(&state, &dropped);
-    }
-    if may_overlap && scheduler.overlaps(&state) {
-        return false;
-    }
-    run(&mut state, scheduler, resting_groups);
-    true
+    let compute = space.compute;
+    let (state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
+    let scheduler = GridScheduler::begin(simd, compute, grid_scheduler, grid, terrain, &state);
+    run_if_apart(state, scheduler, resting_groups, may_overlap)
 }
 
-/// Runs the tick of a periodic space; or does nothing and says so, where discs overlap that were not parted yet.
+/// The same for a periodic space.
 fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
-    let (mut state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
-    let mut scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
+    let (state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
+    let scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
+    run_if_apart(state, scheduler, resting_groups, may_overlap)
+}
+
+/// Runs a tick that has begun; or does nothing and says so, where discs that may overlap do.
+#[inline(always)]
+fn run_if_apart(
+    mut state: TickState,
+    mut scheduler: impl Scheduler,
+    resting_groups: &mut resting_groups::Memory,
+    may_overlap: bool,
+) -> bool {
     if !state.laws.answers.hooks.is_empty() {
         let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
         scheduler.reschedule(&state, &dropped);
     }
-    if may_overlap && scheduler.overlaps(&state) {
+    if may_overlap && overlaps(&state, &scheduler) {
         return false;
     }
     run(&mut state, scheduler, resting_groups);
@@ -398,7 +384,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         scheduler.reschedule(state, &held);
     }
     while let Some(impact) = next_impact(state, &mut scheduler) {
-        if let Some(crossing) = impact.partner.crossing() {
+        if let Meets::Edge(crossing) = impact.partner.meets() {
             state.cross_edge(impact.disc as usize, crossing, impact.time);
             scheduler.reschedule(state, &[impact.disc]);
             continue;
@@ -412,9 +398,9 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted(impact));
         if in_group {
             let met = match (partner_of_kinematic(state, impact), partner_of_spinning(state, impact)) {
-                (Some([disc, kinematic]), _) => (disc, Partner(kinematic), impact.time),
-                (None, Some([disc, _])) => (disc, Partner::NONE, impact.time),
-                (None, None) => (impact.disc, impact.partner, impact.time),
+                (Some([disc, kinematic]), _) => Impact { disc, partner: Partner::of_disc(kinematic), ..impact },
+                (None, Some([disc, _])) => Impact { disc, partner: Partner::NONE, ..impact },
+                (None, None) => impact,
             };
             let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
                 scheduler.neighbours(state, disc, neighbours);
@@ -486,16 +472,12 @@ fn partner_of_spinning(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     state.with_spinning(impact.disc as usize, other as usize).map(|pair| pair.map(|i| i as u32))
 }
 
-/// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.
+/// Whether discs overlap each other or terrain by more than a rounding where the tick begins, and are to be parted.
 #[inline(always)]
-fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &TerrainIndex, simd: W) -> bool {
+fn overlaps(state: &TickState, scheduler: &impl Scheduler) -> bool {
     let mut found = false;
-    for i in 0..state.particles.len() {
-        circles.for_each_overlapping_circle(simd, i, |j| found |= j > i && state.overlaps(i, j));
-        terrain.for_each_overlapping(circles.bounds(i), |piece| found |= state.overlaps_terrain(i, piece.into()));
-        state.for_each_moving(i, circles.bounds(i), |part| found |= state.overlaps_terrain(i, part));
-    }
-    found
+    scheduler.near_pairs(state, &mut |i, j| found |= state.overlaps(i, j));
+    found || (0..state.particles.len()).any(|i| state.overlaps_any_terrain(i))
 }
 
 /// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of

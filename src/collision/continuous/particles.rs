@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::collapse::ImpactsUsed;
+use super::budgets::ImpactsUsed;
 use crate::{
     collision::{discs::Discs, terrain::index::Piece},
     disc::LIMIT,
@@ -46,57 +46,89 @@ impl Particle {
     }
 }
 
-/// What a disc meets: another disc by its index, a piece of terrain, a pocket, or a part of terrain that moves.
+/// What a disc meets, in four bytes, so that events are small: see [`Partner::meets`]. Ordered as [`Meets`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Partner(pub(super) u32);
+pub(super) struct Partner(u32);
+
+/// What a disc meets, by its index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meets {
+    /// Another disc.
+    Disc(u32),
+    /// Terrain that stands.
+    Piece(Piece),
+    /// A pocket.
+    Pocket(u32),
+    /// A part of terrain that moves.
+    Moving(u32),
+    /// The edge of its cell in a periodic space.
+    Edge(Crossing),
+    /// Nothing.
+    Nothing,
+}
+
+/// A disc leaves its cell of a periodic space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Crossing {
+    /// Along which axis.
+    pub(super) axis: usize,
+    /// In which direction: 1 or -1.
+    pub(super) step: i32,
+}
 
 impl Partner {
     const WALL: u32 = 1 << 31;
     const FIXED_CIRCLE: u32 = 3 << 30;
     const POCKET: u32 = 7 << 29;
     const MOVING: u32 = 15 << 28;
-    const CROSSING: u32 = 31 << 27;
+    const EDGE: u32 = 31 << 27;
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
-    pub(super) fn disc(self) -> Option<u32> {
-        (self.0 < Self::WALL).then_some(self.0)
+    /// What it is.
+    #[inline(always)]
+    pub(super) fn meets(self) -> Meets {
+        match self.0 {
+            disc @ ..Self::WALL => Meets::Disc(disc),
+            wall @ Self::WALL..Self::FIXED_CIRCLE => Meets::Piece(Piece::Wall(wall & !Self::WALL)),
+            circle @ Self::FIXED_CIRCLE..Self::POCKET => Meets::Piece(Piece::FixedCircle(circle & !Self::FIXED_CIRCLE)),
+            pocket @ Self::POCKET..Self::MOVING => Meets::Pocket(pocket & !Self::POCKET),
+            part @ Self::MOVING..Self::EDGE => Meets::Moving(part & !Self::MOVING),
+            u32::MAX => Meets::Nothing,
+            edge => {
+                let step = if edge & 1 == 1 { 1 } else { -1 };
+                Meets::Edge(Crossing { axis: (edge >> 1 & 1) as usize, step })
+            }
+        }
     }
 
-    /// The piece of terrain that stands, of one that is neither a disc nor a pocket, nor a part of terrain that moves.
-    pub(super) fn piece(self) -> Piece {
-        let index = self.0 & !Self::FIXED_CIRCLE;
-        if self.0 < Self::FIXED_CIRCLE { Piece::Wall(index) } else { Piece::FixedCircle(index) }
+    pub(super) fn of_disc(index: u32) -> Self {
+        Self(index)
     }
 
     pub(super) fn of_pocket(index: u32) -> Self {
         Self(Self::POCKET | index)
     }
 
-    pub(super) fn pocket(self) -> Option<u32> {
-        (self.0 >= Self::POCKET && self.0 < Self::MOVING).then_some(self.0 & !Self::POCKET)
-    }
-
     pub(super) fn of_moving(part: u32) -> Self {
         Self(Self::MOVING | part)
     }
 
-    /// The part of terrain that moves.
+    /// That a disc leaves its cell of a periodic space, along an axis, forward or backward.
+    pub(super) fn of_edge(axis: usize, forward: bool) -> Self {
+        Self(Self::EDGE | (axis as u32) << 1 | u32::from(forward))
+    }
+
+    /// The other disc, if it is one.
+    #[inline(always)]
+    pub(super) fn disc(self) -> Option<u32> {
+        (self.0 < Self::WALL).then_some(self.0)
+    }
+
+    /// The part of terrain that moves, if it is one.
     #[inline(always)]
     pub(super) fn moving(self) -> Option<u32> {
-        (self.0 >= Self::MOVING && self.0 < Self::CROSSING).then_some(self.0 & !Self::MOVING)
-    }
-
-    /// That a disc leaves its cell of a periodic space, along an axis, forward or backward.
-    pub(super) fn of_crossing(axis: usize, forward: bool) -> Self {
-        Self(Self::CROSSING | (axis as u32) << 1 | u32::from(forward))
-    }
-
-    /// Along which axis a disc leaves its cell, and in which direction: 1 or -1.
-    #[inline(always)]
-    pub(super) fn crossing(self) -> Option<(usize, i32)> {
-        let is_one = self.0 >= Self::CROSSING && self != Self::NONE;
-        is_one.then_some(((self.0 >> 1 & 1) as usize, if self.0 & 1 == 1 { 1 } else { -1 }))
+        (self.0 >= Self::MOVING && self.0 < Self::EDGE).then_some(self.0 & !Self::MOVING)
     }
 }
 

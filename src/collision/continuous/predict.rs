@@ -7,7 +7,7 @@ use bevy::math::DVec2;
 
 use super::{
     grid_scheduler::padded,
-    particles::{Particle, Partner},
+    particles::{Meets, Particle, Partner},
     tick_state::TickState,
 };
 use crate::collision::{
@@ -36,6 +36,17 @@ impl TickState<'_> {
         }
     }
 
+    /// Whether a disc, at the start of its path, overlaps any terrain by more than a rounding.
+    pub(super) fn overlaps_any_terrain(&self, i: usize) -> bool {
+        let Particle { position, radius, .. } = self.particles[i];
+        let at = position.as_vec2();
+        let bounds = Bounds::around(at, padded(radius as f32, at));
+        let mut found = false;
+        self.terrain.index.for_each_overlapping(bounds, |piece| found |= self.overlaps_terrain(i, piece.into()));
+        self.for_each_moving(i, bounds, |part| found |= self.overlaps_terrain(i, part));
+        found
+    }
+
     /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
     pub(super) fn overlaps_terrain(&self, i: usize, piece: Partner) -> bool {
         !self.is_kinematic(i)
@@ -46,11 +57,9 @@ impl TickState<'_> {
     /// piece is closer, as beyond the ends of a wall.
     pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
         let particle = &self.particles[i];
-        if let Some(part) = piece.moving() {
-            return self.moving.gap(part, particle.position, particle.radius, particle.time);
-        }
-        match piece.piece() {
-            Piece::Wall(wall) => {
+        match piece.meets() {
+            Meets::Moving(part) => self.moving.gap(part, particle.position, particle.radius, particle.time),
+            Meets::Piece(Piece::Wall(wall)) => {
                 let wall = self.wall_met(i, wall)?;
                 if let Some(curved) = wall.curved() {
                     return curved.gap(particle.position, particle.radius);
@@ -61,12 +70,13 @@ impl TickState<'_> {
                 let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
                 between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
             }
-            Piece::FixedCircle(circle) => {
+            Meets::Piece(Piece::FixedCircle(circle)) => {
                 let circle = self.circle_met(i, circle)?;
                 let away = particle.position - circle.centre.as_dvec2();
                 let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
                 (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
             }
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
         }
     }
 
@@ -104,33 +114,30 @@ impl TickState<'_> {
 
     /// When a disc meets something, seconds from the start of the tick.
     pub(super) fn time_of_impact_with(&self, i: usize, partner: Partner) -> f64 {
-        if let Some(j) = partner.disc() {
-            return self.pair_time_of_impact(i, j as usize);
+        let Particle { position, velocity, radius, time, impacts_used, .. } = self.particles[i];
+        match partner.meets() {
+            Meets::Disc(j) => self.pair_time_of_impact(i, j as usize),
+            Meets::Pocket(pocket) => time + self.pocket_time(i, pocket),
+            Meets::Moving(_) if impacts_used.is_frozen() => NEVER,
+            Meets::Moving(part) => self.moving.time_of_impact(part, [position, velocity], radius, [time, self.end]),
+            // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
+            Meets::Piece(_) if velocity == DVec2::ZERO => NEVER,
+            Meets::Piece(piece) => time + self.time_to_piece(i, piece),
+            Meets::Edge(_) | Meets::Nothing => NEVER,
         }
-        let particle = &self.particles[i];
-        if let Some(pocket) = partner.pocket() {
-            return particle.time + self.pocket_time(i, pocket);
-        }
-        if let Some(part) = partner.moving() {
-            if particle.impacts_used.is_frozen() {
-                return NEVER;
-            }
-            let way = [particle.position, particle.velocity];
-            return self.moving.time_of_impact(part, way, particle.radius, [particle.time, self.end]);
-        }
-        // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
-        if particle.velocity == DVec2::ZERO {
-            return NEVER;
-        }
-        let Particle { position, velocity, radius, .. } = *particle;
-        let after = match partner.piece() {
+    }
+
+    /// In how many seconds a disc that moves meets a piece of terrain.
+    #[inline(always)]
+    fn time_to_piece(&self, i: usize, piece: Piece) -> f64 {
+        let Particle { position, velocity, radius, .. } = self.particles[i];
+        match piece {
             piece if self.has_filters => self.filtered_time(i, piece),
             Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.terrain.walls[wall as usize]),
             Piece::FixedCircle(circle) => {
                 circle_time_of_impact(position, velocity, radius, &self.terrain.fixed_circles[circle as usize])
             }
-        };
-        particle.time + after
+        }
     }
 
     /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box.

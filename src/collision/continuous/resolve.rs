@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    particles::{Impact, Particle, Partner},
+    particles::{Impact, Meets, Particle, Partner},
     resting_groups::SLOW_HIT,
     tick_state::{GravityEffect, TickState},
 };
@@ -28,6 +28,20 @@ pub(super) struct Resolved {
     pub(super) too_slow: bool,
 }
 
+/// How two meet of which one is held by others.
+struct HeldContact {
+    /// The unit vector from the disc to what it meets.
+    normal: DVec2,
+    /// The velocity of the disc relative to what it meets, m/s.
+    relative: DVec2,
+    /// Where they touch, metres.
+    point: DVec2,
+    obstacle: Obstacle,
+    answer: Answer,
+    /// How fast a belt moves along itself, m/s.
+    carries: DVec2,
+}
+
 impl TickState<'_> {
     /// Takes a disc along its path.
     pub(super) fn advance(&mut self, i: usize, time: f64) {
@@ -42,41 +56,33 @@ impl TickState<'_> {
     pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
         self.advance(i, time);
-        if let Some(pocket) = partner.pocket() {
+        if let Meets::Pocket(pocket) = partner.meets() {
             self.fall(i, pocket, time);
             return Resolved { approach: 0.0, in_group: false, too_slow: false };
         }
+        let other = partner.disc().map(|other| other as usize);
         let on_table = self.meets_on_table(i, partner);
-        let in_group = self.is_in_group(i, partner);
-        if in_group && !holds_groups {
+        let is_held = self.is_in_group(i, partner);
+        if is_held && !holds_groups {
             self.exhaust_budget(i, partner);
         }
-        let in_group = in_group && holds_groups;
-        let (approach, hits) = if on_table {
-            if let Some(other) = partner.disc() {
-                self.advance(other as usize, time);
-                self.record_vertex(other, time);
-            }
-            (self.resolve_on_table(Impact { time, disc, partner }), true)
-        } else if let Some(other) = partner.disc() {
-            let other = other as usize;
+        let in_group = is_held && holds_groups;
+        if let Some(other) = other {
             self.advance(other, time);
-            let met = match self.with_kinematic(i, other) {
-                _ if in_group => self.hit_held(i, partner),
-                Some([disc, kinematic]) => (self.resolve_surface(disc, Partner(kinematic as u32)), true),
-                None => match self.with_frozen(i, other) {
-                    // It does not fall along, so the true velocity counts, as at terrain.
-                    Some([disc, frozen]) => (self.resolve_surface(disc, Partner(frozen as u32)), true),
-                    None => (self.resolve_pair(i, other), true),
-                },
-            };
-            self.record_vertex(other as u32, time);
-            met
-        } else if in_group {
-            self.hit_held(i, partner)
-        } else {
-            (self.resolve_surface(i, partner), true)
+        }
+        let (approach, hits) = match other {
+            _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }), true),
+            _ if in_group => self.hit_held(i, partner),
+            None => (self.resolve_surface(i, partner), true),
+            // One that stays where it is does not fall along, so the true velocity counts, as at terrain.
+            Some(other) => match self.with_kinematic(i, other).or_else(|| self.with_frozen(i, other)) {
+                Some([disc, surface]) => (self.resolve_surface(disc, Partner::of_disc(surface as u32)), true),
+                None => (self.resolve_pair(i, other), true),
+            },
         };
+        if let Some(other) = other {
+            self.record_vertex(other as u32, time);
+        }
         self.record_vertex(disc, time);
         Resolved { approach, in_group, too_slow: !hits }
     }
@@ -118,58 +124,63 @@ impl TickState<'_> {
         (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
     }
 
-    /// A hit where one of the two is held by others: with their true velocities. What is too slow for one changes
-    /// nothing; the group is held anew in any case. Gives the speed of approach, m/s, and whether that was a hit.
-    fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
+    /// How a disc meets what it touches, where one of the two is held by others: with their true velocities.
+    fn held_contact(&self, i: usize, partner: Partner) -> Option<HeldContact> {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
-        let (normal, relative, collider, answer, point, along) = if let Some(j) = partner.disc() {
+        if let Some(j) = partner.disc() {
             let normal = self.normal(i, j as usize);
             let relative = velocity - self.true_velocity(j as usize, particle.time);
             let point = particle.position + normal * particle.radius;
             let answer = self.answer_of_discs([i, j as usize], || Encounter { point, normal, relative });
-            (normal, relative, Collider::Disc(j), answer, point, DVec2::ZERO)
-        } else {
-            let Some(surface) = self.surface(i, partner) else { return (0.0, false) };
-            let Surface { away, point, velocity: carries, collider, .. } = surface;
-            let answer = self.answer_at(i, &surface, velocity, None);
-            let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
-            (-away / away.length_squared().sqrt(), relative, collider, answer, point, answer.carries(away))
-        };
-        let approach = relative.dot(normal);
-        let fall = self.fall_speed([Some(i), partner.disc().map(|j| j as usize)].into_iter().flatten());
-        let hits = !Self::is_too_slow_for_a_hit(fall, approach, answer.restitution);
-        self.was_elastic = hits && answer.restitution >= 1.0;
-        self.gravity_effects[i].has_hit_disc = true;
-        if let Some(j) = partner.disc() {
-            self.gravity_effects[j as usize].has_hit_disc = true;
+            let obstacle = Obstacle { collider: Collider::Disc(j), restitution: None };
+            return Some(HeldContact { normal, relative, point, obstacle, answer, carries: DVec2::ZERO });
         }
+        let surface = self.surface(i, partner)?;
+        let Surface { away, point, velocity: carried, collider, .. } = surface;
+        let answer = self.answer_at(i, &surface, velocity, None);
+        Some(HeldContact {
+            normal: -away / away.length_squared().sqrt(),
+            relative: if carried == DVec2::ZERO { velocity } else { velocity - carried },
+            point,
+            obstacle: Obstacle { collider, restitution: None },
+            carries: answer.carries(away),
+            answer,
+        })
+    }
+
+    /// A hit where one of the two is held by others. What is too slow for one changes nothing; the group is held anew
+    /// in any case. Gives the speed of approach, m/s, and whether that was a hit.
+    fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
+        let Some(contact) = self.held_contact(i, partner) else { return (0.0, false) };
+        let HeldContact { normal, relative, answer, .. } = contact;
+        let other = partner.disc().map(|j| j as usize);
+        let both = || [Some(i), other].into_iter().flatten();
+        let approach = relative.dot(normal);
+        let hits = !Self::is_too_slow_for_a_hit(self.fall_speed(both()), approach, answer.restitution);
+        self.was_elastic = hits && answer.restitution >= 1.0;
+        both().for_each(|i| self.gravity_effects[i].has_hit_disc = true);
         if !hits {
             return (approach.max(0.0), false);
         }
-        let budget_used = |i: usize| self.budget_is_used(i);
-        let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
+        let budget_used = both().any(|i| self.budget_is_used(i));
         let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
         self.was_elastic = e >= 1.0;
-        let impulse = if let Some(j) = partner.disc() {
-            let impulse = self.push_pair([i, j as usize], normal, approach, e);
-            self.rub_pair([i, j as usize], normal, answer.friction, impulse);
+        let impulse = if let Some(j) = other {
+            let impulse = self.push_pair([i, j], normal, approach, e);
+            self.rub_pair([i, j], normal, answer.friction, impulse);
             impulse
         } else {
             let change = (1.0 + e) * approach;
-            self.particles[i].velocity -= normal * change;
+            let particle = &mut self.particles[i];
+            particle.velocity -= normal * change;
             if answer.friction > 0.0 {
-                let rubs = rubbed(relative - along, normal, f64::from(answer.friction) * change);
-                self.particles[i].velocity += rubs;
+                particle.velocity += rubbed(relative - contact.carries, normal, f64::from(answer.friction) * change);
             }
             particle.mass * change
         };
-        self.record(
-            i,
-            &Surface::standing(-normal, point, Obstacle { collider, restitution: None }),
-            relative,
-            [approach, impulse],
-        );
+        let surface = Surface::standing(-normal, contact.point, contact.obstacle);
+        self.record(i, &surface, relative, [approach, impulse]);
         (approach, true)
     }
 
@@ -241,20 +252,17 @@ impl TickState<'_> {
     /// nothing hit it.
     pub(super) fn surface(&self, i: usize, partner: Partner) -> Option<Surface> {
         let Particle { position, velocity, radius, time, .. } = self.particles[i];
-        if let Some(part) = partner.moving() {
-            return self.moving.surface(part, [position, velocity], time);
+        match partner.meets() {
+            Meets::Disc(other) => {
+                let (normal, velocity) = (self.normal(i, other as usize), self.particles[other as usize].velocity);
+                Some(Surface::of_disc(other, position, radius, normal, velocity, self.restitution[other as usize]))
+            }
+            Meets::Piece(piece) => {
+                Some(Surface::of_standing(piece, &self.terrain_view(), [position, velocity], radius, self.end))
+            }
+            Meets::Moving(part) => self.moving.surface(part, [position, velocity], time),
+            Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
         }
-        let Some(other) = partner.disc() else {
-            return Some(Surface::of_standing(
-                partner.piece(),
-                &self.terrain_view(),
-                [position, velocity],
-                radius,
-                self.end,
-            ));
-        };
-        let (normal, velocity) = (self.normal(i, other as usize), self.particles[other as usize].velocity);
-        Some(Surface::of_disc(other, position, radius, normal, velocity, self.restitution[other as usize]))
     }
 
     /// The block that a part of moving terrain belongs to, if it belongs to one.

@@ -73,8 +73,8 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         circles.for_each_overlapping_circle(*simd, i, |j| {
             let time = state.pair_time_of_impact(i, j);
             if time <= state.end && state.meet(i, j) && !state.go_through(i, j) {
-                next[i].take(time, Partner(j as u32));
-                next[j].take(time, Partner(i as u32));
+                next[i].take(time, Partner::of_disc(j as u32));
+                next[j].take(time, Partner::of_disc(i as u32));
             }
         });
         if state.is_kinematic(i) {

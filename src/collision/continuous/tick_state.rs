@@ -6,12 +6,11 @@ use bevy::{
 };
 
 use super::{
-    Continuous, cell_scheduler,
-    collapse::ImpactsUsed,
-    grid_scheduler,
+    Continuous,
+    budgets::{Budgets, ImpactsUsed},
+    cell_scheduler, grid_scheduler,
     particles::{Particle, is_valid},
     resting_groups, scan_scheduler,
-    shared_budget::SharedBudget,
 };
 use crate::{
     collision::{
@@ -45,11 +44,8 @@ pub(super) struct TickState<'a> {
     pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a mut MovingTerrain,
-    /// The cell of periodic edges, and how often each disc has crossed one; empty until one does.
+    /// The cell of periodic edges.
     pub(super) cell: Option<Cell>,
-    pub(super) crossings: Vec<u32>,
-    /// How often each disc has been hit by terrain that moves; empty until one is.
-    pub(super) moving_impacts: Vec<u32>,
     /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless
     /// some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
@@ -65,10 +61,8 @@ pub(super) struct TickState<'a> {
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
-    /// How many impacts each disc has had that took no energy; empty until there is one.
-    pub(super) elastic_impacts: &'a mut Vec<u32>,
-    /// How many of those were beyond the budgets of their discs, of discs that have hit each other so.
-    pub(super) elastic_surplus: &'a mut SharedBudget,
+    /// What discs have used of what they may do in the tick.
+    pub(super) budgets: &'a mut Budgets,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
     pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
     /// Whether the impact that was resolved last took no energy.
@@ -169,8 +163,7 @@ impl<'a> TickState<'a> {
             cell_scheduler,
             resting_groups,
             gravity_effects,
-            elastic_impacts,
-            elastic_surplus,
+            budgets,
             frozen,
             pinned,
             ..
@@ -178,8 +171,7 @@ impl<'a> TickState<'a> {
         begin_particles(discs, particles);
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
         let gravity = laws.gravity.as_dvec2();
-        elastic_impacts.clear();
-        elastic_surplus.clear();
+        budgets.clear();
         frozen.clear();
         gravity_effects.clear();
         if gravity != DVec2::ZERO {
@@ -199,8 +191,6 @@ impl<'a> TickState<'a> {
             pockets,
             moving,
             cell: *cell,
-            crossings: Vec::new(),
-            moving_impacts: Vec::new(),
             trajectories,
             laws,
             report,
@@ -209,8 +199,7 @@ impl<'a> TickState<'a> {
             own_motion: &discs.own_motion,
             noise: NOISE * gravity.length_squared().sqrt() * end,
             gravity_effects,
-            elastic_impacts,
-            elastic_surplus,
+            budgets,
             frozen,
             was_elastic: false,
         };

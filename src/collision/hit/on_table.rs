@@ -64,7 +64,7 @@ pub fn hit_pair(
     }
     let e = restitution(approach);
     if let (Some(body_a), Some(body_b)) = (a.body, b.body) {
-        let hit = pair::collide((&body_a, &a.motion), (&body_b, &b.motion), normal, e, &table.balls)?;
+        let hit = pair::collide([&body_a, &body_b], [&a.motion, &b.motion], normal, e, &table.balls)?;
         return Some(Response { approach, impulse: hit.impulse, after: [hit.a, hit.b] });
     }
     let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, e);

@@ -1,6 +1,6 @@
 //! What happens on a table, in order and with the motions before and after: for rules, for comparing with other
 //! programs, for whoever studies a shot. Recorded only where
-//! [`Space::record_events`](crate::collision::Space::record_events) asks for it, and in the continuous mode.
+//! [`Report::record_events`](crate::collision::Report::record_events) asks for it, and in the continuous mode.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -44,7 +44,7 @@ pub enum TableEventKind {
     /// It stands still now.
     Rests,
     /// The solver stopped it against what it touches, since its impacts within the tick would not end: see
-    /// [`Space::stopped`](crate::collision::Space::stopped).
+    /// [`Report::stopped`](crate::collision::Report::stopped).
     Stopped,
 }
 

@@ -1,6 +1,7 @@
 //! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the
-//! settings have a resting speed and a force has named the direction of gravity ([`Laws::gravity`](crate::collision::Laws::gravity)); without either it
-//! does nothing at all, so elastic scenes never notice it.
+//! settings have a resting speed and a force has named the direction of gravity
+//! ([`Laws::gravity`](crate::collision::Laws::gravity)). Without either it does nothing at all, so elastic scenes never
+//! notice it.
 //!
 //! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
 //! - A **spring** in every contact, as stiff as the substep allows, and a damper beside it. Its overlap is where the

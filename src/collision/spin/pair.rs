@@ -71,24 +71,24 @@ pub fn approach(a: &Motion, b: &Motion, normal: DVec2) -> f64 {
     (a.velocity - b.velocity).dot(normal)
 }
 
-/// The hit of two that touch, `normal` being the unit vector from a to b; nothing where they do not approach (see
-/// [`approach`]).
+/// The hit of two that touch, `normal` being the unit vector from the first to the second; nothing where they do not
+/// approach (see [`approach`]).
 #[must_use]
 pub fn collide(
-    a: (&Body, &Motion),
-    b: (&Body, &Motion),
+    bodies: [&Body; 2],
+    motions: [&Motion; 2],
     normal: DVec2,
     restitution: f64,
     friction: &PairFriction,
 ) -> Option<PairHit> {
-    let ((body_a, motion_a), (body_b, motion_b)) = (a, b);
+    let ([body_a, body_b], [motion_a, motion_b]) = (bodies, motions);
     let approach = approach(motion_a, motion_b, normal);
     if !(approach > 0.0) {
         return None;
     }
     let impulse = (1.0 + restitution) * approach / (body_a.mass.recip() + body_b.mass.recip());
     let tangent = normal.perp();
-    let slip = slip(a, b, normal);
+    let slip = slip(bodies, motions, normal);
     let speed = slip.length();
     // An impulse of 1 N s across the normal changes the slip by this much, in whatever direction.
     let response = rim_response(body_a) + rim_response(body_b);
@@ -110,13 +110,14 @@ pub fn collide(
     })
 }
 
-/// The velocity of a's rim against b's where they touch, m/s: x along `normal.perp()`, y up (between balls alone).
+/// The velocity of the first's rim against the second's where they touch, m/s: x along `normal.perp()`, y up (between balls alone).
 #[must_use]
-pub fn slip(a: (&Body, &Motion), b: (&Body, &Motion), normal: DVec2) -> DVec2 {
+pub fn slip(bodies: [&Body; 2], motions: [&Motion; 2], normal: DVec2) -> DVec2 {
+    let ([body_a, body_b], [a, b]) = (bodies, motions);
     let tangent = normal.perp();
-    let turning: DVec3 = a.1.angular_velocity * a.0.radius + b.1.angular_velocity * b.0.radius;
-    let across = (a.1.velocity - b.1.velocity).dot(tangent) + turning.z;
-    let up = match (a.0.shape, b.0.shape) {
+    let turning: DVec3 = a.angular_velocity * body_a.radius + b.angular_velocity * body_b.radius;
+    let across = (a.velocity - b.velocity).dot(tangent) + turning.z;
+    let up = match (body_a.shape, body_b.shape) {
         (Shape::Ball, Shape::Ball) => -turning.truncate().dot(tangent),
         _ => 0.0,
     };
@@ -148,7 +149,7 @@ mod tests {
     /// Two pool balls, the second at rest, whose line of centres lies at this angle.
     fn shot(cue: Motion, degrees: f64, e: f64, friction: PairFriction) -> PairHit {
         let normal = DVec2::from_angle(degrees.to_radians());
-        collide((&POOL, &cue), (&POOL, &Motion::default()), normal, e, &friction).expect("a hit")
+        collide([&POOL, &POOL], [&cue, &Motion::default()], normal, e, &friction).expect("a hit")
     }
 
     fn rolling(velocity: DVec2) -> Motion {
@@ -217,7 +218,7 @@ mod tests {
         for (slip, speed) in [(0.05, 1.0), (0.05, 3.0), (0.01, 1.0), (-0.05, 2.0)] {
             let cue = spinning(DVec2::X * speed, DVec3::Z * (slip / RADIUS));
             let hit = shot(cue, 0.0, 0.95, PairFriction::Alciatore);
-            near(super::slip((&POOL, &hit.a), (&POOL, &hit.b), DVec2::X).x, 0.0, 1e-12);
+            near(super::slip([&POOL, &POOL], [&hit.a, &hit.b], DVec2::X).x, 0.0, 1e-12);
         }
     }
 
@@ -294,7 +295,7 @@ mod tests {
             let motion = spinning(DVec2::X * speed, DVec3::Y * spin);
             let normal = DVec2::from_angle(-f64::to_radians(cut));
             let hit =
-                collide((&ball, &motion), (&ball, &Motion::default()), normal, 0.89, &PairFriction::Constant(0.05))
+                collide([&ball, &ball], [&motion, &Motion::default()], normal, 0.89, &PairFriction::Constant(0.05))
                     .unwrap();
             let [a, b] = [hit.a, hit.b].map(|motion| rolled(&motion, radius));
             near(a.length(), cue, 0.01 * cue);
@@ -309,9 +310,9 @@ mod tests {
         let disc = Body { mass: 0.5, radius: 0.1, shape: Shape::Flat };
         let cue = spinning(DVec2::X, DVec3::new(7.0, 5.0, 0.3));
         let hit =
-            collide((&disc, &cue), (&disc, &Motion::default()), DVec2::X, 1.0, &PairFriction::Constant(0.5)).unwrap();
+            collide([&disc, &disc], [&cue, &Motion::default()], DVec2::X, 1.0, &PairFriction::Constant(0.5)).unwrap();
         near(hit.friction, 0.03 * 0.5 / 6.0, 1e-15);
-        near(super::slip((&disc, &hit.a), (&disc, &hit.b), DVec2::X).length(), 0.0, 1e-15);
+        near(super::slip([&disc, &disc], [&hit.a, &hit.b], DVec2::X).length(), 0.0, 1e-15);
         assert_eq!(hit.a.angular_velocity.truncate(), cue.angular_velocity.truncate());
         assert_eq!(hit.b.angular_velocity.truncate(), DVec2::ZERO);
     }
@@ -320,7 +321,7 @@ mod tests {
     fn what_does_not_approach_does_not_hit() {
         let still = Motion::default();
         for cue in [still, moving(-1.0, 0.0), moving(0.0, 3.0), moving(f64::NAN, 0.0)] {
-            assert_eq!(collide((&POOL, &cue), (&POOL, &still), DVec2::X, 1.0, &PairFriction::Alciatore), None);
+            assert_eq!(collide([&POOL, &POOL], [&cue, &still], DVec2::X, 1.0, &PairFriction::Alciatore), None);
         }
     }
 
@@ -389,8 +390,7 @@ mod tests {
 
         #[test]
         fn what_physics_keeps_is_kept((bodies, motions, normal, e) in any_pair(), friction in any_friction()) {
-            let [a, b] = [0, 1].map(|i| (&bodies[i], &motions[i]));
-            let Some(hit) = collide(a, b, normal, e, &friction) else { return Ok(()) };
+            let Some(hit) = collide(bodies.each_ref(), motions.each_ref(), normal, e, &friction) else { return Ok(()) };
             let after = [hit.a, hit.b];
             // Roundings are relative to the largest that takes part, not to the sums.
             let energies = [0, 1].map(|i| [motions[i].kinetic_energy(&bodies[i]), after[i].kinetic_energy(&bodies[i])]);
@@ -423,17 +423,18 @@ mod tests {
 
         #[test]
         fn a_mirror_shows_the_mirrored_hit((bodies, motions, normal, e) in any_pair(), friction in any_friction()) {
-            let hit = collide((&bodies[0], &motions[0]), (&bodies[1], &motions[1]), normal, e, &friction);
+            let hit = collide([&bodies[0], &bodies[1]], [&motions[0], &motions[1]], normal, e, &friction);
             let [a, b] = motions.map(|motion| mirrored(&motion));
-            let seen = collide((&bodies[0], &a), (&bodies[1], &b), DVec2::new(normal.x, -normal.y), e, &friction);
+            let seen = collide([&bodies[0], &bodies[1]], [&a, &b], DVec2::new(normal.x, -normal.y), e, &friction);
             let mirrored = hit.map(|hit| PairHit { a: mirrored(&hit.a), b: mirrored(&hit.b), ..hit });
             prop_assert_eq!(seen, mirrored);
         }
 
         #[test]
         fn who_of_two_is_named_first_does_not_matter((bodies, motions, normal, e) in any_pair(), friction in any_friction()) {
-            let [a, b] = [0, 1].map(|i| (&bodies[i], &motions[i]));
-            let (hit, swapped) = (collide(a, b, normal, e, &friction), collide(b, a, -normal, e, &friction));
+            let hit = collide(bodies.each_ref(), motions.each_ref(), normal, e, &friction);
+            let [(body_a, a), (body_b, b)] = [0, 1].map(|i| (&bodies[i], &motions[i]));
+            let swapped = collide([body_b, body_a], [b, a], -normal, e, &friction);
             prop_assert_eq!(hit, swapped.map(|hit| PairHit { a: hit.b, b: hit.a, ..hit }));
         }
     }

@@ -91,7 +91,7 @@ impl TickState<'_> {
         for (disc, &i) in (0..).zip(&*group) {
             let from = neighbours.partition_point(|pair| pair[0] < i);
             for &[_, j] in neighbours[from..].iter().take_while(|pair| pair[0] == i) {
-                let is_forced = forced == Some((i, Partner(j))) || forced == Some((j, Partner(i)));
+                let is_forced = forced == Some((i, Partner::of_disc(j))) || forced == Some((j, Partner::of_disc(i)));
                 let (low, high) = (i.min(j) as usize, i.max(j) as usize);
                 let contact = self.contact_of_discs(low, high, time);
                 let Some(normal) = contact.or_else(|| is_forced.then(|| self.normal(low, high))) else { continue };

@@ -277,9 +277,51 @@ impl TickState<'_> {
     pub(super) fn hold_group(
         &mut self,
         memory: &mut Memory,
-        (disc, partner, time): (u32, Partner, f64),
+        met: Impact,
         neighbours: impl Fn(&Self, usize, &mut Vec<u32>),
     ) -> Vec<u32> {
+        let time = met.time;
+        self.find_group(memory, met, neighbours);
+        memory.pass.resize(self.particles.len(), 0);
+        memory.begin_work(self.particles.len());
+        // To find and list the group is work, too.
+        memory.forces.work_done += 8 * memory.group.len() * memory.group.len();
+        if memory.forces.is_exhausted() {
+            // What several groups have used that come together here is too much for them as one.
+            memory.end_work();
+            return Vec::new();
+        }
+        memory.order_group();
+        let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
+        for &i in &memory.group {
+            let particle = &mut self.particles[i as usize];
+            particle.position = particle.position_at(time);
+            particle.time = time;
+        }
+        self.list_contacts(memory, time, Some((met.disc, met.partner)));
+        let mut changed = Vec::new();
+        self.hold(memory, time, &mut changed);
+        memory.end_work();
+        // When a path meets something must follow from where it began, and that may be asked again.
+        for (&i, before) in memory.group.iter().zip(before) {
+            if !changed.contains(&i) {
+                self.particles[i as usize] = before;
+            }
+        }
+        for &i in &changed {
+            self.record_vertex(i, time);
+        }
+        changed
+    }
+
+    /// Finds the group of a disc that has met something: the two, those that touch them or are held together with them,
+    /// and so on; and who touches whom.
+    fn find_group(
+        &self,
+        memory: &mut Memory,
+        Impact { disc, partner, time }: Impact,
+        neighbours: impl Fn(&Self, usize, &mut Vec<u32>),
+    ) {
         let mut found = Vec::new();
         memory.group.clear();
         memory.group.push(disc);
@@ -302,19 +344,19 @@ impl TickState<'_> {
             found.dedup();
             for &j in found.iter().filter(|&&j| j != i) {
                 let [low, high] = [i.min(j), i.max(j)].map(|i| i as usize);
-                let forced = [(i, Partner(j)), (j, Partner(i))].contains(&(disc, partner));
+                let have_met = [(i, Partner::of_disc(j)), (j, Partner::of_disc(i))].contains(&(disc, partner));
+                let touch = have_met || self.contact_of_discs(low, high, time).is_some();
                 // Even if they have parted by a hair: the force between them acts until the tick ends.
-                let held = [low, high].map(|i| self.gravity_effects[i].group);
-                let touch = forced || self.contact_of_discs(low, high, time).is_some();
-                if !touch && (held[0] == 0 || held[0] != held[1]) {
+                let [group, other] = [low, high].map(|i| self.gravity_effects[i].group);
+                if !touch && (group == 0 || group != other) {
                     continue;
                 }
                 if self.is_kinematic(j as usize) {
                     memory.on_kinematic.push([i, j]);
                     continue;
                 }
-                let is_new = !memory.group.contains(&j);
-                if is_new && memory.group.len() < MAX_GROUP && !self.is_frozen(j as usize) {
+                let (is_new, has_room) = (!memory.group.contains(&j), memory.group.len() < MAX_GROUP);
+                if is_new && has_room && !self.is_frozen(j as usize) {
                     memory.group.push(j);
                 }
                 if touch && (!is_new || memory.group.len() < MAX_GROUP) {
@@ -326,36 +368,6 @@ impl TickState<'_> {
         memory.neighbours.dedup();
         memory.on_kinematic.sort_unstable();
         memory.on_kinematic.dedup();
-        memory.pass.resize(self.particles.len(), 0);
-        memory.begin_work(self.particles.len());
-        // To find and list the group is work, too.
-        memory.forces.work_done += 8 * memory.group.len() * memory.group.len();
-        if memory.forces.is_exhausted() {
-            // What several groups have used that come together here is too much for them as one.
-            memory.end_work();
-            return Vec::new();
-        }
-        memory.order_group();
-        let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
-        for &i in &memory.group {
-            let particle = &mut self.particles[i as usize];
-            particle.position = particle.position_at(time);
-            particle.time = time;
-        }
-        self.list_contacts(memory, time, Some((disc, partner)));
-        let mut changed = Vec::new();
-        self.hold(memory, time, &mut changed);
-        memory.end_work();
-        // When a path meets something must follow from where it began, and that may be asked again.
-        for (&i, before) in memory.group.iter().zip(before) {
-            if !changed.contains(&i) {
-                self.particles[i as usize] = before;
-            }
-        }
-        for &i in &changed {
-            self.record_vertex(i, time);
-        }
-        changed
     }
 
     /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that

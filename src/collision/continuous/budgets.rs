@@ -1,0 +1,307 @@
+//! Budgets: every tick ends, because each disc may have a number of impacts of each kind, and stops with the last.
+//!
+//! | impacts | how many in a tick | with the last, the disc |
+//! |---|---|---|
+//! | that take energy | [`CollisionSettings::impact_budget`](crate::collision::CollisionSettings); a slow one counts more than once | comes to rest against what it touches (`collapse`); after [`RESTS`] of them it stands still |
+//! | that take none | [`OWN`] budgets, and up to [`ELASTIC`] as long as those that hit each other have used no more than [`SHARED`] beyond | waits for the next tick, and keeps its velocity |
+//! | of terrain that moves | [`SQUEEZED`], where it leaves no room | stands still |
+//!
+//! Impacts that take no energy do end: a light disc between a wall and one that is `r` times as heavy has up to
+//! `π √r` of them, nearly all in one tick. Each is a hit that a disc lives through; there is no contact to hold, as
+//! there is where energy is lost. With the default budget that is 20,000 impacts and 5 to 8 ms for a light disc in a
+//! wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that
+//! each may always have.
+//!
+//! [`Report::stopped`](crate::collision::Report::stopped) counts the discs each time.
+
+use bevy::math::DVec2;
+
+use super::{particles::Partner, shared_budget::SharedBudget, tick_state::TickState};
+use crate::collision::{path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
+
+/// A disc that has come to rest comes to rest again after so many more impacts, a count. A slow impact costs the
+/// same share of the budget.
+const IMPACTS_PER_REST: u32 = 64;
+
+/// Closer than this share of the radii a disc touches what presses it.
+const PRESSED_GAP: f64 = 1e-3;
+
+/// So often a disc may be held anew in a tick by what is too slow for a hit, before it comes to rest.
+const HOLDS: u32 = 256;
+
+/// A disc may have so many times its budget of impacts that take no energy.
+const ELASTIC: u32 = 20;
+
+/// So many times its budget it may have them whatever the others have: in a gas as dense as a crystal that has a
+/// ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a sixtieth of a second.
+const OWN: u32 = 4;
+
+/// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond
+/// their own.
+const SHARED: u32 = 100;
+
+/// So often terrain that moves may hit a disc within a tick before the disc counts as squeezed and stands still; one
+/// that loses no energy does so only if there will be no room for it.
+const SQUEEZED: u32 = 512;
+
+/// How often a disc may come to rest within a tick before it stands still.
+const RESTS: u32 = 16;
+
+/// What a disc has used of its budget of impacts in a tick; in four bytes, so that a particle fills one line of the
+/// cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ImpactsUsed(u32);
+
+/// What that means.
+enum BudgetState {
+    /// Some of the budget is left.
+    Left,
+    /// The disc has come to rest, and its impacts are inelastic; so many it has had since.
+    Exhausted { since: u32 },
+    /// It stands still until the tick ends, as if it were fixed.
+    Fixed,
+    /// It waits where it is for the next tick, in which it goes on with its velocity.
+    Waiting,
+}
+
+impl ImpactsUsed {
+    // No budget is as large: see `CollisionSettings::MAX_IMPACT_BUDGET`.
+    const FIXED: Self = Self(u32::MAX);
+    const WAITING: Self = Self(u32::MAX - 1);
+    /// Of a kinematic disc, which nothing stops and which counts none.
+    pub(super) const KINEMATIC: Self = Self(u32::MAX - 2);
+
+    #[inline(always)]
+    fn state(self, budget: u32) -> BudgetState {
+        match self {
+            Self::FIXED => BudgetState::Fixed,
+            Self::WAITING => BudgetState::Waiting,
+            Self::KINEMATIC => BudgetState::Left,
+            Self(used) if used < budget => BudgetState::Left,
+            Self(used) => BudgetState::Exhausted { since: used - budget },
+        }
+    }
+
+    fn add(&mut self, price: u32) {
+        self.0 += price;
+    }
+
+    /// Uses up what is left of the budget.
+    pub(super) fn exhaust(&mut self, budget: u32) {
+        self.0 = self.0.max(budget);
+    }
+
+    /// Whether the disc stays where it is until the tick ends.
+    #[inline(always)]
+    pub(super) fn is_frozen(self) -> bool {
+        self.0 >= Self::WAITING.0
+    }
+
+    /// Whether it is that of a kinematic disc.
+    #[inline(always)]
+    pub(super) fn is_kinematic(self) -> bool {
+        self == Self::KINEMATIC
+    }
+
+    /// Whether no hit changes the velocity of the disc: it is kinematic, or stays where it is until the tick ends.
+    #[inline(always)]
+    pub(super) fn is_immovable(self) -> bool {
+        self.0 >= Self::KINEMATIC.0
+    }
+}
+
+/// What discs have used in a tick, besides their [`ImpactsUsed`]; each list is empty until something is counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Budgets {
+    /// How many impacts each disc has had that took no energy.
+    elastic: Vec<u32>,
+    /// How many of those were beyond the budgets of their discs, of discs that have hit each other so.
+    surplus: SharedBudget,
+    /// How often each disc has been hit by terrain that moves.
+    moving: Vec<u32>,
+    /// How many periodic edges each disc has crossed.
+    pub(super) crossings: Vec<u32>,
+}
+
+impl Budgets {
+    /// Forgets all, where a tick begins.
+    pub(super) fn clear(&mut self) {
+        let Self { elastic, surplus, moving, crossings } = self;
+        elastic.clear();
+        surplus.clear();
+        moving.clear();
+        crossings.clear();
+    }
+}
+
+impl TickState<'_> {
+    /// Whether the impacts of a disc are inelastic for the rest of this tick, or it stands still.
+    pub(super) fn budget_is_used(&self, i: usize) -> bool {
+        let state = self.particles[i].impacts_used.state(self.laws.settings.impact_budget);
+        matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
+    }
+
+    /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of
+    /// this tick.
+    pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
+        let other = partner.disc().map(|j| j as usize);
+        let e = match other {
+            Some(j) => self.restitution_of_discs([i, j], self.particles[i].time),
+            None => self.restitution_at(i, partner, self.particles[i].time),
+        };
+        if e >= 1.0 {
+            return;
+        }
+        for i in [Some(i), other].into_iter().flatten() {
+            self.particles[i].impacts_used.exhaust(self.laws.settings.impact_budget);
+        }
+    }
+
+    /// Counts an impact of terrain that moves. Between two pieces that close in on it, a disc has no end of them.
+    pub(super) fn count_moving_impact(&mut self, i: usize) {
+        if self.budgets.moving.is_empty() {
+            self.budgets.moving.resize(self.particles.len(), 0);
+        }
+        self.budgets.moving[i] += 1;
+        let had = self.budgets.moving[i];
+        // What takes no energy has a budget of its own.
+        let is_squeezed = if self.was_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
+        if is_squeezed && !self.is_frozen(i) {
+            self.stop(i);
+            self.report.stopped += 1;
+        }
+    }
+
+    /// Whether there is room for a disc where the tick ends, if it stays where it is until terrain that moves takes it
+    /// along.
+    fn has_room(&mut self, i: usize) -> bool {
+        let before = self.particles[i];
+        let carried = self.moving.carried(i, before.position, before.radius, [before.time, self.end]);
+        let place = carried.unwrap_or(before.position);
+        if crosses_any(&self.terrain_view(), before.position.as_vec2(), place.as_vec2()) {
+            return false;
+        }
+        (self.particles[i].position, self.particles[i].time) = (place, self.end);
+        let least = -PRESSED_GAP * before.radius;
+        let pieces = self.nearby_firm_terrain(i);
+        let has_room = pieces.into_iter().all(|piece| self.gap(i, piece).is_none_or(|gap| gap >= least));
+        self.particles[i] = before;
+        has_room
+    }
+
+    /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest
+    /// with it: where that was the last of its budget, or of what it has after each rest.
+    pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, approach: f64, too_slow: bool) -> bool {
+        let i = disc as usize;
+        if self.is_kinematic(i) {
+            return false;
+        }
+        if self.was_elastic {
+            self.count_elastic_impact(disc, other);
+            return false;
+        }
+        let budget = self.laws.settings.impact_budget;
+        let used = &mut self.particles[i].impacts_used;
+        match used.state(budget) {
+            BudgetState::Left => {
+                let is_slow = approach < f64::from(self.laws.settings.resting_speed);
+                used.add(match (is_slow, too_slow) {
+                    (true, _) => (budget / IMPACTS_PER_REST).max(1),
+                    (false, true) => (budget / HOLDS).max(1),
+                    (false, false) => 1,
+                });
+                matches!(used.state(budget), BudgetState::Exhausted { .. })
+            }
+            BudgetState::Exhausted { since } => {
+                used.add(1);
+                if since + 1 >= RESTS * IMPACTS_PER_REST {
+                    self.stop(i);
+                }
+                (since + 1).is_multiple_of(IMPACTS_PER_REST)
+            }
+            BudgetState::Fixed | BudgetState::Waiting => false,
+        }
+    }
+
+    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too
+    /// many for one tick waits where it is, and goes on with its velocity in the next. So does one that has used up its
+    /// own, where those that have hit each other since have together used up what they share besides.
+    fn count_elastic_impact(&mut self, disc: u32, other: Option<u32>) {
+        let i = disc as usize;
+        if self.budgets.elastic.is_empty() {
+            self.budgets.elastic.resize(self.particles.len(), 0);
+        }
+        let budget = self.laws.settings.impact_budget;
+        self.budgets.elastic[i] += 1;
+        let had = self.budgets.elastic[i];
+        if had <= budget.saturating_mul(OWN) {
+            return;
+        }
+        let other = other.filter(|&other| !self.is_kinematic(other as usize));
+        self.budgets.surplus.join(&[disc, other.unwrap_or(disc)], self.particles.len());
+        let surplus = self.budgets.surplus.used(disc) + 1;
+        self.budgets.surplus.set(disc, surplus);
+        let is_left = surplus < budget.saturating_mul(SHARED) as usize;
+        let most = if is_left { budget.saturating_mul(ELASTIC) } else { 0 };
+        if had >= most && !self.is_frozen(i) {
+            // What is pressed so that it has no room has got its speed from nowhere.
+            if self.is_pressed(i) {
+                self.wait_pressed(i);
+            } else {
+                self.wait(i);
+            }
+            self.report.stopped += 1;
+        }
+    }
+
+    /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act
+    /// meanwhile give it none.
+    pub(super) fn wait_pressed(&mut self, i: usize) {
+        self.frozen.push((i as u32, self.began[i].as_dvec2() - self.gravity_of(i) * self.end));
+        self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
+    }
+
+    /// Makes a disc stay where it is until the tick ends, and go on then as it does now; forces that act meanwhile give
+    /// it nothing.
+    pub(super) fn wait(&mut self, i: usize) {
+        let particle = &self.particles[i];
+        let acceleration = self.gravity_effects.get(i).map_or(DVec2::ZERO, |effect| effect.acceleration);
+        self.frozen.push((i as u32, particle.velocity - acceleration * (self.end - particle.time)));
+        self.freeze(i, ImpactsUsed::WAITING, |_, now| now);
+    }
+
+    /// Whether a disc, where it is, touches a kinematic one.
+    fn is_pressed(&self, i: usize) -> bool {
+        let particle = &self.particles[i];
+        self.kinematic.iter().any(|kinematic| {
+            let other = &self.particles[kinematic.disc as usize];
+            let sum = (particle.radius + other.radius) * (1.0 + PRESSED_GAP);
+            let line = self.nearest(other.position_at(particle.time) - particle.position);
+            other.is_kinematic() && line.length_squared() <= sum * sum
+        })
+    }
+
+    /// Makes a disc stand still until the tick ends. On a table it turns as it did.
+    pub(super) fn stop(&mut self, i: usize) {
+        self.freeze(i, ImpactsUsed::FIXED, |_, now| Motion { velocity: DVec2::ZERO, ..now });
+    }
+
+    /// Keeps a disc where it is until the tick ends; `then` says, of its way on a table and its motion now, how it
+    /// moves from then on.
+    fn freeze(&mut self, i: usize, used: ImpactsUsed, then: impl Fn(&Trajectory, Motion) -> Motion) {
+        let particle = &mut self.particles[i];
+        if !particle.impacts_used.is_frozen() {
+            if !self.moving.is_empty() {
+                self.moving.stopped.push((i as u32, particle.time));
+            }
+            if let (Some(table), Some(trajectory)) =
+                (self.laws.table.as_ref(), Trajectory::of_spinning_mut(self.trajectories, i))
+            {
+                let (now, _) = trajectory.at(&table.cloth, particle.time);
+                trajectory.keep(particle.position, then(trajectory, now), particle.time);
+            }
+        }
+        particle.velocity = DVec2::ZERO;
+        particle.impacts_used = used;
+    }
+}
