@@ -1,5 +1,5 @@
-//! The steps of a tick, in their order, each a plain function over [`Space`](super::Space): what the systems of the
-//! schedule call, and predictions, tests and benches. Here stands what of the space each step reads and changes.
+//! The steps of a tick, in their order, each a plain function over [`Space`]: what the systems of the schedule call,
+//! and predictions, tests and benches. Here stands what of the space each step reads and changes.
 
 pub use super::{continuous::impacts, space::broad_phase, stepped::integrate::integrate};
 
