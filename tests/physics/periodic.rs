@@ -355,6 +355,32 @@ fn a_kinematic_disc_hits_across_the_edge_at_any_speed() {
     }
 }
 
+/// The racket reaches across the edge by 1.3 m, and the block comes down there on the other side.
+#[test]
+fn a_block_hits_a_kinematic_disc_that_reaches_across_the_edge() {
+    for mode in MODES {
+        for racket_speed in [0.0, 2.0] {
+            let mut app = support::app_in(mode);
+            support::settings(&mut app, |settings| {
+                settings.periodic = torus(Vec2::splat(8.0));
+                settings.wall_restitution = 1.0;
+            });
+            let racket = support::disc(&mut app, Vec2::new(3.8, -1.0), Vec2::Y * racket_speed);
+            app.world_mut().entity_mut(racket).insert((Kinematic, Radius(1.5)));
+            let block = app.world_mut().spawn((
+                Terrain::Block { half_size: Vec2::splat(0.25) },
+                Position(Vec2::new(-3.7, 3.0)),
+                Velocity(Vec2::NEG_Y * 4.0),
+                Mass(1.0),
+            ));
+            let block = block.id();
+            support::ticks(&mut app, 45);
+            let velocity = support::velocity(&app, block);
+            assert!(velocity.y > 1.0, "{mode:?}, {racket_speed}: {velocity}");
+        }
+    }
+}
+
 #[test]
 fn terrain_that_moves_sweeps_across_the_edge() {
     for mode in MODES {

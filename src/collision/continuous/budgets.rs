@@ -16,7 +16,7 @@
 
 use bevy::math::DVec2;
 
-use super::{particles::Partner, shared_budget::SharedBudget, tick_state::TickState};
+use super::{particles::Partner, resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
 use crate::collision::{path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
 /// A disc that has come to rest comes to rest again after so many more impacts, a count. A slow impact costs the
@@ -158,14 +158,14 @@ impl TickState<'_> {
     }
 
     /// Counts an impact of terrain that moves. Between two pieces that close in on it, a disc has no end of them.
-    pub(super) fn count_moving_impact(&mut self, i: usize) {
+    pub(super) fn count_moving_impact(&mut self, i: usize, is_elastic: bool) {
         if self.budgets.moving.is_empty() {
             self.budgets.moving.resize(self.particles.len(), 0);
         }
         self.budgets.moving[i] += 1;
         let had = self.budgets.moving[i];
         // What takes no energy has a budget of its own.
-        let is_squeezed = if self.was_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
+        let is_squeezed = if is_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
         if is_squeezed && !self.is_frozen(i) {
             self.stop(i);
             self.report.stopped += 1;
@@ -191,12 +191,12 @@ impl TickState<'_> {
 
     /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest
     /// with it: where that was the last of its budget, or of what it has after each rest.
-    pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, approach: f64, too_slow: bool) -> bool {
+    pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, met: Met, too_slow: bool) -> bool {
         let i = disc as usize;
         if self.is_kinematic(i) {
             return false;
         }
-        if self.was_elastic {
+        if met.is_elastic {
             self.count_elastic_impact(disc, other);
             return false;
         }
@@ -204,7 +204,7 @@ impl TickState<'_> {
         let used = &mut self.particles[i].impacts_used;
         match used.state(budget) {
             BudgetState::Left => {
-                let is_slow = approach < f64::from(self.laws.settings.resting_speed);
+                let is_slow = met.approach < f64::from(self.laws.settings.resting_speed);
                 used.add(match (is_slow, too_slow) {
                     (true, _) => (budget / IMPACTS_PER_REST).max(1),
                     (false, true) => (budget / HOLDS).max(1),

@@ -180,7 +180,6 @@ impl TickState<'_> {
         if !self.approaches(i, partner) {
             return false;
         }
-        self.was_elastic = false;
         let approach = match partner.disc() {
             Some(j) => match self.with_kinematic(i, j as usize) {
                 Some([disc, kinematic]) => self.stop_at_surface(disc, Partner::of_disc(kinematic as u32)),

@@ -395,25 +395,25 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &let_through);
             continue;
         }
-        let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted(impact));
+        let Resolved { met, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted(impact));
         if in_group {
-            let met = match (partner_of_kinematic(state, impact), partner_of_spinning(state, impact)) {
+            let held = match (partner_of_kinematic(state, impact), partner_of_spinning(state, impact)) {
                 (Some([disc, kinematic]), _) => Impact { disc, partner: Partner::of_disc(kinematic), ..impact },
                 (None, Some([disc, _])) => Impact { disc, partner: Partner::NONE, ..impact },
                 (None, None) => impact,
             };
-            let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
+            let group = state.hold_group(resting_groups, held, |state, disc, neighbours| {
                 scheduler.neighbours(state, disc, neighbours);
             });
             scheduler.reschedule(state, &group);
         }
         let partner = impact.partner.disc();
         if impact.partner.moving().is_some_and(|part| state.moving.block_of(part).is_none()) {
-            state.count_moving_impact(impact.disc as usize);
+            state.count_moving_impact(impact.disc as usize, met.is_elastic);
         }
-        let mut budget_used = state.count_impact(impact.disc, partner, approach, too_slow);
+        let mut budget_used = state.count_impact(impact.disc, partner, met, too_slow);
         if let Some(other) = partner {
-            budget_used |= state.count_impact(other, Some(impact.disc), approach, too_slow);
+            budget_used |= state.count_impact(other, Some(impact.disc), met, too_slow);
         }
         if budget_used {
             let disc = partner_of_kinematic(state, impact).map_or(impact.disc, |[disc, _]| disc);

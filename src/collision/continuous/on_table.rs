@@ -9,6 +9,7 @@ use bevy::math::DVec2;
 
 use super::{
     particles::{Impact, Partner},
+    resolve::Met,
     tick_state::TickState,
 };
 use crate::{
@@ -51,17 +52,16 @@ impl TickState<'_> {
         Some(trajectory.at(&table.cloth, time).0)
     }
 
-    /// Resolves an impact of discs that have been taken to where they meet; the speed of approach, m/s.
-    pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
-        let Some(table) = self.laws.table.as_ref() else { return 0.0 };
-        self.was_elastic = false;
+    /// Resolves an impact of discs that have been taken to where they meet.
+    pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> Met {
+        let Some(table) = self.laws.table.as_ref() else { return Met::NOTHING };
         match partner.disc() {
             Some(other) => self.meet_disc(table, [disc as usize, other as usize], time),
             None => self.meet_terrain(table, disc as usize, partner, time),
         }
     }
 
-    fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> f64 {
+    fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> Met {
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(i, time));
         let point = self.particles[i].position + normal * self.particles[i].radius;
@@ -89,17 +89,17 @@ impl TickState<'_> {
             self.record(i, &surface, relative, [approach, impulse]);
         }
         self.give_way([i, j], normal);
-        approach
+        Met { approach, is_elastic: false }
     }
 
-    fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
-        let Some(surface) = self.surface(i, partner) else { return 0.0 };
+    fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> Met {
+        let Some(surface) = self.surface(i, partner) else { return Met::NOTHING };
         let away = surface.away / surface.away.length_squared().sqrt();
-        if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
-            let approach = self.resolve_block(i, block, &surface);
+        if let Some(block) = self.block_of(partner) {
+            let met = self.resolve_block(i, block, &surface);
             let velocity = self.surface(i, partner).map_or(surface.velocity, |surface| surface.velocity);
             Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
-            return approach;
+            return met;
         }
         let side = self.side(i, time);
         let mut answer = self.answer_at(i, &surface, side.motion.velocity, Some(table));
@@ -117,7 +117,7 @@ impl TickState<'_> {
         }
         let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
         Surface::give_way(&mut self.particles[i].velocity, away, surface_velocity, leaves_at.max(GIVES_WAY));
-        approach
+        Met { approach, is_elastic: false }
     }
 
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it

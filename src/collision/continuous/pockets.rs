@@ -55,6 +55,5 @@ impl TickState<'_> {
         if let Some(trajectory) = self.trajectories.get_mut(i) {
             (trajectory.motion, trajectory.end) = (Motion::default(), Motion::default());
         }
-        self.was_elastic = true;
     }
 }

@@ -18,10 +18,24 @@ use crate::collision::{
     spin::TablePhysics,
 };
 
+/// What came of two that met.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    /// The speed along the normal at which they approached, m/s; zero if they did not.
+    pub(super) approach: f64,
+    /// Whether that took no energy, by their restitution: see [`count_impact`](TickState::count_impact).
+    pub(super) is_elastic: bool,
+}
+
+impl Met {
+    /// They did not approach, so nothing came of it. It counts as an impact that takes energy: there are only a few in
+    /// a row of these.
+    pub(super) const NOTHING: Self = Self { approach: 0.0, is_elastic: false };
+}
+
 /// What an impact was.
 pub(super) struct Resolved {
-    /// The speed along the normal at which they met, m/s.
-    pub(super) approach: f64,
+    pub(super) met: Met,
     /// Whether one of them is held by others, so that the group is to be held anew.
     pub(super) in_group: bool,
     /// Whether it was too slow for a hit, so that holding the group anew was all that came of it.
@@ -58,7 +72,7 @@ impl TickState<'_> {
         self.advance(i, time);
         if let Meets::Pocket(pocket) = partner.meets() {
             self.fall(i, pocket, time);
-            return Resolved { approach: 0.0, in_group: false, too_slow: false };
+            return Resolved { met: Met { approach: 0.0, is_elastic: true }, in_group: false, too_slow: false };
         }
         let other = partner.disc().map(|other| other as usize);
         let on_table = self.meets_on_table(i, partner);
@@ -70,7 +84,7 @@ impl TickState<'_> {
         if let Some(other) = other {
             self.advance(other, time);
         }
-        let (approach, hits) = match other {
+        let (met, hits) = match other {
             _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }), true),
             _ if in_group => self.hit_held(i, partner),
             None => (self.resolve_surface(i, partner), true),
@@ -84,7 +98,7 @@ impl TickState<'_> {
             self.record_vertex(other as u32, time);
         }
         self.record_vertex(disc, time);
-        Resolved { approach, in_group, too_slow: !hits }
+        Resolved { met, in_group, too_slow: !hits }
     }
 
     /// Of two discs that meet under gravity, the one that moves and the one that stays where it is until the tick ends,
@@ -150,22 +164,20 @@ impl TickState<'_> {
     }
 
     /// A hit where one of the two is held by others. What is too slow for one changes nothing; the group is held anew
-    /// in any case. Gives the speed of approach, m/s, and whether that was a hit.
-    fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
-        let Some(contact) = self.held_contact(i, partner) else { return (0.0, false) };
+    /// in any case. Says whether that was a hit.
+    fn hit_held(&mut self, i: usize, partner: Partner) -> (Met, bool) {
+        let Some(contact) = self.held_contact(i, partner) else { return (Met::NOTHING, false) };
         let HeldContact { normal, relative, answer, .. } = contact;
         let other = partner.disc().map(|j| j as usize);
         let both = || [Some(i), other].into_iter().flatten();
         let approach = relative.dot(normal);
         let hits = !Self::is_too_slow_for_a_hit(self.fall_speed(both()), approach, answer.restitution);
-        self.was_elastic = hits && answer.restitution >= 1.0;
         both().for_each(|i| self.gravity_effects[i].has_hit_disc = true);
         if !hits {
-            return (approach.max(0.0), false);
+            return (Met { approach: approach.max(0.0), is_elastic: false }, false);
         }
         let budget_used = both().any(|i| self.budget_is_used(i));
         let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
-        self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = other {
             let impulse = self.push_pair([i, j], normal, approach, e);
             self.rub_pair([i, j], normal, answer.friction, impulse);
@@ -181,7 +193,7 @@ impl TickState<'_> {
         };
         let surface = Surface::standing(-normal, contact.point, contact.obstacle);
         self.record(i, &surface, relative, [approach, impulse]);
-        (approach, true)
+        (Met { approach, is_elastic: e >= 1.0 }, true)
     }
 
     /// Unit vector from the centre of a disc to that of another, both at the same time.
@@ -201,24 +213,23 @@ impl TickState<'_> {
 
     /// The impulse between two discs where they are; nothing if they recede.
     #[inline(always)]
-    fn resolve_pair(&mut self, i: usize, j: usize) -> f64 {
+    fn resolve_pair(&mut self, i: usize, j: usize) -> Met {
         let n = self.normal(i, j);
         let (a, b) = (self.particles[i], self.particles[j]);
         let approach = a.velocity.dot(n) - b.velocity.dot(n);
         if !(approach > 0.0) {
-            return 0.0;
+            return Met::NOTHING;
         }
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         self.mark_disc_hit([i, j]);
         let (point, relative) = (a.position + n * a.radius, a.velocity - b.velocity);
         let answer = self.answer_of_discs([i, j], || Encounter { point, normal: n, relative });
         let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
-        self.was_elastic = e >= 1.0;
         let impulse = self.push_pair([i, j], n, approach, e);
         self.rub_pair([i, j], n, answer.friction, impulse);
         let surface = Surface::standing(-n, point, Obstacle { collider: Collider::Disc(j as u32), restitution: None });
         self.record(i, &surface, relative, [approach, impulse]);
-        approach
+        Met { approach, is_elastic: e >= 1.0 }
     }
 
     /// Records that two discs have hit each other.
@@ -270,10 +281,10 @@ impl TickState<'_> {
         partner.moving().and_then(|part| self.moving.block_of(part))
     }
 
-    /// The impulse that a disc gets where it is from terrain, or from a disc that moves as if nothing hit it; the speed
-    /// of approach of its straight path, m/s, zero if it recedes.
-    fn resolve_surface(&mut self, i: usize, partner: Partner) -> f64 {
-        let Some(surface) = self.surface(i, partner) else { return 0.0 };
+    /// The impulse that a disc gets where it is from terrain, or from a disc that moves as if nothing hit it; they
+    /// approach at the speed of its straight path.
+    fn resolve_surface(&mut self, i: usize, partner: Partner) -> Met {
+        let Some(surface) = self.surface(i, partner) else { return Met::NOTHING };
         if let Some(block) = self.block_of(partner) {
             return self.resolve_block(i, block, &surface);
         }
@@ -299,12 +310,12 @@ impl TickState<'_> {
             (effect.acceleration, effect.residual) = (flight.acceleration, flight.residual);
             slowest = slowest.max(rounding_speed(particle.position, particle.radius, self.end));
         }
-        self.was_elastic = bounce.hit.is_some_and(|hit| hit.e >= 1.0);
         if let Some(Bounce { approach, e }) = bounce.hit.filter(|hit| hit.approach >= slowest) {
             let impulse = (1.0 + e) * approach * particle.mass;
             self.record(i, &surface, bounce.before, [approach, impulse]);
         }
-        (-bounce.before.dot(surface.away) / surface.away.length_squared().sqrt()).max(0.0)
+        let approach = (-bounce.before.dot(surface.away) / surface.away.length_squared().sqrt()).max(0.0);
+        Met { approach, is_elastic: bounce.hit.is_some_and(|hit| hit.e >= 1.0) }
     }
 
     /// How a hit of two discs is answered.

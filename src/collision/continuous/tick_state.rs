@@ -65,8 +65,6 @@ pub(super) struct TickState<'a> {
     pub(super) budgets: &'a mut Budgets,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
     pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
-    /// Whether the impact that was resolved last took no energy.
-    pub(super) was_elastic: bool,
 }
 
 /// What gravity does to a disc in the present tick; see [`Flight`].
@@ -201,7 +199,6 @@ impl<'a> TickState<'a> {
             gravity_effects,
             budgets,
             frozen,
-            was_elastic: false,
         };
         for &disc in &pinned {
             state.wait_pressed(disc as usize);

@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::{particles::Particle, tick_state::TickState};
+use super::{particles::Particle, resolve::Met, tick_state::TickState};
 use crate::collision::{
     hit::Surface,
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
@@ -31,8 +31,8 @@ impl TickState<'_> {
         *self.moving = moving;
     }
 
-    /// The impulse between a disc and a block where they are; the speed of approach, m/s, zero if they recede.
-    pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface) -> f64 {
+    /// The impulse between a disc and a block where they are.
+    pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface) -> Met {
         let particle = self.particles[i];
         let before = self.motion_on_table(i, particle.time);
         let velocity = before.map_or(particle.velocity, |before| before.velocity);
@@ -46,7 +46,7 @@ impl TickState<'_> {
         };
         let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
         let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };
-        let Some(hit) = self.hit_block(i, block, surface, disc, restitution) else { return 0.0 };
+        let Some(hit) = self.hit_block(i, block, surface, disc, restitution) else { return Met::NOTHING };
         match (self.laws.table.as_ref(), before) {
             (Some(table), Some(before)) => {
                 let after = Motion { velocity: hit.velocity, ..before };
@@ -60,7 +60,7 @@ impl TickState<'_> {
         if hit.approach >= slowest.max(2.0 * surface.leaves_at) {
             self.record(i, surface, velocity - surface.velocity, [hit.approach, hit.impulse]);
         }
-        hit.approach
+        Met { approach: hit.approach, is_elastic: hit.e >= 1.0 }
     }
 
     /// Takes from a disc the speed at which it approaches a block, which it pushes on; that speed, m/s.
@@ -84,7 +84,6 @@ impl TickState<'_> {
         let hit = moving.hit_block(block, self.particles[i].time, surface, disc, &self.around_blocks(), restitution);
         *self.moving = moving;
         let hit = hit?;
-        self.was_elastic = hit.e >= 1.0;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
             // The block does work.
             effect.has_hit_disc = true;

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     collision::{
         discs::Discs,
+        periodic::Cell,
         settings::CollisionSettings,
         shape::{Bounds, time_of_impact::NEVER},
         terrain::{TerrainView, filter::TerrainFilter, index::Piece},
@@ -78,7 +79,7 @@ pub enum OtherBody {
     Static(Piece),
     /// Another moving piece, by its index.
     Moving(u32),
-    /// A kinematic disc, by its index among the kinematic discs of the tick.
+    /// A kinematic disc or an image of one, by its index among those of the tick.
     Kinematic(u32),
 }
 
@@ -227,16 +228,25 @@ impl MovingTerrain {
         near.into_iter().filter(|&other| meets(other)).map(OtherBody::Moving).collect()
     }
 
-    /// Finds the ways of the kinematic discs.
-    pub fn find_kinematic_discs(&mut self, discs: &Discs) {
+    /// Finds the ways of the kinematic discs, with their images across periodic edges.
+    pub fn find_kinematic_discs(&mut self, discs: &Discs, cell: Option<Cell>) {
         self.kinematic_discs.clear();
-        self.kinematic_discs.extend(discs.kinematic_ways().map(|(i, way)| KinematicDisc {
-            disc: i as u32,
-            from: way.at(0.0),
-            velocity: way.velocity,
-            radius: f64::from(discs.radius[i]),
-            restitution: discs.restitution[i],
-        }));
+        for (i, way) in discs.kinematic_ways() {
+            let (ends, radius) = ([way.at(0.0), way.at(1.0)], discs.radius[i]);
+            let mut add = |shift: Vec2| {
+                self.kinematic_discs.push(KinematicDisc {
+                    disc: i as u32,
+                    from: ends[0] + shift.as_dvec2(),
+                    velocity: way.velocity,
+                    radius: f64::from(radius),
+                    restitution: discs.restitution[i],
+                });
+            };
+            match cell {
+                None => add(Vec2::ZERO),
+                Some(cell) => cell.images(Bounds::of_way(ends.map(|at| at.as_vec2()), radius)).for_each(add),
+            }
+        }
     }
 
     /// The kinematic discs that a block can collide with.

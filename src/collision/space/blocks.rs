@@ -119,7 +119,7 @@ impl Space {
         if !self.moving.has_blocks() {
             return;
         }
-        self.moving.find_kinematic_discs(&self.discs);
+        self.moving.find_kinematic_discs(&self.discs, self.cell);
         self.moving.change_falling(-ahead);
         self.moving.begin_ways(way, acceleration.as_dvec2(), self.laws.gravity.as_dvec2());
     }
