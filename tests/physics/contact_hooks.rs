@@ -225,3 +225,79 @@ fn answers_that_are_no_numbers_count_as_not_given_and_random_crowds_survive_any_
         }
     }
 }
+
+/// Where two pieces meet, their corner is one piece of terrain; which of the two it acts for is another question for each
+/// disc. Here all of it is let through: the disc goes straight on, and the tick ends.
+#[test]
+fn a_hook_lets_discs_through_corners_of_pieces_that_they_do_not_all_meet() {
+    struct Ghosts;
+    impl ContactHook for Ghosts {
+        fn filter_contact(&self, _: &ContactView) -> bool {
+            false
+        }
+    }
+    let others = CollisionLayers::new(1 << 7, 1 << 7);
+    for mode in MODES {
+        for (first, second) in [(Some(others), None), (None, Some(others)), (None, None)] {
+            for (one_way, with_block, way) in [
+                (false, false, vec2(1.0, 0.0)),
+                (false, true, vec2(1.0, 0.0)),
+                (true, false, vec2(0.3, -1.0)),
+                (true, true, vec2(0.3, -1.0)),
+                (true, false, vec2(-0.2, 1.0)),
+            ] {
+                let mut app = app_in(mode);
+                app.add_contact_hook(Ghosts);
+                let ends = [vec2(-1.0, 0.0), Vec2::ZERO, vec2(1.0, 0.0)];
+                for (k, layers) in [first, second].into_iter().enumerate() {
+                    let piece = Terrain::Segment { a: ends[k], b: ends[k + 1] };
+                    let mut piece = app.world_mut().spawn((piece, StableId(10 + k as u64)));
+                    if let Some(layers) = layers {
+                        piece.insert(layers);
+                    }
+                    if one_way && k == 0 {
+                        piece.insert(OneWay::Left);
+                    }
+                }
+                if with_block {
+                    let block = Terrain::Block { half_size: Vec2::splat(0.1) };
+                    app.world_mut().spawn((block, Mass(1.0), Position(vec2(5.0, 0.1)), Velocity(vec2(-9.0, 0.0))));
+                }
+                let start = -0.5 * way;
+                let disc = support::disc(&mut app, start, way * 2.0);
+                app.world_mut().entity_mut(disc).insert((Radius(0.1), CollisionLayers::new(1, 1)));
+                support::ticks(&mut app, 60);
+                let (at, velocity) = (support::position(&app, disc), support::velocity(&app, disc));
+                let expected = start + way * 2.0;
+                let what = format!("{mode:?}, {first:?}, {second:?}, {one_way}, {with_block}, {way}");
+                assert!(at.distance(expected) < 1e-4, "{what}: {at} for {expected}");
+                assert_eq!(velocity, way * 2.0, "{what}");
+            }
+        }
+    }
+}
+
+/// Of a corner of two pieces, the hit names the one that the disc meets, and has its restitution.
+#[test]
+fn a_hit_at_a_corner_names_the_piece_that_the_disc_meets() {
+    for mode in MODES {
+        let mut app = app_in(mode);
+        support::settings(&mut app, |settings| settings.resting_speed = 0.0);
+        let others = CollisionLayers::new(1 << 7, 1 << 7);
+        let met = Terrain::Segment { a: Vec2::ZERO, b: vec2(1.0, 0.0) };
+        let other = Terrain::Segment { a: vec2(-1.0, 0.0), b: Vec2::ZERO };
+        app.world_mut().spawn((other, StableId(10), others, Restitution(0.25)));
+        let met = app.world_mut().spawn((met, StableId(11), Restitution(0.5))).id();
+        let disc = support::disc(&mut app, vec2(-1.0, 0.0), vec2(4.0, 0.0));
+        app.world_mut().entity_mut(disc).insert((Radius(0.1), Restitution(1.0), CollisionLayers::new(1, 1)));
+        let mut hits = Vec::new();
+        for _ in 0..32 {
+            support::ticks(&mut app, 1);
+            hits.extend(support::collisions(&mut app));
+        }
+        assert_eq!(hits.len(), 1, "{mode:?}: {hits:?}");
+        assert_eq!(hits[0].b, Collider::FixedCircle(met), "{mode:?}: {hits:?}");
+        let velocity = support::velocity(&app, disc);
+        assert!(velocity.distance(vec2(-2.0, 0.0)) < 1e-4, "{mode:?}: {velocity}");
+    }
+}

@@ -155,12 +155,14 @@ macro_rules! in_order {
     };
 }
 
-/// Defines what is gathered, in order: first what every tick gathers, then what is rare.
+/// Defines what is gathered, in order: first what every tick gathers, then what is rare, and last what is rare and has
+/// no part in predictions.
 macro_rules! gathered {
-    ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* }) => {
+    ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* } unpredicted { $($last:ty,)* }) => {
         in_order! {
-            /// All that is gathered.
-            Everything { $($name: $part,)* rare: Rare, } by ($(<$part as Gather>::system(),)* Rare::system()).chain()
+            /// All that is gathered; its components are those that predictions read.
+            Everything { $($name: $part,)* rare: Rare, } by
+                ($(<$part as Gather>::system(),)* Rare::system(), $(gather::<$last>.in_set(ForRare),)*).chain()
         }
 
         in_order! {
@@ -169,11 +171,11 @@ macro_rules! gathered {
         }
 
         /// The entities that have some of what is rare, or are to be told of it.
-        pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* With<CollidingEntities>)>;
+        pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* $(<$last as GatherRare>::Has,)* With<CollidingEntities>)>;
 
         /// Whether anything is left of what the last tick gathered of it.
         pub fn holds_rare(space: &Space) -> bool {
-            $(<$rare as GatherRare>::is_in(space))||*
+            $(<$rare as GatherRare>::is_in(space))||* $(|| <$last as GatherRare>::is_in(space))*
         }
     };
 }
@@ -188,9 +190,11 @@ gathered! {
         moving: MovingTerrain,
         filter: DiscFilter,
         materials: Materials,
-        sensors: Sensors,
         constant_forces: DiscForce,
         own_motion: OwnMotion,
         joints: Joints,
+    }
+    unpredicted {
+        Sensors,
     }
 }

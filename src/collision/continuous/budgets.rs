@@ -16,8 +16,8 @@
 
 use bevy::math::DVec2;
 
-use super::{particles::Partner, resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
-use crate::collision::{path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
+use super::{resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
+use crate::collision::{hit::Surface, path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
 /// A disc that has come to rest comes to rest again after so many more impacts, a count. A slow impact costs the
 /// same share of the budget.
@@ -143,11 +143,12 @@ impl TickState<'_> {
 
     /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of
     /// this tick.
-    pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
-        let other = partner.disc().map(|j| j as usize);
-        let e = match other {
-            Some(j) => self.restitution_of_discs([i, j], self.particles[i].time),
-            None => self.restitution_at(i, partner, self.particles[i].time),
+    pub(super) fn exhaust_budget(&mut self, i: usize, other: Option<usize>, surface: Option<Surface>) {
+        let time = self.particles[i].time;
+        let e = match (other, surface) {
+            (Some(j), _) => self.restitution_of_discs([i, j], time),
+            (None, Some(surface)) => self.restitution_on(i, &surface, time),
+            (None, None) => 0.0,
         };
         if e >= 1.0 {
             return;

@@ -282,12 +282,13 @@ impl Scheduler for CellScheduler<'_> {
         }
     }
 
-    fn near_pairs(&self, state: &TickState, visit: &mut dyn FnMut(usize, usize)) {
-        let mut near = Vec::new();
+    fn near_pairs(&self, state: &TickState, mut visit: impl FnMut(usize, usize)) {
         for i in 0..state.particles.len() {
-            near.clear();
-            self.neighbours(state, i, &mut near);
-            near.iter().map(|&j| j as usize).filter(|&j| i < j).for_each(|j| visit(i, j));
+            self.for_each_near(i, None, |j, _| {
+                if i < j as usize {
+                    visit(i, j as usize);
+                }
+            });
         }
     }
 

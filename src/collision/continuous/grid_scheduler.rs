@@ -290,7 +290,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
         }
     }
 
-    fn near_pairs(&self, _: &TickState, visit: &mut dyn FnMut(usize, usize)) {
+    fn near_pairs(&self, _: &TickState, mut visit: impl FnMut(usize, usize)) {
         for &[a, b] in &self.memory.pairs {
             visit(a as usize, b as usize);
         }

@@ -87,11 +87,7 @@ impl TickState<'_> {
 
     /// What a disc meets at a time of the tick, if contact hooks do not let it meet that.
     fn dropped_terrain(&mut self, i: usize, partner: Partner, time: f64) -> Option<Collider> {
-        let before = self.particles[i];
-        (self.particles[i].position, self.particles[i].time) = (before.position_at(time), time);
-        let surface = self.surface(i, partner);
-        self.particles[i] = before;
-        let surface = surface?;
+        let surface = self.surface_ahead(i, partner, time)?;
         let collider = surface.collider.with_entity(self.entities);
         let meet = self.laws.answers.meet(self.entities[i], collider, || surface.encounter(self.velocity_at(i, time)));
         (!meet).then_some(collider)

@@ -134,7 +134,7 @@ trait Scheduler {
     fn reschedule_block(&mut self, state: &TickState, block: u32);
 
     /// Visits pairs of discs, in any order, among which are all that touch where the tick begins.
-    fn near_pairs(&self, state: &TickState, visit: &mut dyn FnMut(usize, usize));
+    fn near_pairs(&self, state: &TickState, visit: impl FnMut(usize, usize));
 
     /// Adds all discs that may touch this one now to a list, in any order.
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
@@ -476,7 +476,7 @@ fn partner_of_spinning(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
 #[inline(always)]
 fn overlaps(state: &TickState, scheduler: &impl Scheduler) -> bool {
     let mut found = false;
-    scheduler.near_pairs(state, &mut |i, j| found |= state.overlaps(i, j));
+    scheduler.near_pairs(state, |i, j| found |= state.overlaps(i, j));
     found || (0..state.particles.len()).any(|i| state.overlaps_any_terrain(i))
 }
 

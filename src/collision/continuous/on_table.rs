@@ -8,14 +8,14 @@
 use bevy::math::DVec2;
 
 use super::{
-    particles::{Impact, Partner},
+    particles::{Impact, Particle, Partner},
     resolve::Met,
     tick_state::TickState,
 };
 use crate::{
     collision::{
         hit::{
-            Collider, CushionBounce, Obstacle, Surface,
+            Collider, CushionBounce, Surface,
             answers::Encounter,
             bounce_off_cushion,
             on_table::{IMMOVABLE, Response, Side, hit_pair},
@@ -53,11 +53,12 @@ impl TickState<'_> {
     }
 
     /// Resolves an impact of discs that have been taken to where they meet.
-    pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> Met {
+    pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact, surface: Option<Surface>) -> Met {
         let Some(table) = self.laws.table.as_ref() else { return Met::NOTHING };
-        match partner.disc() {
-            Some(other) => self.meet_disc(table, [disc as usize, other as usize], time),
-            None => self.meet_terrain(table, disc as usize, partner, time),
+        match (partner.disc(), surface) {
+            (Some(other), _) => self.meet_disc(table, [disc as usize, other as usize], time),
+            (None, Some(surface)) => self.meet_terrain(table, disc as usize, partner, &surface),
+            (None, None) => Met::NOTHING,
         }
     }
 
@@ -84,36 +85,36 @@ impl TickState<'_> {
                 }
                 self.set_out(table, disc, motion, time);
             }
-            let surface =
-                Surface::standing(-normal, point, Obstacle { collider: Collider::Disc(j as u32), restitution: None });
+            let Particle { position, radius, .. } = self.particles[i];
+            let surface = Surface::of_disc(j as u32, position, radius, normal, DVec2::ZERO, self.restitution[j]);
             self.record(i, &surface, relative, [approach, impulse]);
         }
         self.give_way([i, j], normal);
         Met { approach, is_elastic: false }
     }
 
-    fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> Met {
-        let Some(surface) = self.surface(i, partner) else { return Met::NOTHING };
+    fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, surface: &Surface) -> Met {
+        let time = self.particles[i].time;
         let away = surface.away / surface.away.length_squared().sqrt();
         if let Some(block) = self.block_of(partner) {
-            let met = self.resolve_block(i, block, &surface);
+            let met = self.resolve_block(i, block, surface);
             let velocity = self.surface(i, partner).map_or(surface.velocity, |surface| surface.velocity);
             Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
             return met;
         }
         let side = self.side(i, time);
-        let mut answer = self.answer_at(i, &surface, side.motion.velocity, Some(table));
+        let mut answer = self.answer_at(i, surface, side.motion.velocity, Some(table));
         if self.budget_is_used(i) {
-            (answer.restitution, answer.is_default, answer.kick) = (0.0, false, 0.0);
+            answer = answer.without_bounce();
         }
-        let CushionBounce { surface_velocity, before, response } = bounce_off_cushion(side, &surface, table, &answer);
+        let CushionBounce { surface_velocity, before, response } = bounce_off_cushion(side, surface, table, &answer);
         let approach = response.as_ref().map_or(0.0, |response| response.approach);
         if let Some(Response { approach, impulse, after }) = response {
             if approach > FAINTEST {
                 self.record_event(i, TableEventKind::Hit(surface.collider), [side.motion, after], time);
             }
             self.set_out(table, i, after, time);
-            self.record(i, &surface, before, [approach, impulse]);
+            self.record(i, surface, before, [approach, impulse]);
         }
         let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
         Surface::give_way(&mut self.particles[i].velocity, away, surface_velocity, leaves_at.max(GIVES_WAY));
@@ -158,10 +159,7 @@ impl TickState<'_> {
 
     /// Records what happens to a disc where it is, if anybody asks for it.
     pub(super) fn record_event(&mut self, i: usize, kind: TableEventKind, [before, after]: [Motion; 2], time: f64) {
-        if !self.spins(i) {
-            return;
-        }
-        if !self.records_events() {
+        if !self.spins(i) || !self.records_events() {
             return;
         }
         self.report.events.push(TableEvent {

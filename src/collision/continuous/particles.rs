@@ -34,7 +34,7 @@ impl Particle {
         self.position + self.velocity * (time - self.time)
     }
 
-    /// Whether somebody else's hand moves it.
+    /// Whether it is kinematic.
     #[inline(always)]
     pub(super) fn is_kinematic(&self) -> bool {
         self.impacts_used.is_kinematic()

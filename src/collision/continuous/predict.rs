@@ -163,7 +163,7 @@ impl TickState<'_> {
     }
 
     /// A corner or a bumper as a disc meets it, if it does.
-    fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
+    pub(super) fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
         let (at, particle) = (&self.terrain.fixed_circles[circle as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(Cow::Borrowed(at)) };
         let (seen, filter) = filters.seen(i, Circle { centre: particle.position, radius: particle.radius });

@@ -9,13 +9,14 @@ use super::{
 };
 use crate::collision::{
     hit::{
-        Collider, Obstacle, Surface,
+        Collider, Surface,
         answers::{Answer, Encounter, rubbed},
         response::{arbitrary_normal, speed_changes},
         rub_pair,
     },
     path::flight::{Bounce, Flight, rounding_speed},
     spin::TablePhysics,
+    terrain::index::Piece,
 };
 
 /// What came of two that met.
@@ -44,16 +45,12 @@ pub(super) struct Resolved {
 
 /// How two meet of which one is held by others.
 struct HeldContact {
+    surface: Surface,
     /// The unit vector from the disc to what it meets.
     normal: DVec2,
     /// The velocity of the disc relative to what it meets, m/s.
     relative: DVec2,
-    /// Where they touch, metres.
-    point: DVec2,
-    obstacle: Obstacle,
     answer: Answer,
-    /// How fast a belt moves along itself, m/s.
-    carries: DVec2,
 }
 
 impl TickState<'_> {
@@ -69,6 +66,7 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
+        let surface = self.surface_ahead(i, partner, time);
         self.advance(i, time);
         if let Meets::Pocket(pocket) = partner.meets() {
             self.fall(i, pocket, time);
@@ -78,21 +76,25 @@ impl TickState<'_> {
         let on_table = self.meets_on_table(i, partner);
         let is_held = self.is_in_group(i, partner);
         if is_held && !holds_groups {
-            self.exhaust_budget(i, partner);
+            self.exhaust_budget(i, other, surface);
         }
         let in_group = is_held && holds_groups;
         if let Some(other) = other {
             self.advance(other, time);
         }
-        let (met, hits) = match other {
-            _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }), true),
-            _ if in_group => self.hit_held(i, partner),
-            None => (self.resolve_surface(i, partner), true),
+        let (met, hits) = match (other, surface) {
+            _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }, surface), true),
+            _ if in_group => self.hit_held(i, partner, surface),
             // One that stays where it is does not fall along, so the true velocity counts, as at terrain.
-            Some(other) => match self.with_kinematic(i, other).or_else(|| self.with_frozen(i, other)) {
-                Some([disc, surface]) => (self.resolve_surface(disc, Partner::of_disc(surface as u32)), true),
+            (Some(other), _) => match self.with_kinematic(i, other).or_else(|| self.with_frozen(i, other)) {
+                Some([disc, other]) => (self.resolve_surface(disc, &self.surface_of_disc(disc, other)), true),
                 None => (self.resolve_pair(i, other), true),
             },
+            (None, Some(surface)) => match self.block_of(partner) {
+                Some(block) => (self.resolve_block(i, block, &surface), true),
+                None => (self.resolve_surface(i, &surface), true),
+            },
+            (None, None) => (Met::NOTHING, true),
         };
         if let Some(other) = other {
             self.record_vertex(other as u32, time);
@@ -138,37 +140,28 @@ impl TickState<'_> {
         (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
     }
 
-    /// How a disc meets what it touches, where one of the two is held by others: with their true velocities.
-    fn held_contact(&self, i: usize, partner: Partner) -> Option<HeldContact> {
-        let particle = self.particles[i];
-        let velocity = self.true_velocity(i, particle.time);
-        if let Some(j) = partner.disc() {
-            let normal = self.normal(i, j as usize);
-            let relative = velocity - self.true_velocity(j as usize, particle.time);
-            let point = particle.position + normal * particle.radius;
-            let answer = self.answer_of_discs([i, j as usize], || Encounter { point, normal, relative });
-            let obstacle = Obstacle { collider: Collider::Disc(j), restitution: None };
-            return Some(HeldContact { normal, relative, point, obstacle, answer, carries: DVec2::ZERO });
-        }
-        let surface = self.surface(i, partner)?;
-        let Surface { away, point, velocity: carried, collider, .. } = surface;
+    /// How a disc meets another disc, or else the surface, where one of the two is held by others: with their true
+    /// velocities.
+    fn held_contact(&self, i: usize, other: Option<usize>, surface: Option<Surface>) -> Option<HeldContact> {
+        let Particle { position, radius, time, .. } = self.particles[i];
+        let velocity = self.true_velocity(i, time);
+        let (surface, normal) = match other {
+            Some(j) => {
+                let (normal, velocity) = (self.normal(i, j), self.true_velocity(j, time));
+                (Surface::of_disc(j as u32, position, radius, normal, velocity, self.restitution[j]), normal)
+            }
+            None => (surface?, -surface?.away / surface?.away.length_squared().sqrt()),
+        };
         let answer = self.answer_at(i, &surface, velocity, None);
-        Some(HeldContact {
-            normal: -away / away.length_squared().sqrt(),
-            relative: if carried == DVec2::ZERO { velocity } else { velocity - carried },
-            point,
-            obstacle: Obstacle { collider, restitution: None },
-            carries: answer.carries(away),
-            answer,
-        })
+        Some(HeldContact { surface, normal, relative: velocity - surface.velocity, answer })
     }
 
     /// A hit where one of the two is held by others. What is too slow for one changes nothing; the group is held anew
     /// in any case. Says whether that was a hit.
-    fn hit_held(&mut self, i: usize, partner: Partner) -> (Met, bool) {
-        let Some(contact) = self.held_contact(i, partner) else { return (Met::NOTHING, false) };
-        let HeldContact { normal, relative, answer, .. } = contact;
+    fn hit_held(&mut self, i: usize, partner: Partner, surface: Option<Surface>) -> (Met, bool) {
         let other = partner.disc().map(|j| j as usize);
+        let Some(contact) = self.held_contact(i, other, surface) else { return (Met::NOTHING, false) };
+        let HeldContact { surface, normal, relative, answer } = contact;
         let both = || [Some(i), other].into_iter().flatten();
         let approach = relative.dot(normal);
         let hits = !Self::is_too_slow_for_a_hit(self.fall_speed(both()), approach, answer.restitution);
@@ -187,11 +180,11 @@ impl TickState<'_> {
             let particle = &mut self.particles[i];
             particle.velocity -= normal * change;
             if answer.friction > 0.0 {
-                particle.velocity += rubbed(relative - contact.carries, normal, f64::from(answer.friction) * change);
+                particle.velocity +=
+                    rubbed(relative - answer.carries(surface.away), normal, f64::from(answer.friction) * change);
             }
             particle.mass * change
         };
-        let surface = Surface::standing(-normal, contact.point, contact.obstacle);
         self.record(i, &surface, relative, [approach, impulse]);
         (Met { approach, is_elastic: e >= 1.0 }, true)
     }
@@ -227,7 +220,7 @@ impl TickState<'_> {
         let e = if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) };
         let impulse = self.push_pair([i, j], n, approach, e);
         self.rub_pair([i, j], n, answer.friction, impulse);
-        let surface = Surface::standing(-n, point, Obstacle { collider: Collider::Disc(j as u32), restitution: None });
+        let surface = Surface::of_disc(j as u32, a.position, a.radius, n, b.velocity, self.restitution[j]);
         self.record(i, &surface, relative, [approach, impulse]);
         Met { approach, is_elastic: e >= 1.0 }
     }
@@ -264,15 +257,38 @@ impl TickState<'_> {
     pub(super) fn surface(&self, i: usize, partner: Partner) -> Option<Surface> {
         let Particle { position, velocity, radius, time, .. } = self.particles[i];
         match partner.meets() {
-            Meets::Disc(other) => {
-                let (normal, velocity) = (self.normal(i, other as usize), self.particles[other as usize].velocity);
-                Some(Surface::of_disc(other, position, radius, normal, velocity, self.restitution[other as usize]))
-            }
-            Meets::Piece(piece) => {
-                Some(Surface::of_standing(piece, &self.terrain_view(), [position, velocity], radius, self.end))
-            }
-            Meets::Moving(part) => self.moving.surface(part, [position, velocity], time),
-            Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
+            Meets::Disc(other) => Some(self.surface_of_disc(i, other as usize)),
+            _ => self.surface_of_terrain(partner, [position, velocity], radius, time),
+        }
+    }
+
+    /// Another disc that moves as if nothing hit it, as a surface.
+    fn surface_of_disc(&self, i: usize, other: usize) -> Surface {
+        let Particle { position, radius, .. } = self.particles[i];
+        let (normal, velocity) = (self.normal(i, other), self.particles[other].velocity);
+        Surface::of_disc(other as u32, position, radius, normal, velocity, self.restitution[other])
+    }
+
+    /// Where and how a disc on its path lies at a time of the tick to the terrain that it meets then; none where it
+    /// meets something else.
+    pub(super) fn surface_ahead(&self, i: usize, partner: Partner, time: f64) -> Option<Surface> {
+        let Particle { velocity, radius, .. } = self.particles[i];
+        let way = [self.particles[i].position_at(time), velocity];
+        let mut surface = self.surface_of_terrain(partner, way, radius, time)?;
+        // A corner of several pieces acts for those that the disc meets, seen from where its path began.
+        if let Meets::Piece(Piece::FixedCircle(circle)) = partner.meets()
+            && let Some(circle) = self.circle_met(i, circle)
+        {
+            (surface.collider, surface.restitution) = (Collider::FixedCircle(circle.entity), circle.restitution);
+        }
+        Some(surface)
+    }
+
+    fn surface_of_terrain(&self, partner: Partner, way: [DVec2; 2], radius: f64, time: f64) -> Option<Surface> {
+        match partner.meets() {
+            Meets::Piece(piece) => Some(Surface::of_standing(piece, &self.terrain_view(), way, radius, self.end)),
+            Meets::Moving(part) => self.moving.surface(part, way, time),
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
         }
     }
 
@@ -283,13 +299,9 @@ impl TickState<'_> {
 
     /// The impulse that a disc gets where it is from terrain, or from a disc that moves as if nothing hit it; they
     /// approach at the speed of its straight path.
-    fn resolve_surface(&mut self, i: usize, partner: Partner) -> Met {
-        let Some(surface) = self.surface(i, partner) else { return Met::NOTHING };
-        if let Some(block) = self.block_of(partner) {
-            return self.resolve_block(i, block, &surface);
-        }
+    fn resolve_surface(&mut self, i: usize, surface: &Surface) -> Met {
         let particle = self.particles[i];
-        let answer = self.answer_at(i, &surface, self.true_velocity(i, particle.time), None);
+        let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time), None);
         let budget_used = self.budget_is_used(i);
         let (min_speed, resting_speed) = (self.min_hit_speed(i), self.laws.settings.resting_speed);
         let restitution = |approach: f64| {
@@ -300,7 +312,7 @@ impl TickState<'_> {
         if let Some(&GravityEffect { acceleration, residual, .. }) = self.gravity_effects.get(i) {
             flight = Flight { gravity: self.gravity_of(i), acceleration, residual, ..flight };
         }
-        let bounce = flight.bounce_off(&surface, &answer, times, restitution);
+        let bounce = flight.bounce_off(surface, &answer, times, restitution);
         self.particles[i].velocity = flight.velocity;
         let mut slowest = min_speed.max(surface.slowest_hit());
         if let Some(effect) = self.gravity_effects.get_mut(i) {
@@ -312,7 +324,7 @@ impl TickState<'_> {
         }
         if let Some(Bounce { approach, e }) = bounce.hit.filter(|hit| hit.approach >= slowest) {
             let impulse = (1.0 + e) * approach * particle.mass;
-            self.record(i, &surface, bounce.before, [approach, impulse]);
+            self.record(i, surface, bounce.before, [approach, impulse]);
         }
         let approach = (-bounce.before.dot(surface.away) / surface.away.length_squared().sqrt()).max(0.0);
         Met { approach, is_elastic: bounce.hit.is_some_and(|hit| hit.e >= 1.0) }
@@ -347,10 +359,9 @@ impl TickState<'_> {
         self.answer_of_discs([i, j], encounter).restitution
     }
 
-    /// The restitution of a hit of a disc and a piece of terrain at a time of the tick.
-    pub(super) fn restitution_at(&self, i: usize, partner: Partner, time: f64) -> f32 {
-        let surface = self.surface(i, partner);
-        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time), None).restitution)
+    /// The restitution of a hit of a disc and a surface at a time of the tick.
+    pub(super) fn restitution_on(&self, i: usize, surface: &Surface, time: f64) -> f32 {
+        self.answer_at(i, surface, self.true_velocity(i, time), None).restitution
     }
 
     /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second

@@ -156,7 +156,7 @@ impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
     }
 
     #[inline(always)]
-    fn near_pairs(&self, _: &TickState, visit: &mut dyn FnMut(usize, usize)) {
+    fn near_pairs(&self, _: &TickState, mut visit: impl FnMut(usize, usize)) {
         for i in 0..self.next.len() {
             self.circles.for_each_overlapping_circle(self.simd, i, |j| {
                 if i < j {

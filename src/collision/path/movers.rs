@@ -89,15 +89,6 @@ impl Movers {
         });
     }
 
-    /// Whether a disc meets any that may be in a box.
-    pub fn any_met(&self, discs: &Discs, i: usize, bounds: Bounds) -> bool {
-        let mut found = false;
-        self.tree.for_each_overlapping(bounds, |at| {
-            found |= discs.filter.is_empty() || discs.filter.meet(i, self.list[at as usize].disc as usize);
-        });
-        found
-    }
-
     /// Whether any may be met in a box.
     pub fn meet(&self, bounds: Bounds) -> bool {
         let near = |all: Bounds| all.overlaps(bounds);

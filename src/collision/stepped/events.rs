@@ -11,12 +11,14 @@ use super::{
     with_blocks::bounce_off_block,
 };
 use crate::collision::{
+    discs::Discs,
     hit::Hit,
+    moving::MovingTerrain,
     path::{
         movers::{Mover, Movers},
         trajectory::Trajectory,
     },
-    shape::Circle,
+    shape::{Bounds, Circle},
     space::Space,
     terrain::{
         index::Piece,
@@ -64,6 +66,8 @@ pub(super) struct Nearby {
     /// Parts of terrain that moves.
     parts: Vec<u32>,
     movers: Vec<Mover>,
+    /// Whether the two lists above hold what may be met on the straight way ahead.
+    moving_is_listed: bool,
     local: LocalTerrain,
 }
 
@@ -89,6 +93,16 @@ pub(super) fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Mo
         if let Some(flown) = rider.flown {
             return flown;
         }
+    }
+}
+
+impl Nearby {
+    /// Lists the terrain that moves and the kinematic discs that a disc may meet in a box.
+    fn list_moving(&mut self, discs: &Discs, moving: &MovingTerrain, movers: &Movers, i: usize, bounds: Bounds) {
+        self.parts.clear();
+        self.movers.clear();
+        moving.list_near(i, bounds, &mut self.parts);
+        movers.list(discs, i, bounds, &mut self.movers);
     }
 }
 
@@ -119,9 +133,9 @@ impl Rider {
         let faster = (2.0 * journey.flight.gravity.length() + cloth) * f64::from(substep);
         let way = (journey.flight.velocity.length() + spin + faster) * journey.h;
         let bounds = journey.bounds_ahead();
-        let mut near_moving = false;
-        moving.for_each_near(i, bounds, &mut |_| near_moving = true);
-        let near_kinematic = movers.any_met(discs, i, bounds);
+        nearby.list_moving(discs, moving, movers, i, bounds);
+        nearby.moving_is_listed = true;
+        let (near_moving, near_kinematic) = (!nearby.parts.is_empty(), !nearby.movers.is_empty());
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         if !near_moving && !near_kinematic && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
@@ -149,27 +163,21 @@ impl Rider {
     /// nothing else is changed. Whether anything is near.
     pub(super) fn look_ahead(&mut self, space: &Space, movers: &Movers, nearby: &mut Nearby) -> bool {
         let Space { discs, terrain, moving, .. } = space;
-        let Nearby { pieces, is_listed, parts, movers: met, local } = nearby;
         let mut there = self.journey;
         let (all, i, bounds) = (terrain.view(), there.disc as usize, there.bounds_ahead());
+        if !std::mem::take(&mut nearby.moving_is_listed) {
+            nearby.list_moving(discs, moving, movers, i, bounds);
+        }
+        let Nearby { pieces, is_listed, parts, movers: met, local, .. } = nearby;
         if !*is_listed {
             pieces.clear();
             all.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
         }
-        parts.clear();
-        met.clear();
-        moving.list_near(i, bounds, parts);
-        movers.list(discs, i, bounds, met);
         let filters = Filters::of(&discs.filter, &terrain.filter);
         let from = Circle::of(there.last, discs.radius[i]);
-        let Met { pieces, sources, fixed } = local.met(pieces, &all, filters, i, from);
+        let Met { pieces, fixed, .. } = local.met(pieces, &all, filters, i, from);
         let on_the_way = OnTheWay { pieces, fixed: &fixed, parts, moving, movers: met };
         let touched = there.advance(on_the_way, discs.position[i]);
-        let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
-        let touched = touched.map(|touched| match touched {
-            Touched::Standing(piece) => Touched::Standing(source(piece)),
-            other => other,
-        });
         self.next = Some(Ahead { there, touched });
         !(pieces.is_empty() && parts.is_empty() && met.is_empty())
     }
@@ -181,7 +189,7 @@ impl Rider {
         if self.falls_on_the_way(space, [self.journey.at, journey.at], journey.t) {
             return;
         }
-        if !space.laws.answers.hooks.is_empty() && goes_through(space, &journey, self.journey.last, touched) {
+        if !space.laws.answers.hooks.is_empty() && goes_through(space, &journey, touched) {
             return;
         }
         journey.bounces += 1;
@@ -205,7 +213,7 @@ impl Rider {
                 self.used += price - 1;
                 ControlFlow::Continue(hit)
             }
-            None => bounce_off(space, &mut journey, self.journey.last, touched),
+            None => bounce_off(space, &mut journey, touched),
         };
         let ControlFlow::Continue(hit) = bounced else {
             self.flown = Some(journey.arrive(&mut space.discs));
@@ -245,50 +253,20 @@ impl Rider {
     }
 }
 
-/// Calls `run` with what a disc touches, seen as the disc meets it from `last`, and with what is around it.
-fn as_met<T>(
-    space: &Space,
-    journey: &Journey,
-    last: Vec2,
-    touched: Touched,
-    run: impl FnOnce(Touched, &Around) -> T,
-) -> T {
-    let Space { discs, terrain, moving, laws: Laws { settings, answers, .. }, .. } = space;
-    let (i, all) = (journey.disc as usize, terrain.view());
-    let standing = if let Touched::Standing(piece) = touched { Some(piece) } else { None };
-    let from = Circle::of(last, discs.radius[i]);
-    let mut local = LocalTerrain::default();
-    let met = local.met(standing.as_slice(), &all, Filters::of(&discs.filter, &terrain.filter), i, from);
-    let (touched, fixed) = match met.pieces.first() {
-        Some(&piece) => (Touched::Standing(piece), met.fixed),
-        None => (touched, all),
-    };
-    run(touched, &Around { discs, fixed: &fixed, moving, settings, answers })
-}
-
 /// Lets a disc bounce off what is no block; the hit, if it was one. Breaks off where there is nothing to bounce off.
-fn bounce_off(space: &mut Space, journey: &mut Journey, last: Vec2, touched: Touched) -> ControlFlow<(), Option<Hit>> {
-    let mut trajectories = std::mem::take(&mut space.trajectories);
-    let began = *journey;
-    let bounced = as_met(space, &began, last, touched, |touched, around| {
-        let spinning = Trajectory::of_spinning_mut(&mut trajectories, journey.disc as usize);
-        journey.bounce_off(touched, around, space.laws.table.as_ref(), spinning)
-    });
-    space.trajectories = trajectories;
-    bounced
+fn bounce_off(space: &mut Space, journey: &mut Journey, touched: Touched) -> ControlFlow<(), Option<Hit>> {
+    let Space { discs, moving, trajectories, laws: Laws { settings, answers, table, .. }, .. } = space;
+    let spinning = Trajectory::of_spinning_mut(trajectories, journey.disc as usize);
+    journey.bounce_off(touched, &Around { discs, moving, settings, answers }, table.as_ref(), spinning)
 }
 
 /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
-fn goes_through(space: &mut Space, journey: &Journey, last: Vec2, touched: Touched) -> bool {
-    if as_met(space, journey, last, touched, |touched, around| journey.is_met(touched, around)) {
-        return false;
-    }
-    let Space { discs, terrain, moving, .. } = space;
+fn goes_through(space: &mut Space, journey: &Journey, touched: Touched) -> bool {
+    let Space { discs, moving, laws: Laws { settings, answers, .. }, .. } = space;
+    let Some(dropped) = journey.dropped(touched, &Around { discs, moving, settings, answers }) else { return false };
     match touched {
-        Touched::Standing(piece) => {
-            let entity = terrain.view().obstacle(piece).collider.entity_of_terrain();
-            discs.filter.drop_terrain(journey.disc as usize, entity);
-        }
+        // A corner of several pieces acts for one of them, and next time for another.
+        Touched::Standing(_) => discs.filter.drop_terrain(journey.disc as usize, dropped.entity()),
         Touched::Moving(part) => moving.drop_part(journey.disc, part),
         Touched::Disc(mover) => discs.filter.drop_pair(journey.disc as usize, mover.disc as usize),
     }

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 
 use crate::collision::{
     discs::Discs,
-    hit::{Hit, Surface, answers::Answers, response::arbitrary_normal},
+    hit::{Collider, Hit, Surface, answers::Answers, response::arbitrary_normal},
     moving::MovingTerrain,
     path::{
         flight::{Bounce, Flight, SurfaceBounce, energy_share, first_touch, rounding_speed},
@@ -37,8 +37,6 @@ pub(super) enum Flown {
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) discs: &'a Discs,
-    /// Terrain that stands, as the disc meets it.
-    pub(super) fixed: &'a TerrainView<'a>,
     pub(super) moving: &'a MovingTerrain,
     pub(super) settings: &'a CollisionSettings,
     pub(super) answers: &'a Answers,
@@ -60,8 +58,8 @@ pub(super) struct OnTheWay<'a> {
 /// What a disc touches on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Touched {
-    /// Terrain that stands.
-    Standing(Piece),
+    /// Terrain that stands, as the disc meets it there.
+    Standing(Surface),
     /// A part of terrain that moves.
     Moving(u32),
     /// A kinematic disc.
@@ -149,29 +147,36 @@ impl Journey {
     ) -> Option<Touched> {
         let rest = self.h - self.t;
         let way = [self.at, self.flight.velocity];
-        let touch = first_touch(pieces.iter(), fixed, way, f64::from(self.radius), rest);
-        let mut touch = touch.map(|(time, piece)| (time, Touched::Standing(piece)));
+        let standing = first_touch(pieces.iter(), fixed, way, f64::from(self.radius), rest);
+        let mut earliest = standing.map_or(rest, |(time, _)| time);
+        let mut moved = None;
         if !parts.is_empty() {
             let now = f64::from(self.start) + self.t;
-            let until = now + touch.map_or(rest, |(time, _)| time);
-            let first = moving.first_touch(parts, way, f64::from(self.radius), [now, until]);
-            let first = first.map(|(time, part)| (time - now, Touched::Moving(part)));
-            touch = first.filter(|first| touch.is_none_or(|touch| first.0 < touch.0)).or(touch);
+            let first = moving.first_touch(parts, way, f64::from(self.radius), [now, now + earliest]);
+            let first = first.map(|(time, part)| (time - now, part));
+            if let Some((time, part)) = first.filter(|&(time, _)| standing.is_none() || time < earliest) {
+                (earliest, moved) = (time, Some(Touched::Moving(part)));
+            }
         }
         if !movers.is_empty() {
             let first = Movers::first_met(movers, self.t, way, f64::from(self.radius), rest);
-            if let Some((time, mover)) = first.filter(|first| touch.is_none_or(|touch| first.0 <= touch.0)) {
-                touch = Some((time, Touched::Disc(mover)));
+            let is_alone = standing.is_none() && moved.is_none();
+            if let Some((time, mover)) = first.filter(|&(time, _)| is_alone || time <= earliest) {
+                (earliest, moved) = (time, Some(Touched::Disc(mover)));
             }
         }
-        let time = touch.map_or(rest, |(time, _)| time);
-        let end = self.at + self.flight.velocity * time;
-        let seen = if self.bounces == 0 && touch.is_none() { to } else { end.as_vec2() };
+        let is_free = standing.is_none() && moved.is_none();
+        let end = self.at + self.flight.velocity * earliest;
+        let seen = if self.bounces == 0 && is_free { to } else { end.as_vec2() };
         self.through |= pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], self.last, seen)));
-        (self.at, self.last, self.t) = (end, seen, self.t + time);
-        touch.map(|(_, touched)| touched)
+        (self.at, self.last, self.t) = (end, seen, self.t + earliest);
+        let surface = |(_, piece)| {
+            let way = [self.at, self.flight.velocity];
+            Touched::Standing(Surface::of_standing(piece, fixed, way, f64::from(self.radius), self.h))
+        };
+        moved.or_else(|| standing.map(surface))
     }
 
     /// Bounces off what it has touched; the hit, if it was one. Breaks off where there is nothing to bounce off.
@@ -191,19 +196,21 @@ impl Journey {
         })
     }
 
-    /// Whether contact hooks let it meet what it touches.
-    pub(super) fn is_met(&self, touched: Touched, around: &Around) -> bool {
+    /// What it touches, if contact hooks do not let it meet that.
+    pub(super) fn dropped(&self, touched: Touched, around: &Around) -> Option<Collider> {
         let Around { discs, answers, .. } = around;
-        let Some(surface) = self.surface(touched, around) else { return true };
+        let surface = self.surface(touched, around)?;
         let collider = surface.collider.with_entity(&discs.entity);
-        answers.meet(discs.entity[self.disc as usize], collider, || surface.encounter(self.true_velocity()))
+        let entity = discs.entity[self.disc as usize];
+        let meet = answers.meet(entity, collider, || surface.encounter(self.true_velocity()));
+        (!meet).then_some(collider)
     }
 
     /// Where and how it lies to what it touches.
     pub(super) fn surface(&self, touched: Touched, around: &Around) -> Option<Surface> {
         let (way, radius) = ([self.at, self.flight.velocity], f64::from(self.radius));
         match touched {
-            Touched::Standing(piece) => Some(Surface::of_standing(piece, around.fixed, way, radius, self.h)),
+            Touched::Standing(surface) => Some(surface),
             Touched::Moving(part) => around.moving.surface(part, way, f64::from(self.start) + self.t),
             Touched::Disc(mover) => {
                 let restitution = around.discs.restitution[mover.disc as usize];

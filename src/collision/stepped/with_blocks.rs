@@ -175,7 +175,7 @@ pub(super) fn bounce_off_block(
     let Space { discs, terrain, laws, trajectories, moving, resting, .. } = space;
     let Laws { settings, table, answers, .. } = laws;
     let fixed = terrain.view();
-    let around = Around { discs, fixed: &fixed, moving, settings, answers };
+    let around = Around { discs, moving, settings, answers };
     let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };
     let time = f64::from(journey.start) + journey.t;
     let mass = f64::from(discs.mass[i]);
@@ -202,7 +202,7 @@ pub(super) fn bounce_off_block(
         let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
         let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
         // Its straight path may lead into the block although its motion does not.
-        let around = Around { discs, fixed: &fixed, moving, settings, answers };
+        let around = Around { discs, moving, settings, answers };
         let surface = journey.surface(touched, &around).unwrap_or(surface);
         let away = surface.away.normalize_or_zero();
         journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);

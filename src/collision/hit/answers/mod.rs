@@ -65,6 +65,11 @@ impl Answer {
         (!self.is_default).then_some(self.restitution)
     }
 
+    /// The same without restitution and without a kick.
+    pub fn without_bounce(self) -> Self {
+        Self { restitution: 0.0, is_default: false, kick: 0.0, ..self }
+    }
+
     /// The restitution at this approach speed, m/s: none below the resting speed, and else with what the kick adds.
     #[inline(always)]
     pub fn restitution_at(&self, approach: f64, resting_speed: f32) -> f64 {
