@@ -1,7 +1,7 @@
 //! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and
 //! back.
 //!
-//! Each step is a plain function over [`Space`], in [`steps`], where it also stands what of the space the step takes. The
+//! Each step is a plain function over [`Space`], in [`steps`], which also says what one step leaves for another. The
 //! system that stands for it in the schedule only calls it, so prediction, tests and benches run the same code without
 //! an ECS (see [`run_tick`]).
 //!
@@ -52,7 +52,8 @@
 //! `Trajectory` and records a `Hit`. Discs that do not spin go by `Flight::bounce_off` in [`path`] instead.
 //!
 //! **A block falls on a kinematic disc at a periodic edge.** A block is one thing at one place: it has no images, and
-//! is taken into the cell where the tick ends (`moving::images`). The disc goes its straight way (`discs::kinematic`).
+//! is taken into the cell where the tick ends (`moving::images`). The disc goes its straight way (`discs::kinematic`),
+//! and so do its images across the edges.
 //! `moving::block_impacts` finds the earliest time at which parts of the two touch (`parts_impact`), and resolves it
 //! with the restitution of the two; impulses have no effect on the disc. What would go on bouncing without an end comes
 //! to rest in `islands` and `block_rest`.
@@ -68,9 +69,11 @@
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
 //! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);
-//! only one that is neither straight nor round needs a file in `shape`. A new property of single discs is a component,
-//! a list in `Discs` beside the arrays (as `own_motion`), a file in `bridge` that fills it (as `gather_own_motion`),
-//! and a line in `bridge::gather`: the tick and its predictions follow from that.
+//! only one that is neither straight nor round needs more: a curve beside `shape::arc`, and an answer wherever a wall is
+//! asked for its `curve` (times of impact, what is closest, one-way sides, areas, masses). A new property of single discs
+//! is a component, a list in `Discs` beside the arrays (as `own_motion`), which `Discs::clear` empties, a file in
+//! `bridge` that fills it (as `gather_own_motion`), and a line in `bridge::gather`: the tick and its predictions follow
+//! from that.
 //!
 //! # Substeps
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous`

@@ -129,7 +129,7 @@ impl Cell {
             return at;
         }
         let back = at - size * ((at - low) / size).floor();
-        // Of a rounding at the edge becomes the edge.
+        // A value that was rounded onto the far edge becomes the near one.
         if back >= low && back < low + size { back } else { low }
     }
 

@@ -1,5 +1,17 @@
 //! The steps of a tick, in their order, each a plain function over [`Space`]: what the systems of the schedule call,
-//! and predictions, tests and benches. Here stands what of the space each step reads and changes.
+//! and predictions, tests and benches.
+//!
+//! A step that reads and changes a part of the space gets that part alone; those functions stand here. Three have nearly
+//! all of it in their hands: the broad phase, and the loops of the two modes, [`integrate`] and [`impacts`]. What one step
+//! leaves for others, apart from the discs and the report:
+//!
+//! | from | to | what |
+//! |---|---|---|
+//! | `settle` | `push_apart`, `impulse` | whom springs hold (`resting`) |
+//! | `integrate` | `walls`, `fixed_circles`, the next `settle` | who came near terrain (`TerrainNeighbours::touching`) |
+//! | `push_apart` | `impulse` | the contacts |
+//! | `push_apart`, `walls` | `walls` | whom they pushed toward terrain (`TerrainNeighbours::pushed`) |
+//! | `walls` | `fixed_circles` | whom moving terrain pushed (`MovingTerrain::pushed`) |
 
 pub use super::{continuous::impacts, space::broad_phase, stepped::integrate::integrate};
 

@@ -168,7 +168,7 @@ type Lines<'w, 's> = Gizmos<'w, 's, PhysicsGizmos>;
 fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     let scale = debug.units_per_metre;
     // Few discs are looked at without a grid; what is there is of another mode.
-    let has_grid = space.laws.settings.mode == Mode::Stepped || space.discs.len() > space.compute.scan_limit.0;
+    let has_grid = space.laws.settings.mode == Mode::Stepped || !space.compute.scans(space.discs.len());
     if debug.cells && has_grid {
         let colour = Color::srgba(0.4, 0.6, 1.0, 0.35);
         for (corner, side, _) in space.grid().cells().take(MAX) {

@@ -15,7 +15,7 @@ pub(super) fn draw_grid(
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
-    if space.laws.settings.mode == Mode::Continuous && space.discs.len() <= space.compute.scan_limit.0 {
+    if space.laws.settings.mode == Mode::Continuous && space.compute.scans(space.discs.len()) {
         // So few are looked at without a grid; what is there is of another mode.
         return;
     }

@@ -64,7 +64,7 @@ impl RowRange {
     }
 }
 
-/// To copy a range costs as much as to put so many discs in order.
+/// To copy a range costs as much as to put this number of discs in order.
 const RANGE_COST: usize = 16;
 
 /// Discs as they were copied.
@@ -252,7 +252,7 @@ impl Kernel for CopyColumns<'_> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, _: W) -> Copied {
-        /// So many rows are read, checked and written before the next, while they are at hand.
+        /// Number of rows that are read, checked and written before the next, while they are in the cache.
         const BLOCK: usize = 512;
         let Self { tables, row_ranges, places, mut into } = self;
         let mut copied = Copied { invalid_rows: Vec::new(), in_order: true, ends: None };

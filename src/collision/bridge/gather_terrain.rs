@@ -142,7 +142,7 @@ fn gather_changed_terrain(
     })
 }
 
-/// If more than one in so many pieces of terrain has changed, all of it is made anew.
+/// If more than one in this many pieces of terrain has changed, all of it is made anew.
 const REBUILD: usize = 4;
 
 /// Records the entities whose component has changed since the system last ran.

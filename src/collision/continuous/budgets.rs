@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | that take energy | [`CollisionSettings::impact_budget`](crate::collision::CollisionSettings); a slow one counts more than once | comes to rest against what it touches (`collapse`); after [`RESTS`] of them it stands still |
 //! | that take none | [`OWN`] budgets, and up to [`ELASTIC`] as long as those that hit each other have used no more than [`SHARED`] beyond | waits for the next tick, and keeps its velocity |
-//! | of terrain that moves | [`SQUEEZED`], where it leaves no room | stands still |
+//! | of terrain that moves | [`SQUEEZED`]; where they take no energy, only if there is no room for the disc where the tick ends | stands still |
 //!
 //! Impacts that take no energy do end: a light disc between a wall and one that is `r` times as heavy has up to
 //! `π √r` of them, nearly all in one tick. Each is a hit that a disc lives through; there is no contact to hold, as
@@ -19,29 +19,29 @@ use bevy::math::DVec2;
 use super::{resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
 use crate::collision::{hit::Surface, path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
-/// A disc that has come to rest comes to rest again after so many more impacts, a count. A slow impact costs the
-/// same share of the budget.
+/// Number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs as large a share
+/// of the budget.
 const IMPACTS_PER_REST: u32 = 64;
 
 /// Closer than this share of the radii a disc touches what presses it.
 const PRESSED_GAP: f64 = 1e-3;
 
-/// So often a disc may be held anew in a tick by what is too slow for a hit, before it comes to rest.
+/// Maximum number of impacts too slow for a hit that a disc may be held anew by in a tick, before it comes to rest.
 const HOLDS: u32 = 256;
 
-/// A disc may have so many times its budget of impacts that take no energy.
+/// Maximum number of impacts of a disc that take no energy, as a multiple of its budget.
 const ELASTIC: u32 = 20;
 
-/// So many times its budget it may have them whatever the others have: in a gas as dense as a crystal that has a
+/// The number that each disc may always have, whatever the others have, as a multiple of its budget: in a gas as dense as a crystal that has a
 /// ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a sixtieth of a second.
 const OWN: u32 = 4;
 
-/// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond
-/// their own.
+/// Maximum number of such impacts beyond that of discs that hit each other, all together, as a multiple of the budget of
+/// one.
 const SHARED: u32 = 100;
 
-/// So often terrain that moves may hit a disc within a tick before the disc counts as squeezed and stands still; one
-/// that loses no energy does so only if there will be no room for it.
+/// Number of hits by moving terrain within a tick with which a disc counts as squeezed and stands still; one that loses
+/// no energy does so only if there will be no room for it.
 const SQUEEZED: u32 = 512;
 
 /// How often a disc may come to rest within a tick before it stands still.
@@ -56,7 +56,7 @@ pub(super) struct ImpactsUsed(u32);
 enum BudgetState {
     /// Some of the budget is left.
     Left,
-    /// The disc has come to rest, and its impacts are inelastic; so many it has had since.
+    /// The disc has come to rest, and its impacts are inelastic; `since` counts those that it has had since.
     Exhausted { since: u32 },
     /// It stands still until the tick ends, as if it were fixed.
     Fixed,

@@ -21,11 +21,11 @@ use crate::{
     disc::LIMIT,
 };
 
-/// There are about so many cells along an axis that is as long as the others for each disc along it, and at least one.
-const CELLS_A_DISC: f64 = 1.0;
+/// Target number of cells per disc.
+const CELLS_PER_DISC: f64 = 1.0;
 
-/// And no more along an axis.
-const MOST_CELLS: f64 = 4096.0;
+/// Maximum number of cells along an axis.
+const MAX_CELLS: f64 = 4096.0;
 
 const NOBODY: u32 = u32::MAX;
 
@@ -56,7 +56,7 @@ impl Axis {
     /// Along an axis on which the discs lie between two places, with cells of about this side.
     fn new(period: Option<[f64; 2]>, [low, high]: [f64; 2], side: f64) -> Self {
         let [low, size] = period.unwrap_or([low, high - low]);
-        let count = (size / side).floor().clamp(1.0, MOST_CELLS);
+        let count = (size / side).floor().clamp(1.0, MAX_CELLS);
         Self { low, side: size / count, count: count as u32, period: period.map(|[_, size]| size) }
     }
 
@@ -234,21 +234,17 @@ impl Scheduler for CellScheduler<'_> {
     fn next(&mut self, state: &TickState, until: f64) -> Option<Impact> {
         loop {
             let event = self.memory.queue.pop()?;
-            let Event { impact, stamps } = event;
-            let Impact { time, disc, partner } = impact;
+            let Impact { time, disc, partner } = event.impact;
             if time > until {
                 self.memory.queue.push(event);
                 return None;
             }
-            let alive = stamps[0] == state.particles[disc as usize].stamp
-                && partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp)
-                && partner.moving().is_none_or(|part| stamps[1] == state.moving.stamp(part));
-            if !alive {
+            if !event.comes_true(state) {
                 continue;
             }
-            let Meets::Edge(crossing) = partner.meets() else { return Some(impact) };
+            let Meets::Edge(crossing) = partner.meets() else { return Some(event.impact) };
             if self.cross(disc, crossing) {
-                return Some(impact);
+                return Some(event.impact);
             }
             self.predict_discs(state, disc as usize, Some(crossing));
             self.predict_rest(state, disc as usize, time);
@@ -304,12 +300,12 @@ impl Scheduler for CellScheduler<'_> {
 /// The cells of a tick: none is smaller than the largest disc, and there are about as many as discs.
 fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     let (mut low, mut high, mut largest) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
-    // One that a force has made of no use lies beyond all places.
+    // A disc that a force has made invalid lies beyond all places.
     for particle in state.particles.iter().filter(|particle| particle.position.abs().max_element() < f64::from(LIMIT)) {
         (low, high) = (low.min(particle.position), high.max(particle.position));
         largest = largest.max(particle.radius);
     }
-    // Of no disc in any place the cell is as good as another.
+    // Without a valid disc any cell will do.
     if low.x > high.x {
         (low, high) = (DVec2::ZERO, DVec2::ONE);
     }
@@ -317,7 +313,7 @@ fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     let least = 2.001 * largest + 1e-6 * low.abs().max(high.abs()).max_element();
     let ends = |axis: usize| cell.axis(axis).map_or([low[axis], high[axis]], |[low, size]| [low, low + size]);
     let length = |axis: usize| (ends(axis)[1] - ends(axis)[0]).max(least);
-    let wanted = CELLS_A_DISC * state.particles.len() as f64;
+    let wanted = CELLS_PER_DISC * state.particles.len() as f64;
     let side = (length(0) * length(1) / wanted).sqrt().max(least);
     [0, 1].map(|axis| {
         let [low, high] = ends(axis);

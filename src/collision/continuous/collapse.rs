@@ -96,8 +96,8 @@ impl TickState<'_> {
         (group, touches)
     }
 
-    /// A disc that has come to rest under gravity lies, if it is as slow as what gravity has not got moving in half a
-    /// tick: it does not move it later either.
+    /// A disc that has come to rest under gravity stops if it is slower than a quarter of what gravity adds in a tick:
+    /// gravity does not get it moving later either.
     fn lay_down(&mut self, i: usize) {
         let (gravity, spins) = (self.gravity_of(i).length(), self.spins(i));
         let Some(effect) = self.gravity_effects.get_mut(i).filter(|_| !spins) else { return };
@@ -142,7 +142,7 @@ impl TickState<'_> {
                 self.move_together(group, self.particles[disc as usize].velocity);
             }
         }
-        // What somebody else's hand pushes, and nothing else holds up, goes along with it.
+        // What a kinematic disc or moving terrain pushes, and nothing else holds up, goes along with it.
         let pushed = touches.iter().filter(|touch| blocked(self, touch)).find_map(|&touch| self.driver(touch));
         if let Some(velocity) = pushed {
             self.move_together(group, velocity);
@@ -154,8 +154,8 @@ impl TickState<'_> {
         }
     }
 
-    /// How fast the one of two that touch moves which somebody else's hand moves, m/s: a kinematic disc, or terrain;
-    /// none where there is none.
+    /// The velocity of the one of two that touch which is driven, m/s: a kinematic disc, or terrain that moves; none
+    /// where neither is.
     fn driver(&self, (i, partner): TouchingPair) -> Option<DVec2> {
         if partner.moving().is_some() {
             return self.surface(i as usize, partner).map(|surface| surface.velocity);

@@ -52,7 +52,7 @@ impl Contact {
 /// discs, too: one between a heavy disc and a wall passes on all of the weight.
 const STIFFNESS: f64 = 1e6;
 
-/// At most so many times the matrix is solved.
+/// Maximum number of times that the matrix is solved.
 const ROUNDS: u32 = 60;
 
 /// What a round takes besides, for each disc and contact, as so many multiplications.

@@ -4,7 +4,10 @@
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::particles::{Impact, Partner};
+use super::{
+    particles::{Impact, Partner},
+    tick_state::TickState,
+};
 
 /// Something predicted, with what has to be true for it to come true: that no disc that takes part was touched since.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +17,15 @@ pub(super) struct Event {
 }
 
 impl Event {
+    /// Whether no disc and no block that takes part has been touched since.
+    #[inline(always)]
+    pub(super) fn comes_true(&self, state: &TickState) -> bool {
+        let Impact { disc, partner, .. } = self.impact;
+        self.stamps[0] == state.particles[disc as usize].stamp
+            && partner.disc().is_none_or(|j| self.stamps[1] == state.particles[j as usize].stamp)
+            && partner.moving().is_none_or(|part| self.stamps[1] == state.moving.stamp(part))
+    }
+
     /// Times are not negative, so their bits are in their order.
     fn order(&self) -> (u64, u32, Partner) {
         (self.impact.time.to_bits(), self.impact.disc, self.impact.partner)

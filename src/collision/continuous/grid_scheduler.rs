@@ -32,7 +32,7 @@ use crate::collision::{
 /// neighbours, if that is longer.
 const WINDOW: f64 = 0.15;
 
-/// A tick has at most so many windows, unless discs get listed apart.
+/// Maximum number of windows in a tick, unless discs get listed apart.
 const MAX_WINDOWS: f64 = 1e6;
 
 /// Windows grow longer while nothing is met and there are no more pairs for each disc than this.
@@ -57,7 +57,7 @@ pub struct Memory {
 #[derive(Clone, Debug, Default)]
 struct Heap(Vec<u32>);
 
-/// A disc with so many partners lies in a heap.
+/// The least number of partners of a disc that lies in a heap.
 const HEAP_PARTNERS: u32 = 64;
 
 impl Heap {
@@ -246,17 +246,13 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
                 self.open_window(state, start);
                 continue;
             };
-            let Event { impact, stamps } = event;
-            if impact.time > until {
+            if event.impact.time > until {
                 self.memory.queue.push(event);
                 return None;
             }
-            let alive = stamps[0] == state.particles[impact.disc as usize].stamp
-                && impact.partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp)
-                && impact.partner.moving().is_none_or(|part| stamps[1] == state.moving.stamp(part));
-            if alive {
+            if event.comes_true(state) {
                 self.eventful = true;
-                return Some(impact);
+                return Some(event.impact);
             }
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct ImpactFreeTicks {
     speeds: Vec<f32>,
 }
 
-/// One looks at most so many ticks ahead.
+/// Maximum number of ticks to look ahead.
 const MAX_LOOKAHEAD_TICKS: u32 = 32;
 
 impl ImpactFreeTicks {
@@ -135,7 +135,7 @@ pub(super) fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32
     enclose_ways(circles, discs, time_step, 1);
 }
 
-/// The circles around the ways of so many ticks. A disc is rounded to its place after each of them, which can take it
+/// The circles around the ways of `ticks` ticks. A disc is rounded to its place after each of them, which can take it
 /// off the straight way.
 #[inline(always)]
 fn enclose_ways(circles: &mut Circles, discs: &Discs, time_step: f32, ticks: u32) {

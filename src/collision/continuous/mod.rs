@@ -140,10 +140,6 @@ trait Scheduler {
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
 }
 
-/// More discs are never scanned, whatever the limit: two thousand in one spot have fewer pairs than the grid would list
-/// in full.
-const MAX_SCANNED: usize = 2048;
-
 /// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed
 /// apart, if the settings say so, and out of terrain.
 pub fn impacts(space: &mut Space) {
@@ -213,7 +209,7 @@ impl Kernel for ContinuousTick<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space, may_be_impact_free } = self;
-        let few = space.discs.len() <= space.compute.scan_limit.0.min(MAX_SCANNED);
+        let few = space.compute.scans(space.discs.len());
         // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so
         // one that is predicted does what the real one does, also where `f32` has too few digits for the places of
         // discs that touch.
@@ -282,7 +278,6 @@ fn leave_moving_terrain(space: &mut Space) {
     carry_stopped(&mut space.discs, &mut space.moving);
     space.moving.witness.clear();
     space.terrain_neighbours.pushed.clear();
-    space.terrain_neighbours.touching.clear();
     let crowd = &mut space.crowd().0;
     if push_out_of_moving(crowd, time_step, Contacts::Keep) {
         push_out_of_terrain(crowd);

@@ -12,21 +12,18 @@ use super::{
     resolve::Met,
     tick_state::TickState,
 };
-use crate::{
-    collision::{
-        hit::{
-            Collider, CushionBounce, Surface,
-            answers::Encounter,
-            bounce_off_cushion,
-            on_table::{IMMOVABLE, Response, Side, hit_pair},
-        },
-        path::{
-            table_events::{FAINTEST, TableEvent, TableEventKind},
-            trajectory::Trajectory,
-        },
-        spin::{Motion, TablePhysics},
+use crate::collision::{
+    hit::{
+        Collider, CushionBounce, Surface,
+        answers::Encounter,
+        bounce_off_cushion,
+        on_table::{IMMOVABLE, Response, Side, hit_pair},
     },
-    disc::LIMIT,
+    path::{
+        table_events::{FAINTEST, TableEvent, TableEventKind},
+        trajectory::Trajectory,
+    },
+    spin::{Motion, TablePhysics},
 };
 
 /// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for
@@ -125,11 +122,7 @@ impl TickState<'_> {
     /// did.
     fn side(&self, i: usize, time: f64) -> Side {
         let frozen = self.is_frozen(i);
-        let mass = match self.is_kinematic(i) {
-            true => IMMOVABLE,
-            false if frozen => f64::from(LIMIT) * 1e12,
-            false => self.particles[i].mass,
-        };
+        let mass = if self.is_kinematic(i) || frozen { IMMOVABLE } else { self.particles[i].mass };
         let smooth = || Motion { velocity: self.true_velocity(i, time), ..Motion::default() };
         let mut motion = self.motion_on_table(i, time).unwrap_or_else(smooth);
         if frozen {

@@ -57,7 +57,7 @@ impl SharedBudget {
         disc
     }
 
-    /// The same, and the way there is half as long the next time.
+    /// The same, with path halving.
     fn shorten(&mut self, mut disc: u32) -> u32 {
         while self.parent[disc as usize] != disc {
             let above = self.parent[self.parent[disc as usize] as usize];

@@ -35,7 +35,7 @@ pub(super) struct TickState<'a> {
     pub(super) restitution: &'a [Option<f32>],
     /// The velocities of the straight paths with which the discs began the tick, m/s.
     pub(super) began: &'a [Vec2],
-    /// Those that somebody else's hand moves.
+    /// The kinematic discs.
     pub(super) kinematic: &'a [KinematicDisc],
     pub(super) terrain: &'a StandingTerrain,
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
@@ -86,11 +86,11 @@ pub(super) struct GravityEffect {
     pub(super) has_hit_disc: bool,
 }
 
-/// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the
-/// share of their speeds that is a rounding.
+/// For discs that touch, approach speeds below a billionth of what gravity adds in a tick count as zero. Given as a
+/// multiple of the rounding of their speeds.
 const NOISE: f64 = 1e5;
 
-/// On a table it is those that approach by less than a billionth of a metre per second.
+/// The same on a table, for approach speeds below a billionth of a metre per second.
 const TABLE_NOISE: f64 = 1e5;
 
 /// What a scheduler works with.
@@ -107,7 +107,7 @@ pub(super) struct SchedulerInputs<'a> {
 fn begin_particles(discs: &Discs, particles: &mut Vec<Particle>) {
     particles.clear();
     particles.extend((0..discs.len()).map(|i| {
-        // What a force has made of no use meets nothing in this tick; the next rejects it by name.
+        // A disc that a force has made invalid meets nothing in this tick; the next rejects it by name.
         let valid = is_valid(discs, i);
         Particle {
             position: if valid { discs.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },

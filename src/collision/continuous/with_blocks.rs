@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 
 use super::{particles::Particle, resolve::Met, tick_state::TickState};
 use crate::collision::{
-    hit::Surface,
+    hit::{Surface, answers::Answer},
     moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
     path::table_events::{FAINTEST, TableEventKind},
     spin::Motion,
@@ -38,15 +38,9 @@ impl TickState<'_> {
         let velocity = before.map_or(particle.velocity, |before| before.velocity);
         let cushion = self.laws.table.as_ref().filter(|_| before.is_some());
         let answer = self.answer_at(i, surface, self.velocity_at(i, particle.time), cushion);
-        let weight = self.moving.weight_of(block).max(self.gravity_scale_of(i).abs());
-        let slowest = self.around_blocks().slowest * weight;
-        let (budget_used, resting_speed) = (self.budget_is_used(i), self.laws.settings.resting_speed);
-        let restitution = |approach: f64| {
-            if budget_used { 0.0 } else { answer.restitution_above(slowest, approach, resting_speed) }
-        };
+        let answer = Some(&answer).filter(|_| !self.budget_is_used(i));
         let ahead = if before.is_some() { DVec2::ZERO } else { self.true_velocity(i, particle.time) - velocity };
-        let disc = HittingDisc { mass: particle.mass, velocity, ahead, held: &[] };
-        let Some(hit) = self.hit_block(i, block, surface, disc, restitution) else { return Met::NOTHING };
+        let Some(hit) = self.hit_block(i, block, surface, [velocity, ahead], answer) else { return Met::NOTHING };
         match (self.laws.table.as_ref(), before) {
             (Some(table), Some(before)) => {
                 let after = Motion { velocity: hit.velocity, ..before };
@@ -57,17 +51,18 @@ impl TickState<'_> {
             }
             _ => self.particles[i].velocity = hit.velocity,
         }
-        if hit.approach >= slowest.max(2.0 * surface.leaves_at) {
-            self.record(i, surface, velocity - surface.velocity, [hit.approach, hit.impulse]);
+        let time = particle.time as f32;
+        if let Some(hit) = hit.at(surface, i as u32, velocity - surface.velocity, time) {
+            self.report.record(hit, &self.laws.settings);
         }
         Met { approach: hit.approach, is_elastic: hit.e >= 1.0 }
     }
 
     /// Takes from a disc the speed at which it approaches a block, which it pushes on; that speed, m/s.
     pub(super) fn stop_at_block(&mut self, i: usize, block: u32, surface: &Surface) -> f64 {
-        let Particle { mass, velocity, time, .. } = self.particles[i];
-        let disc = HittingDisc { mass, velocity, ahead: self.true_velocity(i, time) - velocity, held: &[] };
-        let Some(hit) = self.hit_block(i, block, surface, disc, |_| 0.0) else { return 0.0 };
+        let Particle { velocity, time, .. } = self.particles[i];
+        let ahead = self.true_velocity(i, time) - velocity;
+        let Some(hit) = self.hit_block(i, block, surface, [velocity, ahead], None) else { return 0.0 };
         self.particles[i].velocity = hit.velocity;
         hit.approach
     }
@@ -77,11 +72,13 @@ impl TickState<'_> {
         i: usize,
         block: u32,
         surface: &Surface,
-        disc: HittingDisc,
-        restitution: impl Fn(f64) -> f64,
+        [velocity, ahead]: [DVec2; 2],
+        answer: Option<&Answer>,
     ) -> Option<DiscOnBlock> {
+        let Particle { mass, time, .. } = self.particles[i];
+        let disc = HittingDisc { mass, velocity, ahead, gravity_scale: self.gravity_scale_of(i), held: &[] };
         let mut moving = std::mem::take(self.moving);
-        let hit = moving.hit_block(block, self.particles[i].time, surface, disc, &self.around_blocks(), restitution);
+        let hit = moving.hit_block(block, time, surface, disc, &self.around_blocks(), answer);
         *self.moving = moving;
         let hit = hit?;
         if let Some(effect) = self.gravity_effects.get_mut(i) {

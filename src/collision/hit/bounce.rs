@@ -1,5 +1,6 @@
-//! What a hit makes of the motions of discs, for both modes: a disc that bounces off a surface where it is, off a
-//! cushion where it spins on a table, and two smooth discs that rub on each other.
+//! What a hit makes of the motions of discs: a disc that bounces off a cushion where it spins on a table and two smooth
+//! discs that rub on each other, in both modes; and a disc that bounces off what it was pushed out of, in the stepped
+//! mode.
 
 use bevy::math::DVec2;
 

@@ -72,7 +72,7 @@ pub fn hit_pair(
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
-/// The hit of a disc and terrain, along the unit vector away from the terrain; nothing where it does not approach.
+/// The hit of a disc that spins and terrain, along the unit vector away from the terrain; nothing where it does not approach.
 /// `carried` is the restitution that disc or terrain carry, if they do.
 pub fn hit_terrain(side: Side, away: DVec2, table: &TablePhysics, carried: Option<f64>) -> Option<Response<Motion>> {
     let approach = -side.motion.velocity.dot(away);
@@ -80,11 +80,6 @@ pub fn hit_terrain(side: Side, away: DVec2, table: &TablePhysics, carried: Optio
         return None;
     }
     let e = carried.unwrap_or_else(|| table.cushion.restitution.at(approach));
-    if let Some(body) = side.body {
-        let hit = cushion::rebound(&table.cushion, &body, &side.motion, away, e)?;
-        return Some(Response { approach, impulse: hit.impulse, after: hit.after });
-    }
-    let velocity = side.motion.velocity + away * ((1.0 + e) * approach);
-    let after = Motion { velocity, ..side.motion };
-    Some(Response { approach, impulse: (1.0 + e) * approach * side.mass, after })
+    let hit = cushion::rebound(&table.cushion, &side.body?, &side.motion, away, e)?;
+    Some(Response { approach, impulse: hit.impulse, after: hit.after })
 }

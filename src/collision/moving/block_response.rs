@@ -17,7 +17,10 @@ use super::{
     parts_impact::Carried,
     tolerances::SAME_NORMAL,
 };
-use crate::collision::hit::{Surface, answers::Answer};
+use crate::collision::{
+    discs::Discs,
+    hit::{Hit, Surface, answers::Answer},
+};
 
 /// Closer than this share of the size of a block, dimensionless, an approach within its way is only rounding.
 const STILL_DISTANCE: f64 = 1e-9;
@@ -46,6 +49,8 @@ pub struct HittingDisc<'a> {
     pub velocity: DVec2,
     /// By how much its true velocity is ahead of that, m/s.
     pub ahead: DVec2,
+    /// What gravity does to it, as a multiple of what it does to others.
+    pub gravity_scale: f64,
     /// The unit vectors away from the static terrain that it touches and cannot be pushed into.
     pub held: &'a [DVec2],
 }
@@ -61,6 +66,30 @@ pub struct DiscOnBlock {
     pub e: f64,
     /// N s.
     pub impulse: f64,
+    /// What approaches more slowly, m/s, has not hit the block: it lies on it.
+    slowest: f64,
+}
+
+impl HittingDisc<'_> {
+    /// A disc of the arrays.
+    pub fn of(discs: &Discs, i: usize) -> Self {
+        Self {
+            mass: f64::from(discs.mass[i]),
+            velocity: discs.velocity[i].as_dvec2(),
+            ahead: DVec2::ZERO,
+            gravity_scale: f64::from(discs.gravity_scale(i)),
+            held: &[],
+        }
+    }
+}
+
+impl DiscOnBlock {
+    /// What is recorded of it, if it was a hit: for a disc with this velocity relative to the surface before, m/s, at
+    /// `time` seconds of the tick.
+    pub fn at(&self, surface: &Surface, disc: u32, before: DVec2, time: f32) -> Option<Hit> {
+        let is_hit = self.approach >= self.slowest.max(2.0 * surface.leaves_at);
+        is_hit.then(|| surface.hit(disc, before, [self.approach, self.impulse], time))
+    }
 }
 
 /// By how much faster a disc and a block have to part, m/s.
@@ -85,7 +114,8 @@ pub struct Push {
 pub type Pushes = [Option<Push>; 2];
 
 impl MovingTerrain {
-    /// Resolves a hit of a disc and a block at a time of the tick; none if they do not approach.
+    /// Resolves a hit of a disc and a block at a time of the tick, as `answer` says, or without restitution; none if
+    /// they do not approach.
     pub fn hit_block(
         &mut self,
         block: u32,
@@ -93,9 +123,9 @@ impl MovingTerrain {
         surface: &Surface,
         disc: HittingDisc,
         around: &Surroundings,
-        restitution: impl FnOnce(f64) -> f64,
+        answer: Option<&Answer>,
     ) -> Option<DiscOnBlock> {
-        let HittingDisc { mass, velocity, ahead: disc_ahead, .. } = disc;
+        let HittingDisc { mass, velocity, ahead: disc_ahead, gravity_scale, .. } = disc;
         let n = surface.away.normalize_or_zero();
         let approach = -(velocity - surface.velocity).dot(n);
         if !(approach > 0.0) {
@@ -107,7 +137,9 @@ impl MovingTerrain {
         let piece = self.pieces.get(block as usize)?;
         // They may fall differently: pinned blocks do not fall, and gravity scales differ.
         let true_approach = approach - (disc_ahead - ahead * piece.falling()).dot(n);
-        let e = restitution(true_approach.max(0.0));
+        let slowest = around.slowest * self.weight_of(block).max(gravity_scale.abs());
+        let resting_speed = around.settings.resting_speed;
+        let e = answer.map_or(0.0, |answer| answer.restitution_above(slowest, true_approach.max(0.0), resting_speed));
         let change = ((1.0 + e) * true_approach).max(approach);
         // No faster than an elastic hit, so a surface that turns fast adds no energy.
         let with_hop = if e < 1.0 { (approach + surface.leaves_at).min(2.0 * approach) } else { 0.0 };
@@ -125,7 +157,7 @@ impl MovingTerrain {
         };
         let work = if e > 0.0 { Work::DiscBounces } else { Work::DiscPresses };
         self.charge_hit(block, time, work, around.settings.impact_budget);
-        Some(DiscOnBlock { velocity, approach, e, impulse })
+        Some(DiscOnBlock { velocity, approach, e, impulse, slowest })
     }
 
     /// Presses a disc on a block, and both on what they lie on. Returns the velocity of the disc then, and the impulse

@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use super::{
     Crowd,
     containment::{reach, stay_inside},
-    terrain::{Contacts, find_circle, find_wall, push_out_of_terrain, resolve_terrain_contacts},
+    terrain::{Contacts, push_out_of_standing, push_out_of_terrain},
 };
 use crate::collision::{
     discs::Discs,
@@ -48,20 +48,16 @@ pub fn push_out_wedged(crowd: &mut Crowd) -> Vec<u32> {
     if wedged.is_empty() || crowd.terrain.is_empty() {
         return wedged;
     }
-    let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
     for _ in 0..PUSH_ROUNDS {
         for &disc in &wedged {
             push_out_disc(crowd, &movers, disc);
         }
-        crowd.terrain_neighbours.touching.clone_from(&wedged);
-        resolve_terrain_contacts(crowd, find_wall, Contacts::Keep);
-        resolve_terrain_contacts(crowd, find_circle, Contacts::Keep);
+        push_out_of_standing(crowd, &wedged, Contacts::Keep);
         wedged.retain(|&disc| overlap(crowd.discs, &movers, disc, PUSHED_OUT) > 0.0);
         if wedged.is_empty() {
             break;
         }
     }
-    crowd.terrain_neighbours.touching = touching;
     wedged
 }
 

@@ -6,7 +6,7 @@
 //! | `terrain` | out of static terrain |
 //! | `moving` | out of moving terrain |
 //! | `kinematic` | out of kinematic discs |
-//! | `push_apart` | two discs, weighted by their masses: a step of the stepped mode |
+//! | `push_apart` | two discs, weighted by their masses: a step of the stepped mode, and where a tick of the continuous mode begins with overlaps |
 //! | `containment` | no centre through a wall; a push that lifts is paid for with speed |
 
 pub mod containment;

@@ -53,7 +53,6 @@ pub fn stop_pinned(crowd: &mut Crowd, time: f64, contacts: Contacts) {
         return;
     }
     let pushed = std::mem::take(&mut crowd.moving.pushed);
-    let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
     for &disc in &pushed {
         let i = disc as usize;
         for round in 0..=PUSH_ROUNDS {
@@ -64,11 +63,10 @@ pub fn stop_pinned(crowd: &mut Crowd, time: f64, contacts: Contacts) {
                 crowd.discs.velocity[i] = Vec2::ZERO;
             } else {
                 push_out(crowd, i, time, contacts);
-                push_out_of_standing(crowd, disc, contacts);
+                push_out_of_standing(crowd, &[disc], contacts);
             }
         }
     }
-    crowd.terrain_neighbours.touching = touching;
     crowd.moving.pushed = pushed;
 }
 
@@ -113,7 +111,7 @@ fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> b
 
 /// Pushes a disc out of all pieces; says whether it was in one.
 fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool {
-    let Crowd { discs, moving, terrain, laws, clock, report, .. } = crowd;
+    let Crowd { discs, moving, terrain, resting, laws, clock, report, .. } = crowd;
     let Laws { settings, table, answers, .. } = laws;
     let (fall, overlap_slop) = (laws.fall_speed(clock), f64::from(laws.overlap_slop()));
     let (began, radius) = (discs.position[i], discs.radius[i]);
@@ -159,15 +157,18 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
             }
             if moving.pieces[piece as usize].is_block() {
                 let velocity = discs.velocity[i].as_dvec2();
-                let answer = answers.at_surface(settings, None, discs.side(i), &surface, &discs.entity, velocity);
+                let table = table.as_ref().filter(|_| discs.spin_of(i).is_some());
+                let answer = answers.at_surface(settings, table, discs.side(i), &surface, &discs.entity, velocity);
                 let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
-                let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
-                let slowest = around.slowest * weight;
-                let e = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
-                let mass = f64::from(discs.mass[i]);
-                let disc = HittingDisc { mass, velocity, ahead: DVec2::ZERO, held: &[] };
-                if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, e) {
+                let disc = HittingDisc { velocity, ..HittingDisc::of(discs, i) };
+                if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, Some(&answer)) {
                     discs.velocity[i] = hit.velocity.as_vec2();
+                    if resting.acts {
+                        resting.wake(i);
+                    }
+                    if let Some(hit) = hit.at(&surface, i as u32, velocity - surface.velocity, time as f32) {
+                        report.record(hit, settings);
+                    }
                 }
                 continue;
             }

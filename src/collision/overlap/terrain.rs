@@ -60,24 +60,22 @@ pub enum Contacts {
 /// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
 /// at once.
 pub fn push_out_of_terrain(crowd: &mut Crowd) {
-    // No step has listed those near terrain, so all are checked.
-    let count = crowd.discs.len() as u32;
-    crowd.terrain_neighbours.touching.clear();
-    crowd.terrain_neighbours.touching.extend((0..count).filter(|&disc| !crowd.discs.is_kinematic(disc as usize)));
-    add_pushed(crowd.discs, crowd.terrain, crowd.terrain_neighbours);
-    resolve_terrain_contacts(crowd, find_wall, Contacts::Keep);
-    resolve_terrain_contacts(crowd, find_circle, Contacts::Keep);
-}
-
-/// Pushes one disc out of terrain.
-pub fn push_out_of_standing(crowd: &mut Crowd, disc: u32, contacts: Contacts) {
     if crowd.terrain.is_empty() {
         return;
     }
-    crowd.terrain_neighbours.touching.clear();
-    crowd.terrain_neighbours.touching.push(disc);
-    resolve_terrain_contacts(crowd, find_wall, contacts);
-    resolve_terrain_contacts(crowd, find_circle, contacts);
+    crowd.terrain_neighbours.prepare(crowd.discs.len(), &crowd.terrain.view());
+    // No step has listed those near terrain, so all are checked.
+    let all: Vec<u32> = (0..crowd.discs.len() as u32).filter(|&i| !crowd.discs.is_kinematic(i as usize)).collect();
+    push_out_of_standing(crowd, &all, Contacts::Keep);
+}
+
+/// Pushes some discs out of terrain.
+pub fn push_out_of_standing(crowd: &mut Crowd, discs: &[u32], contacts: Contacts) {
+    if crowd.terrain.is_empty() {
+        return;
+    }
+    resolve_terrain_contacts(crowd, discs, find_wall, contacts);
+    resolve_terrain_contacts(crowd, discs, find_circle, contacts);
 }
 
 /// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
@@ -99,18 +97,16 @@ fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
     }
 }
 
-/// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them
-/// bounce.
-pub fn resolve_terrain_contacts(crowd: &mut Crowd, find: FindContact, contacts: Contacts) {
+/// Pushes some discs out of the pieces of one kind, in the order of the list and of the pieces, and lets them bounce.
+fn resolve_terrain_contacts(crowd: &mut Crowd, list: &[u32], find: FindContact, contacts: Contacts) {
     let Crowd { discs, terrain, terrain_neighbours, broad_phase, resting, laws, clock, report, .. } = crowd;
     let Laws { settings, table, answers, .. } = laws;
     let (acceleration, overlap_slop) = (laws.acceleration(resting), laws.overlap_slop());
     // What gravity has added since the place was true.
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * clock.time_step) } else { Vec2::ZERO };
     let fixed = terrain.view();
-    let touching = std::mem::take(&mut terrain_neighbours.touching);
     let mut local = LocalTerrain::default();
-    for &disc in &touching {
+    for &disc in list {
         let i = disc as usize;
         let (before, radius) = (discs.position[i], discs.radius[i]);
         let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
@@ -158,7 +154,14 @@ pub fn resolve_terrain_contacts(crowd: &mut Crowd, find: FindContact, contacts: 
         pay(discs, i, before, [acceleration * scale, ahead * scale]);
         broad_phase.pushed_later([disc], discs);
     }
-    terrain_neighbours.touching = touching;
+}
+
+/// Resolves the contacts of the discs that came near terrain on their ways or were pushed there, with the pieces of one
+/// kind.
+pub fn resolve_touching(crowd: &mut Crowd, find: FindContact) {
+    let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
+    resolve_terrain_contacts(crowd, &touching, find, Contacts::Bounce);
+    crowd.terrain_neighbours.touching = touching;
 }
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.

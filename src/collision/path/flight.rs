@@ -56,7 +56,7 @@ impl Flight {
     }
 
     /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of
-    /// any length) and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
+    /// any length) and `restitution` what a speed of approach gives. None if it was no hit.
     pub fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {
         let squared = away.length_squared();
         let inward = -self.velocity.dot(away);
@@ -113,7 +113,8 @@ impl Flight {
 
     /// Bounces off a surface at time `t` of a step of `h` seconds, with the friction of `answer`, and with the
     /// restitution that a speed of approach gives (kick included). For both modes, wherever the path of a disc that does
-    /// not spin meets terrain, a kinematic disc, or one that stands still.
+    /// not spin meets terrain, a kinematic disc, or one that stands still; but for discs that others hold, and for what
+    /// is pushed out where it is ([`bounce_in_place`](crate::collision::hit::bounce_in_place)).
     pub fn bounce_off(
         &mut self,
         surface: &Surface,

@@ -69,46 +69,60 @@ fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f3
 
 /// Finds the discs that rest on terrain or on kinematic discs, and those that these support.
 pub fn find_contacts(pile: &mut Pile) {
-    find_terrain_contacts(pile);
+    begin_substep(pile.resting, pile.discs.len());
+    find_moving_contacts(pile);
+    find_standing_contacts(pile);
     let Pile { discs, resting, laws, cell, .. } = pile;
     find_kinematic_contacts(discs, resting, &laws.answers, *cell);
 }
 
-/// Finds the discs that rest on terrain, and those that it supports.
-fn find_terrain_contacts(pile: &mut Pile) {
-    let Pile { discs, terrain, terrain_neighbours, resting, moving, laws, clock, .. } = pile;
-    let (Laws { settings, answers, .. }, now) = (laws, clock.now);
-    let (first, limits) = (resting.tick.substeps == 1, resting.limits);
+/// Forgets what the last substep has found.
+fn begin_substep(resting: &mut Resting, discs: usize) {
     let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
+    grounded.clear();
     supported.clear();
-    if !first {
+    if resting.tick.substeps > 1 {
         // What sleeps was held in the first substep.
         supported.extend_from_slice(&resting.sleep.asleep);
     }
-    supported.resize(discs.len(), false);
-    grounded.clear();
-    if !moving.is_empty() {
-        let mut dropped = Vec::new();
-        for (i, velocity) in discs.velocity.iter().enumerate() {
-            let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
-            moving.for_each_touching(i, discs.position[i], reach, f64::from(now), |piece, surface| {
-                let touch = Touch { i, velocity: *velocity, surface };
-                if !touch.is_met(discs, answers) {
-                    dropped.push((i as u32, piece));
-                    return;
-                }
-                let (away, speed) = (surface.away.as_vec2(), surface.velocity.as_vec2().dot(surface.away.as_vec2()));
-                supported[i] |= away.dot(limits.up) > 0.0;
-                let inward = speed - velocity.dot(away);
-                if inward * inward < limits.resting_squared || inward < 0.0 {
-                    grounded.push(touch.grounded(away, speed, discs, answers, settings));
-                }
-            });
-        }
-        for (disc, piece) in dropped {
-            moving.drop_piece(disc, piece);
-        }
+    supported.resize(discs, false);
+}
+
+/// Finds the discs that rest on terrain that moves, and those that it supports.
+fn find_moving_contacts(pile: &mut Pile) {
+    let Pile { discs, resting, moving, laws: Laws { settings, answers, .. }, clock, .. } = pile;
+    let (limits, now) = (resting.limits, clock.now);
+    let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
+    if moving.is_empty() {
+        return;
     }
+    let mut dropped = Vec::new();
+    for (i, velocity) in discs.velocity.iter().enumerate() {
+        let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
+        moving.for_each_touching(i, discs.position[i], reach, f64::from(now), |piece, surface| {
+            let touch = Touch { i, velocity: *velocity, surface };
+            if !touch.is_met(discs, answers) {
+                dropped.push((i as u32, piece));
+                return;
+            }
+            let (away, speed) = (surface.away.as_vec2(), surface.velocity.as_vec2().dot(surface.away.as_vec2()));
+            supported[i] |= away.dot(limits.up) > 0.0;
+            let inward = speed - velocity.dot(away);
+            if inward * inward < limits.resting_squared || inward < 0.0 {
+                grounded.push(touch.grounded(away, speed, discs, answers, settings));
+            }
+        });
+    }
+    for (disc, piece) in dropped {
+        moving.drop_piece(disc, piece);
+    }
+}
+
+/// Finds the discs that rest on terrain that stands, and those that it supports.
+fn find_standing_contacts(pile: &mut Pile) {
+    let Pile { discs, terrain, terrain_neighbours, resting, laws: Laws { settings, answers, .. }, .. } = pile;
+    let (first, limits) = (resting.tick.substeps == 1, resting.limits);
+    let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
     if terrain.is_empty() {
         return;
     }

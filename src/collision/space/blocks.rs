@@ -106,14 +106,14 @@ impl Space {
         }
     }
 
-    /// Lets the constant forces of blocks act for so many seconds.
+    /// Lets the constant forces of blocks act for `seconds`.
     pub(crate) fn force_blocks(&mut self, seconds: f32) {
         if self.moving.has_blocks() {
             self.moving.force_blocks(f64::from(seconds));
         }
     }
 
-    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed
+    /// The ways of blocks begin, between the two times of `way`, seconds since the tick began: under an acceleration that has changed
     /// their velocities by all that it does on the way, or in the continuous mode by half of that already.
     pub(crate) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
         if !self.moving.has_blocks() {
@@ -124,8 +124,8 @@ impl Space {
         self.moving.begin_ways(way, acceleration.as_dvec2(), self.laws.gravity.as_dvec2());
     }
 
-    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is
-    /// theirs or not, as it is that of the discs.
+    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s; `stays` says
+    /// whether they, and the discs, keep that.
     pub(crate) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
         if !self.moving.has_blocks() {
             return;
@@ -168,8 +168,7 @@ impl Space {
         }
     }
 
-    /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through
-    /// them.
+    /// Records where each disc is: from here it may be pushed out of pieces that move, but not through them.
     pub(crate) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
         if !moving.is_empty() {

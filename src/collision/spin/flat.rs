@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 
 use super::{Cloth, Motion};
 
-/// Into so many steps a time is divided.
+/// Number of steps that a time is divided into.
 const STEPS: u32 = 8;
 
 /// A flat disc after `time` seconds on the cloth, if it meets nothing: its motion then, and how far it has got, metres.

@@ -28,14 +28,14 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// So many bounces a disc may have within a substep; then it waits for the next, and keeps its velocity.
+/// Maximum number of bounces of a disc within a substep; then it waits for the next, and keeps its velocity.
 const MAX_BOUNCES: u32 = 64;
 
-/// So many a disc may have that hits blocks. A light one between a block that is `r` times as heavy and a wall has up to
+/// The same for a disc that hits blocks. A light one between a block that is `r` times as heavy and a wall has up to
 /// `π √r` bounces.
 const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
 
-/// A way of at most so many radii is slow: all that it can meet is listed once, around where it begins.
+/// The longest way, in radii, of a disc that counts as slow: all that it can meet is listed once, around where it begins.
 const SLOW_WAY: f64 = 4.0;
 
 /// A disc on its way.

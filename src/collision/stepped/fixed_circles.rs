@@ -9,13 +9,13 @@ use crate::collision::overlap::{
     Crowd,
     kinematic::push_out_wedged,
     moving::stop_pinned,
-    terrain::{Contacts, find_circle, resolve_terrain_contacts},
+    terrain::{Contacts, find_circle, resolve_touching},
 };
 
 /// Resolves the discs that touch corners and bumpers. Then whom terrain has pushed back into kinematic discs finds a
 /// way out, if there is one.
 pub(crate) fn fixed_circles(crowd: &mut Crowd) {
-    resolve_terrain_contacts(crowd, find_circle, Contacts::Bounce);
+    resolve_touching(crowd, find_circle);
     stop_pinned(crowd, f64::from(crowd.clock.now), Contacts::Bounce);
     push_out_wedged(crowd);
 }

@@ -202,7 +202,7 @@ impl Kernel for Move<'_> {
     }
 }
 
-/// So many discs are moved before those among them that are to be looked at are listed.
+/// Number of discs that are moved before those among them that are to be looked at are listed.
 const BLOCK: usize = 32 * WIDE;
 
 /// Lists the discs whose bits are set, sixteen a flag, from disc `first` on.

@@ -269,7 +269,7 @@ impl Journey {
         }
     }
 
-    /// Ends where it would get farther than so many metres from where it began, by what has made it faster.
+    /// Ends where it would get farther than `most` metres from where it began, by what has made it faster.
     pub(super) fn stay_within(&mut self, most: f64) {
         let (left, speed) = (most - self.at.distance(self.from.as_dvec2()), self.flight.velocity.length());
         if speed * (self.h - self.t) > left {

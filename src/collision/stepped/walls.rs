@@ -9,7 +9,7 @@ use crate::collision::overlap::{
     Crowd,
     kinematic::push_out,
     moving::push_out_of_moving,
-    terrain::{Contacts, add_pushed, find_wall, resolve_terrain_contacts},
+    terrain::{Contacts, add_pushed, find_wall, resolve_touching},
 };
 
 /// Pushes discs out of kinematic ones, and resolves those that touch walls.
@@ -22,5 +22,5 @@ pub(crate) fn walls(crowd: &mut Crowd) {
         return;
     }
     add_pushed(crowd.discs, crowd.terrain, crowd.terrain_neighbours);
-    resolve_terrain_contacts(crowd, find_wall, Contacts::Bounce);
+    resolve_touching(crowd, find_wall);
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::collision::{
     hit::Hit,
-    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings},
+    moving::{BlockImpact, HittingDisc, Surroundings},
     path::{movers::Movers, trajectory::Trajectory},
     shape::{Bounds, Circle, Tree},
     space::Space,
@@ -25,19 +25,19 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block
+/// A hit that only presses the disc and a block on each other counts as `PRESS` bounces: it resolves all that the block
 /// touches, and what loses its energy has no use for more than a few hundred.
 const PRESS: u32 = 16;
 
-/// A hit of a block that changes nothing counts as so many bounces: it comes again at once.
+/// A hit of a block that changes nothing counts as `NOTHING` bounces: it comes again at once.
 const NOTHING: u32 = 64;
 
-/// After so many bounces within a substep a disc and a block that lose energy do not bounce any more: between one and a
-/// wall they would get ever faster.
+/// Number of bounces within a substep after which a disc and a block that lose energy do not bounce any more: between a
+/// disc and a wall the bounces would get ever faster.
 const LIVELY_BOUNCES: u32 = 64;
 
-/// So often all discs that are not on their ways are gone through; then they get a tree, which pays where blocks are
-/// hit many times in a substep.
+/// Number of scans through all discs that are not on their ways; after that they get a tree, which pays where blocks
+/// are hit many times in a substep.
 const SCANS: u32 = 16;
 
 /// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block
@@ -82,14 +82,14 @@ impl Bystanders {
     }
 }
 
-/// The ways of blocks through the substep begin.
+/// Begins the ways of blocks through the substep.
 pub(super) fn begin(space: &mut Space) {
     let (substep, acceleration) = (space.substep(), space.acceleration());
     let from = f64::from(space.clock.now - substep);
     space.begin_blocks([from, from + f64::from(substep)], acceleration, acceleration * (0.5 * substep));
 }
 
-/// And they end.
+/// Ends the ways of blocks.
 pub(super) fn end(space: &mut Space) {
     let ahead = space.acceleration() * (0.5 * space.substep());
     space.with_velocities_at_end(|space| space.end_blocks(ahead, true));
@@ -178,7 +178,6 @@ pub(super) fn bounce_off_block(
     let around = Around { discs, moving, settings, answers };
     let Some(surface) = journey.surface(touched, &around) else { return (None, NOTHING) };
     let time = f64::from(journey.start) + journey.t;
-    let mass = f64::from(discs.mass[i]);
     journey.driven = true;
     if resting.acts {
         resting.wake(i);
@@ -187,17 +186,13 @@ pub(super) fn bounce_off_block(
     let motion = spinning.as_ref().map(|(trajectory, table)| trajectory.at(&table.cloth, journey.t).0);
     let before = motion.map_or(journey.flight.velocity, |motion| motion.velocity);
     let around = Surroundings::new(fixed, &terrain.filter, settings, fall);
-    let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
-    let slowest = around.slowest * weight;
     let cushion = spinning.as_ref().map(|(_, table)| *table);
     let answer = answers.at_surface(settings, cushion, discs.side(i), &surface, &discs.entity, before);
     let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.restitution >= 1.0;
-    let own = |approach: f64| answer.restitution_above(slowest, approach, settings.resting_speed);
-    let restitution = |approach: f64| if is_lively { own(approach) } else { 0.0 };
     let held = held_by(&held, &fixed, Circle { centre: journey.at, radius: f64::from(discs.radius[i]) }, before);
     let ahead = if motion.is_some() { DVec2::ZERO } else { journey.flight.ahead([journey.t, journey.h]) };
-    let disc = HittingDisc { mass, velocity: before, ahead, held: &held };
-    let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
+    let disc = HittingDisc { velocity: before, ahead, held: &held, ..HittingDisc::of(discs, i) };
+    let hit = moving.hit_block(block, time, &surface, disc, &around, Some(&answer).filter(|_| is_lively));
     if let (Some((trajectory, table)), Some(motion)) = (spinning, motion) {
         let after = Motion { velocity: hit.as_ref().map_or(motion.velocity, |hit| hit.velocity), ..motion };
         let path = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
@@ -207,13 +202,12 @@ pub(super) fn bounce_off_block(
         let away = surface.away.normalize_or_zero();
         journey.flight.velocity = path + away * (surface.velocity - path).dot(away).max(0.0);
     }
-    let Some(DiscOnBlock { velocity, approach, impulse, e }) = hit else { return (None, NOTHING) };
+    let Some(hit) = hit else { return (None, NOTHING) };
     if motion.is_none() {
-        journey.flight.velocity = velocity;
+        journey.flight.velocity = hit.velocity;
     }
-    let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
-    let hit = is_hit.then(|| surface.hit(journey.disc, before - surface.velocity, [approach, impulse], time as f32));
-    (hit, if e > 0.0 { 1 } else { PRESS })
+    let recorded = hit.at(&surface, journey.disc, before - surface.velocity, time as f32);
+    (recorded, if hit.e > 0.0 { 1 } else { PRESS })
 }
 
 /// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from

@@ -91,7 +91,7 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Whether the disc meets a piece of terrain that meets every disc which meets anything.
+    /// Whether the disc meets an unfiltered piece of terrain.
     fn meets_plain(&self, piece: Entity) -> bool {
         self.discs.layers_of(self.disc).meets(CollisionLayers::ALL) && !self.discs.drops_terrain(self.disc, piece)
     }

@@ -1,4 +1,4 @@
-//! The terrain near one disc, filtered for that disc: a small copy, for the steps of the stepped mode.
+//! The terrain near one disc, filtered for that disc: a small copy.
 
 use crate::collision::{
     discs::{DiscFilter, Discs},

@@ -16,8 +16,7 @@ use crate::collision::{
 pub struct Report {
     /// The hits of the current tick that were no slower than `report_above`, in order.
     pub hits: Vec<Hit>,
-    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are no numbers from
-    /// then on.
+    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are NaN from then on.
     pub potted: Vec<PottedDisc>,
     /// Whether [`Report::events`] are recorded. Default: no.
     pub record_events: bool,

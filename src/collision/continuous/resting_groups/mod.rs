@@ -4,8 +4,8 @@
 //!
 //! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2)
 //! a`, `a` being its acceleration. Which of its contacts hold a group is found with the velocity that each would have
-//! in the mean of what is left of the tick without them ([`ContactForces`]). Of `u` is taken what approaches or parts
-//! along those that hold, of gravity what they hold; that is `a`, and `w` follows. No contact that holds has a speed in
+//! in the mean of what is left of the tick without them ([`ContactForces`]). From `u`, the approaching or parting component
+//! along the contacts that hold is removed, and from gravity what they hold; that gives `a`, and `w` follows. No contact that holds has a speed in
 //! `w`, so its force does no work, and the energy where the tick ends is what it was but for two parts: what was taken
 //! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it
 //! comes out of `u`; and if there is not as much in it, the group stands still until the tick ends. So the energy does
@@ -37,10 +37,10 @@ const ROUNDING: f64 = 1e-9;
 /// Groups whose matrix takes more multiplications than this are left to their impacts where a tick begins.
 const MAX_WORK: usize = 8_000_000;
 
-/// Within a tick at most so many discs are held together anew, those that are closest to the two that meet.
+/// Maximum number of discs that are held together anew within a tick: those closest to the two that meet.
 const MAX_GROUP: usize = 256;
 
-/// So often contacts are added that are found to approach; then the group stands still.
+/// Maximum number of times that contacts are added which are found to approach; then the group stands still.
 const ADDITIONS: u32 = 16;
 
 /// What is kept from tick to tick, for its memory.
@@ -187,8 +187,8 @@ impl Memory {
         velocity.iter().zip(&self.forces.masses).map(|(velocity, mass)| mass * velocity.length_squared()).sum()
     }
 
-    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So
-    /// it is with every solution, and with numbers alone.
+    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is.
+    /// Every true solution satisfies this; NaN fails it.
     fn gains_nothing(&self, gravity: impl Fn(u32) -> DVec2) -> bool {
         let size = |values: &[DVec2]| self.twice_kinetic_energy(values);
         let masses = self.group.iter().zip(&self.forces.masses);
