@@ -27,7 +27,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`settings`], `simd`, `threads`, `shape` | tunables; instructions and threads; segment, circle, arc, boxes and a tree of boxes |
+//! | [`settings`], `simd`, `threads`, `shape`, `disjoint_sets` | tunables; instructions and threads; segment, circle, arc, boxes and a tree of boxes; who is connected with whom |
 //! | `periodic`, `pockets`, [`spin`] | the cell of periodic edges; pockets; models of cloth, balls and cushions |
 //! | `discs` | the discs as a structure of arrays, and who collides with whom |
 //! | `hit` | **a hit**: what is hit, how that is answered (restitution, kick, friction), what becomes of the velocities |
@@ -63,9 +63,10 @@
 //! `path::flight`), and lets springs act instead where piles rest. The continuous mode has half of it before the tick
 //! and half after.
 //!
-//! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts that take
-//! energy in a tick of the continuous mode (`continuous::budgets`; `continuous::collapse` says what comes to rest with
-//! the last), of work for each block (`moving::blocks`).
+//! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts in a tick of
+//! the continuous mode (`continuous::budgets`; `continuous::collapse` says what comes to rest with the last), of edges
+//! that a disc crosses (`continuous::crossing`), of work for groups that are held (`continuous::contact_forces`) and for
+//! each block (`moving::blocks`), of rounds in which discs are pushed out (`overlap`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
 //! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);
@@ -198,6 +199,7 @@ mod bridge;
 pub mod broad_phase;
 pub mod continuous;
 mod discs;
+mod disjoint_sets;
 mod hit;
 mod joints;
 pub mod measure;

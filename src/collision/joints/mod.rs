@@ -38,7 +38,7 @@ use bevy::{math::DVec2, prelude::*};
 use std::collections::BTreeMap;
 
 use crate::{
-    collision::{discs::Discs, periodic::Cell},
+    collision::{discs::Discs, disjoint_sets::DisjointSets, periodic::Cell},
     joint::JointKind,
 };
 use direct::Pull;
@@ -187,22 +187,24 @@ impl Joints {
     /// Groups joints by their connections.
     pub fn of(joints: &[PlacedJoint], discs: &Discs) -> Self {
         // Each disc belongs to the group of the lowest disc that it is connected to.
-        let mut leader: Vec<u32> = if joints.is_empty() { Vec::new() } else { (0..discs.len() as u32).collect() };
+        let mut connected = DisjointSets::default();
+        if !joints.is_empty() {
+            connected.reset(discs.len());
+        }
         let moved = |place: Place| match place {
             Place::Disc(disc) => (!discs.is_kinematic(disc as usize)).then_some(disc),
             Place::Point(_) => None,
         };
         for joint in joints {
             if let [Some(a), Some(b)] = joint.ends.map(moved) {
-                let [a, b] = [a, b].map(|disc| find(&mut leader, disc));
-                leader[a.max(b) as usize] = a.min(b);
+                connected.join(a, b);
             }
         }
         let mut groups: BTreeMap<u32, Vec<PlacedJoint>> = BTreeMap::new();
         for joint in joints {
             // A joint between two ends that joints do not move does nothing.
             if let Some(disc) = joint.ends.into_iter().find_map(moved) {
-                groups.entry(find(&mut leader, disc)).or_default().push(*joint);
+                groups.entry(connected.find(disc)).or_default().push(*joint);
             }
         }
         let groups = groups.values().map(|joints| Group::of(joints, |place| moved(place).is_some()));
@@ -224,16 +226,6 @@ impl Joints {
     pub fn discs(&self) -> impl Iterator<Item = usize> + '_ {
         self.groups.iter().flat_map(|group| &group.bodies).filter_map(Body::disc).map(|disc| disc as usize)
     }
-}
-
-/// The leader of a disc's group.
-fn find(leader: &mut [u32], disc: u32) -> u32 {
-    let mut at = disc;
-    while leader[at as usize] != at {
-        leader[at as usize] = leader[leader[at as usize] as usize];
-        at = leader[at as usize];
-    }
-    at
 }
 
 impl Group {

@@ -24,6 +24,7 @@ use super::{
     shared_budget::SharedBudget,
     tick_state::{GravityEffect, TickState},
 };
+use crate::collision::disjoint_sets::DisjointSets;
 
 /// Where no energy is lost, only what is slower than this share of what gravity adds in a tick lies on something.
 const STILL: f64 = 1e-6;
@@ -67,9 +68,8 @@ pub(super) struct Memory {
     /// What the contacts leave of the true velocities, m/s, and of gravity, m/s².
     held_velocity: Vec<DVec2>,
     acceleration: Vec<DVec2>,
-    /// The disc of a group that stands for those that hold each other; where it stands for itself, whether terrain
-    /// holds them.
-    representative: Vec<u32>,
+    /// Which discs of a group hold each other; of those, whether terrain holds them, by the lowest.
+    held_together: DisjointSets,
     supported: Vec<bool>,
     /// The discs that are held together, one list after the other, and where the list of each number ends.
     members: Vec<u32>,
@@ -141,31 +141,22 @@ impl Memory {
         self.group = ordered;
     }
 
-    fn representative(&self, mut disc: u32) -> u32 {
-        while self.representative[disc as usize] != disc {
-            disc = self.representative[disc as usize];
-        }
-        disc
-    }
-
     /// Finds which discs of the group are held together, and whether by terrain.
     fn find_supported(&mut self) {
         let count = self.group.len();
-        self.representative.clear();
-        self.representative.extend(0..count as u32);
+        self.held_together.reset(count);
         self.supported.clear();
         self.supported.resize(count, false);
         let holds = |memory: &Self, c: usize| memory.forces.holds[c].then_some(memory.forces.contacts[c]);
         for c in 0..self.forces.contacts.len() {
             if let Some(Contact { disc, other: Some(other), .. }) = holds(self, c) {
-                let [a, b] = [disc, other].map(|disc| self.representative(disc));
-                self.representative[a.max(b) as usize] = a.min(b);
+                self.held_together.join(disc, other);
             }
         }
         for c in 0..self.forces.contacts.len() {
             if let Some(Contact { disc, other: None, .. }) = holds(self, c) {
-                let disc = self.representative(disc);
-                self.supported[disc as usize] = true;
+                let lowest = self.held_together.lowest(disc);
+                self.supported[lowest as usize] = true;
             }
         }
     }
@@ -208,8 +199,7 @@ impl Memory {
 
     /// Whether a disc of the group is held by terrain, or by discs that are.
     fn is_supported(&self, disc: u32) -> bool {
-        let representative = self.representative(disc);
-        self.supported[representative as usize]
+        self.supported[self.held_together.lowest(disc) as usize]
     }
 }
 
@@ -483,16 +473,16 @@ impl TickState<'_> {
         for at in 0..memory.group.len() {
             let i = memory.group[at] as usize;
             let supported = memory.is_supported(at as u32);
-            let representative = memory.representative(at as u32) as usize;
-            if supported && representative == at {
+            let lowest = memory.held_together.lowest(at as u32) as usize;
+            if supported && lowest == at {
                 let together =
-                    (0..memory.group.len()).filter(|&at| memory.representative(at as u32) as usize == representative);
+                    (0..memory.group.len()).filter(|&at| memory.held_together.lowest(at as u32) as usize == lowest);
                 let together: Vec<u32> = together.map(|at| memory.group[at]).collect();
                 memory.members.extend(together);
                 memory.ends.push(memory.members.len());
                 memory.number[at] = memory.ends.len() as u32 - 1;
             }
-            let group = if supported { memory.number[representative] } else { 0 };
+            let group = if supported { memory.number[lowest] } else { 0 };
             let effect = self.gravity_effects[i];
             if !supported && effect.acceleration == self.gravity_of(i) {
                 // It flies: what it meets are hits, however slow.
