@@ -131,13 +131,10 @@ impl TickState<'_> {
     #[inline(always)]
     fn time_to_piece(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
-        match piece {
-            piece if self.has_filters => self.filtered_time(i, piece),
-            Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.terrain.walls[wall as usize]),
-            Piece::FixedCircle(circle) => {
-                circle_time_of_impact(position, velocity, radius, &self.terrain.fixed_circles[circle as usize])
-            }
+        if self.has_filters {
+            return self.filtered_time(i, piece);
         }
+        self.terrain_view().time_of_impact(piece, [position, velocity], radius)
     }
 
     /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box.
@@ -174,13 +171,14 @@ impl TickState<'_> {
     #[inline(never)]
     fn filtered_time(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
+        let speed = self.particles[i].speed();
         let time = match piece {
             Piece::Wall(wall) => {
-                self.wall_met(i, wall).map(|wall| wall_time_of_impact(position, velocity, radius, &wall))
+                self.wall_met(i, wall).map(|wall| wall_time_of_impact(position, velocity, radius, speed, &wall))
             }
-            Piece::FixedCircle(circle) => {
-                self.circle_met(i, circle).map(|circle| circle_time_of_impact(position, velocity, radius, &circle))
-            }
+            Piece::FixedCircle(circle) => self
+                .circle_met(i, circle)
+                .map(|circle| circle_time_of_impact(position, velocity, radius, speed, &circle)),
         };
         time.unwrap_or(NEVER)
     }

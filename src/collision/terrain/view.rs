@@ -5,7 +5,11 @@ use bevy::{math::DVec2, prelude::*};
 use super::index::{Piece, TerrainIndex};
 use crate::collision::{
     hit::{Collider, Obstacle},
-    shape::{Bounds, FixedCircle, Wall, wall::crosses},
+    shape::{
+        Bounds, FixedCircle, Wall,
+        time_of_impact::{circle_time_of_impact, wall_time_of_impact},
+        wall::crosses,
+    },
 };
 
 /// A read-only view of all terrain.
@@ -27,6 +31,19 @@ impl TerrainView<'_> {
             Piece::FixedCircle(circle) => {
                 let circle = &self.fixed_circles[circle as usize];
                 Obstacle { collider: Collider::FixedCircle(circle.entity), restitution: circle.restitution }
+            }
+        }
+    }
+
+    /// In how many seconds a disc at `centre` with this velocity and radius touches a piece: now if it overlaps it and
+    /// approaches.
+    #[inline(always)]
+    pub fn time_of_impact(&self, piece: Piece, [centre, velocity]: [DVec2; 2], radius: f64) -> f64 {
+        let speed = velocity.x.abs() + velocity.y.abs();
+        match piece {
+            Piece::Wall(wall) => wall_time_of_impact(centre, velocity, radius, speed, &self.walls[wall as usize]),
+            Piece::FixedCircle(circle) => {
+                circle_time_of_impact(centre, velocity, radius, speed, &self.fixed_circles[circle as usize])
             }
         }
     }
