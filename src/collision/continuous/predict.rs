@@ -59,17 +59,7 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         match piece.meets() {
             Meets::Moving(part) => self.moving.gap(part, particle.position, particle.radius, particle.time),
-            Meets::Piece(Piece::Wall(wall)) => {
-                let wall = self.wall_met(i, wall)?;
-                if let Some(curved) = wall.curved() {
-                    return curved.gap(particle.position, particle.radius);
-                }
-                let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-                let (along, from) = (b - a, particle.position - a);
-                let squared = along.length_squared();
-                let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
-                between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
-            }
+            Meets::Piece(Piece::Wall(wall)) => self.wall_met(i, wall)?.gap(particle.position, particle.radius),
             Meets::Piece(Piece::FixedCircle(circle)) => {
                 let circle = self.circle_met(i, circle)?;
                 let away = particle.position - circle.centre.as_dvec2();

@@ -94,7 +94,7 @@ impl MovingTerrain {
                 continue;
             }
             let frame = piece.frame_at(time);
-            let Some(closest) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
+            let Some((part, closest)) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
                 continue;
             };
             let Some(away) = closest.away.try_normalize() else { continue };
@@ -103,7 +103,7 @@ impl MovingTerrain {
                 away: frame.turn(away),
                 point,
                 velocity: piece.velocity_at(&frame, point),
-                collider: collider_of(closest.part, piece.key.1),
+                collider: collider_of(part, piece.key.1),
                 restitution: piece.restitution,
                 leaves_at: 0.0,
                 slides_below: 0.0,

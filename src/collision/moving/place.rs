@@ -55,7 +55,7 @@ impl MovingPiece {
         }
         let radius = self.shape.curved(Piece::Wall(0)).map_or(radius, |curved| curved.radius_at(place, radius));
         let least = radius - slop - POSITION_ROUNDING * (at.abs().max_element() + radius);
-        let Some(closest) = self.shape.closest(place, least) else {
+        let Some((part, closest)) = self.shape.closest(place, least) else {
             return crossed.then(|| Placed::Out(frame.to_world(place)));
         };
         let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
@@ -64,7 +64,7 @@ impl MovingPiece {
             away,
             point,
             velocity: self.velocity_at(&frame, point),
-            collider: collider_of(closest.part, self.key.1),
+            collider: collider_of(part, self.key.1),
             restitution: self.restitution,
             leaves_at: 0.0,
             turn: frame.turn,

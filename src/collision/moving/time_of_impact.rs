@@ -110,7 +110,7 @@ impl MovingPiece {
             let rate =
                 if closest.distance == 0.0 { -rate.length() } else { closest.away.normalize_or_zero().dot(rate) };
             if gap <= touch && rate < -noise {
-                if !self.belongs_to_other(&closest, place, radius) {
+                if !self.belongs_to_other(part, closest.point, place, radius) {
                     return (from + time, step);
                 }
                 if gap < -MAX_SLIDING_DEPTHS * slack && matches!(part, Piece::Wall(_)) {
@@ -140,23 +140,23 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another wall that starts there, and so touches that
-    /// one; or whether a disc that touches the end of an arc lies beside the arc.
-    fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
-        let wall = match closest.part {
+    /// Whether a disc that touches a part at this point, the end of a wall, lies beside another wall that starts there,
+    /// and so touches that one; or whether a disc that touches the end of an arc lies beside the arc.
+    fn belongs_to_other(&self, part: Piece, point: DVec2, place: DVec2, radius: f64) -> bool {
+        let wall = match part {
             Piece::Wall(wall) => wall,
             Piece::FixedCircle(circle) => {
-                return is_beside_wall(&self.shape.circles[circle as usize], place - closest.point, radius);
+                return is_beside_wall(&self.shape.circles[circle as usize], place - point, radius);
             }
         };
         let Wall { a, b, .. } = self.shape.walls[wall as usize];
-        let end = [a, b].into_iter().find(|end| end.as_dvec2() == closest.point);
+        let end = [a, b].into_iter().find(|end| end.as_dvec2() == point);
         end.is_some_and(|end| {
             let mut beside = false;
             self.shape.for_each_near(end.as_dvec2(), 0.0, |part| {
                 if let Piece::FixedCircle(circle) = part {
                     let circle = &self.shape.circles[circle as usize];
-                    beside |= circle.centre == end && is_beside_wall(circle, place - closest.point, radius);
+                    beside |= circle.centre == end && is_beside_wall(circle, place - point, radius);
                 }
             });
             beside

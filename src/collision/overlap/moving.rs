@@ -193,7 +193,7 @@ fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let mut free = true;
     fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
         let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
-        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - CONTACT_MARGIN_F64);
+        free &= !crossed && fixed.closest(piece, exit).distance >= radius * (1.0 - CONTACT_MARGIN_F64);
     });
     free
 }

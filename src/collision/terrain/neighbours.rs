@@ -142,7 +142,7 @@ impl TerrainNeighbours {
             let from = centre.as_dvec2();
             let mut kept = start;
             for at in start..pieces.len() {
-                if fixed.distance(pieces[at], from) <= f64::from(extent) {
+                if fixed.closest(pieces[at], from).distance <= f64::from(extent) {
                     pieces[kept] = pieces[at];
                     kept += 1;
                 }
@@ -182,7 +182,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
                 _ => low.y = max(low.y, to.y),
             }
         } else {
-            let half = SQUARE_IN_CIRCLE * fixed.distance(piece, centre.as_dvec2()) as f32;
+            let half = SQUARE_IN_CIRCLE * fixed.closest(piece, centre.as_dvec2()).distance.max(0.0) as f32;
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }

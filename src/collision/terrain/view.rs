@@ -8,7 +8,7 @@ use crate::collision::{
     shape::{
         Bounds, FixedCircle, Wall,
         time_of_impact::{circle_time_of_impact, wall_time_of_impact},
-        wall::crosses,
+        wall::{Closest, crosses},
     },
 };
 
@@ -48,24 +48,12 @@ impl TerrainView<'_> {
         }
     }
 
-    /// How far a point is from a piece, metres.
+    /// The point of a piece that is closest to a place.
     #[inline]
-    pub fn distance(&self, piece: Piece, from: DVec2) -> f64 {
+    pub fn closest(&self, piece: Piece, place: DVec2) -> Closest {
         match piece {
-            Piece::Wall(wall) => {
-                let wall = &self.walls[wall as usize];
-                if let Some(curved) = wall.curved() {
-                    return curved.distance(from);
-                }
-                let Wall { a, b, .. } = *wall;
-                let (a, along) = (a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
-                let share = ((from - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                (from - a - along * share).length_squared().sqrt()
-            }
-            Piece::FixedCircle(circle) => {
-                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
-                ((from - centre.as_dvec2()).length_squared().sqrt() - f64::from(*radius)).max(0.0)
-            }
+            Piece::Wall(wall) => self.walls[wall as usize].closest(place),
+            Piece::FixedCircle(circle) => self.fixed_circles[circle as usize].closest(place),
         }
     }
 
