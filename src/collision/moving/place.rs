@@ -2,7 +2,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{MovingPiece, MovingTerrain, contact::collider_of, tolerances::POSITION_ROUNDING};
+use super::{MovingPiece, MovingTerrain, tolerances::POSITION_ROUNDING};
 use crate::collision::{
     hit::{Surface, answers::Encounter},
     shape::Bounds,
@@ -58,19 +58,9 @@ impl MovingPiece {
         let Some((part, closest)) = self.shape.closest(place, least) else {
             return crossed.then(|| Placed::Out(frame.to_world(place)));
         };
-        let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
-        let point = frame.to_world(closest.point);
-        let surface = Surface {
-            away,
-            point,
-            velocity: self.velocity_at(&frame, point),
-            collider: collider_of(part, self.key.1),
-            restitution: self.restitution,
-            leaves_at: 0.0,
-            turn: frame.turn,
-            slides_below: 0.0,
-        };
-        Some(Placed::Touches(point + away * radius, surface))
+        let away = closest.away.try_normalize().unwrap_or(DVec2::X);
+        let surface = self.surface_at(&frame, part, closest.point, away);
+        Some(Placed::Touches(surface.point + surface.away * radius, surface))
     }
 }
 
