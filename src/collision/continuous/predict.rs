@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use bevy::math::DVec2;
 
 use super::{
-    grid_scheduler::padded,
     particles::{Meets, Particle, Partner},
     tick_state::TickState,
 };
 use crate::collision::{
     shape::{
         Bounds, Circle, FixedCircle, Wall,
+        rounding::padded,
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     terrain::index::Piece,
