@@ -36,7 +36,8 @@ impl MovingPiece {
     pub fn place(
         &self,
         [witness, at]: [DVec2; 2],
-        [radius, slop]: [f64; 2],
+        radius: f64,
+        slop: f64,
         time: f64,
         is_free: impl Fn(DVec2) -> bool,
     ) -> Option<Placed> {

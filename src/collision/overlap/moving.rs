@@ -107,7 +107,7 @@ fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> b
     let (at, radius) = (discs.position[i], discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
     moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
-        moving.pieces[piece as usize].place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true).is_some()
+        moving.pieces[piece as usize].place([place; 2], wide, CONTACT_MARGIN_F64 * wide, time, |_| true).is_some()
     })
 }
 
@@ -131,7 +131,7 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
             let at = discs.position[i];
             let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
             let places = [witness, at].map(Vec2::as_dvec2);
-            let placed = moving.pieces[piece as usize].place(places, [wide, overlap_slop * wide], time, is_free);
+            let placed = moving.pieces[piece as usize].place(places, wide, overlap_slop * wide, time, is_free);
             let Some(placed) = placed else { continue };
             let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
             let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));

@@ -107,7 +107,7 @@ impl TerrainNeighbours {
         }
         // What is listed for a circle is all there is in a square inside of it.
         let half = (self.list_radius[i] - self.place[i].distance(centre) * (1.0 + ROUNDING)) * SQUARE_IN_CIRCLE;
-        Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, [reach, half]);
+        Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, reach, half);
         if half < 2.0 * reach {
             // What is known has come to an end here.
             self.list_radius[i] = -1.0;
@@ -159,7 +159,7 @@ impl TerrainNeighbours {
 /// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either
 /// axis, and none within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes
 /// it more.
-fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
+fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, reach: f32, half: f32) -> Bounds {
     let rounding = 2.0 * ROUNDING * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
     if is_clear(clear_box, centre, reach) {
