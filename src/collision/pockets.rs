@@ -34,7 +34,7 @@ impl PocketCircle {
 
     /// A box in which all places lie that it may hold by any rounding.
     fn bounds(&self) -> Bounds {
-        Bounds::around(self.centre, padded(self.centre, self.radius) + SQUARES_VANISH)
+        Bounds::around(self.centre, padded(self.radius, self.centre) + SQUARES_VANISH)
     }
 }
 

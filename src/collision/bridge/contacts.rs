@@ -193,7 +193,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
     let mut look_at_terrain = |i: usize| {
         let (centre, radius) = (discs.position[i], discs.radius[i]);
         let reach = f64::from(radius) * (1.0 + f64::from(CONTACT_SLOP));
-        let bounds = Bounds::around(centre, padded(centre, reach as f32));
+        let bounds = Bounds::around(centre, padded(reach as f32, centre));
         for terrain in &terrains {
             terrain.index.for_each_overlapping(bounds, |piece| {
                 // The ends of walls are theirs.

@@ -34,7 +34,7 @@ impl Circles {
     #[inline(always)]
     pub fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);
-        self.reach[i] = padded(Vec2::new(x, y), radius + path).min(MAX_REACH);
+        self.reach[i] = padded(radius + path, Vec2::new(x, y)).min(MAX_REACH);
     }
 
     /// Puts a circle at the end, or in the place of another.

@@ -28,6 +28,8 @@ use crate::collision::{
     tick::Compute,
 };
 
+pub(super) use crate::collision::shape::rounding::padded;
+
 /// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its
 /// neighbours, if that is longer.
 const WINDOW: f64 = 0.15;
@@ -321,12 +323,6 @@ fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize
         let of_block = partner.moving().map_or(0, |part| state.moving.stamp(part));
         queue.push(Event { impact, stamps: [stamp, of_block] });
     }
-}
-
-/// A radius and a little more, so that no rounding of a circle to f32 leaves out a pair that meets.
-#[inline(always)]
-pub(super) fn padded(radius: f32, at: Vec2) -> f32 {
-    radius * 1.0005 + (at.x.abs() + at.y.abs()) * 2e-6
 }
 
 /// How long a window is, seconds: at most the tick.

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use bevy::math::DVec2;
 
 use super::{
-    grid_scheduler::padded,
     particles::{Meets, Particle, Partner},
     tick_state::TickState,
 };
 use crate::collision::{
     shape::{
         Bounds, Circle, FixedCircle, Wall,
+        rounding::padded,
         time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
     },
     terrain::index::Piece,
@@ -59,17 +59,7 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         match piece.meets() {
             Meets::Moving(part) => self.moving.gap(part, particle.position, particle.radius, particle.time),
-            Meets::Piece(Piece::Wall(wall)) => {
-                let wall = self.wall_met(i, wall)?;
-                if let Some(curved) = wall.curved() {
-                    return curved.gap(particle.position, particle.radius);
-                }
-                let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-                let (along, from) = (b - a, particle.position - a);
-                let squared = along.length_squared();
-                let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
-                between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
-            }
+            Meets::Piece(Piece::Wall(wall)) => self.wall_met(i, wall)?.gap(particle.position, particle.radius),
             Meets::Piece(Piece::FixedCircle(circle)) => {
                 let circle = self.circle_met(i, circle)?;
                 let away = particle.position - circle.centre.as_dvec2();
@@ -131,13 +121,10 @@ impl TickState<'_> {
     #[inline(always)]
     fn time_to_piece(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
-        match piece {
-            piece if self.has_filters => self.filtered_time(i, piece),
-            Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.terrain.walls[wall as usize]),
-            Piece::FixedCircle(circle) => {
-                circle_time_of_impact(position, velocity, radius, &self.terrain.fixed_circles[circle as usize])
-            }
+        if self.has_filters {
+            return self.filtered_time(i, piece);
         }
+        self.terrain_view().time_of_impact(piece, [position, velocity], radius)
     }
 
     /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box.
@@ -174,13 +161,14 @@ impl TickState<'_> {
     #[inline(never)]
     fn filtered_time(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
+        let speed = self.particles[i].speed();
         let time = match piece {
             Piece::Wall(wall) => {
-                self.wall_met(i, wall).map(|wall| wall_time_of_impact(position, velocity, radius, &wall))
+                self.wall_met(i, wall).map(|wall| wall_time_of_impact(position, velocity, radius, speed, &wall))
             }
-            Piece::FixedCircle(circle) => {
-                self.circle_met(i, circle).map(|circle| circle_time_of_impact(position, velocity, radius, &circle))
-            }
+            Piece::FixedCircle(circle) => self
+                .circle_met(i, circle)
+                .map(|circle| circle_time_of_impact(position, velocity, radius, speed, &circle)),
         };
         time.unwrap_or(NEVER)
     }

@@ -26,6 +26,21 @@ impl MovingPiece {
     pub fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
         self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
     }
+
+    /// The surface of a part at a point, with the direction away from it, both in the frame of the piece.
+    pub fn surface_at(&self, frame: &Frame, part: Piece, point: DVec2, away: DVec2) -> Surface {
+        let point = frame.to_world(point);
+        Surface {
+            away: frame.turn(away),
+            point,
+            velocity: self.velocity_at(frame, point),
+            collider: collider_of(part, self.key.1),
+            restitution: self.restitution,
+            leaves_at: 0.0,
+            slides_below: 0.0,
+            turn: frame.turn,
+        }
+    }
 }
 
 impl MovingTerrain {
@@ -34,43 +49,25 @@ impl MovingTerrain {
         let (piece, part) = self.part(part)?;
         let frame = piece.frame_at(time);
         let closest = piece.shape.closest_of(part, frame.to_local(centre));
-        let point = frame.to_world(closest.point);
-        let surface = piece.velocity_at(&frame, point);
-        let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
-        let collider = collider_of(part, piece.key.1);
+        let mut surface = piece.surface_at(&frame, part, closest.point, closest.away);
+        if closest.away == DVec2::ZERO {
+            surface.away = surface.velocity - velocity;
+        }
         if let Some(curved) = piece.shape.curved(part) {
             // It turns about its own centre, and so along itself, which moves no disc.
-            let surface = piece.motion.velocity;
-            let local = [frame.to_local(centre), frame.turn_back(velocity - surface)];
-            let [leaves_at, slides_below] = curved.slide_speeds(local[0], local[1], closest.distance, self.time_step);
-            let restitution = piece.restitution;
-            return Some(Surface {
-                away,
-                point,
-                velocity: surface,
-                collider,
-                restitution,
-                leaves_at,
-                slides_below,
-                turn: frame.turn,
-            });
+            surface.velocity = piece.motion.velocity;
+            let local = [frame.to_local(centre), frame.turn_back(velocity - surface.velocity)];
+            [surface.leaves_at, surface.slides_below] =
+                curved.slide_speeds(local[0], local[1], closest.distance, self.time_step);
+            return Some(surface);
         }
         // The acceleration of the surface toward a disc that moves along with it, m/s².
-        let (spin, n) = (piece.motion.spin, away.normalize_or_zero());
-        let along = velocity - surface;
+        let (spin, n) = (piece.motion.spin, surface.away.normalize_or_zero());
+        let along = velocity - surface.velocity;
         let along = along - n * along.dot(n);
         let gains = (along.perp() * (2.0 * spin) - (centre - frame.origin) * (spin * spin)).dot(n);
-        let leaves_at = gains.max(0.0) * self.time_step / MAX_HOPS;
-        Some(Surface {
-            away,
-            point,
-            velocity: surface,
-            collider,
-            restitution: piece.restitution,
-            leaves_at,
-            turn: frame.turn,
-            slides_below: 0.0,
-        })
+        surface.leaves_at = gains.max(0.0) * self.time_step / MAX_HOPS;
+        Some(surface)
     }
 
     /// Calls `visit` with every piece that a disc can collide with within `reach` of a place at a time of the tick, and
@@ -94,22 +91,11 @@ impl MovingTerrain {
                 continue;
             }
             let frame = piece.frame_at(time);
-            let Some(closest) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
+            let Some((part, closest)) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
                 continue;
             };
             let Some(away) = closest.away.try_normalize() else { continue };
-            let point = frame.to_world(closest.point);
-            let surface = Surface {
-                away: frame.turn(away),
-                point,
-                velocity: piece.velocity_at(&frame, point),
-                collider: collider_of(closest.part, piece.key.1),
-                restitution: piece.restitution,
-                leaves_at: 0.0,
-                slides_below: 0.0,
-                turn: frame.turn,
-            };
-            visit(number, surface);
+            visit(number, piece.surface_at(&frame, part, closest.point, away));
         }
     }
 

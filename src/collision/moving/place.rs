@@ -2,7 +2,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{MovingPiece, MovingTerrain, contact::collider_of, tolerances::POSITION_ROUNDING};
+use super::{MovingPiece, MovingTerrain, tolerances::POSITION_ROUNDING};
 use crate::collision::{
     hit::{Surface, answers::Encounter},
     shape::Bounds,
@@ -36,7 +36,8 @@ impl MovingPiece {
     pub fn place(
         &self,
         [witness, at]: [DVec2; 2],
-        [radius, slop]: [f64; 2],
+        radius: f64,
+        slop: f64,
         time: f64,
         is_free: impl Fn(DVec2) -> bool,
     ) -> Option<Placed> {
@@ -55,22 +56,12 @@ impl MovingPiece {
         }
         let radius = self.shape.curved(Piece::Wall(0)).map_or(radius, |curved| curved.radius_at(place, radius));
         let least = radius - slop - POSITION_ROUNDING * (at.abs().max_element() + radius);
-        let Some(closest) = self.shape.closest(place, least) else {
+        let Some((part, closest)) = self.shape.closest(place, least) else {
             return crossed.then(|| Placed::Out(frame.to_world(place)));
         };
-        let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
-        let point = frame.to_world(closest.point);
-        let surface = Surface {
-            away,
-            point,
-            velocity: self.velocity_at(&frame, point),
-            collider: collider_of(closest.part, self.key.1),
-            restitution: self.restitution,
-            leaves_at: 0.0,
-            turn: frame.turn,
-            slides_below: 0.0,
-        };
-        Some(Placed::Touches(point + away * radius, surface))
+        let away = closest.away.try_normalize().unwrap_or(DVec2::X);
+        let surface = self.surface_at(&frame, part, closest.point, away);
+        Some(Placed::Touches(surface.point + surface.away * radius, surface))
     }
 }
 

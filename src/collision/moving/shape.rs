@@ -5,8 +5,11 @@ use bevy::{math::DVec2, prelude::*};
 use super::parts_contact::Capsule;
 use crate::{
     collision::{
-        shape::{Bounds, FixedCircle, Wall, arc::CurvedWall, wall::crosses},
-        terrain::index::{Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex},
+        shape::{Bounds, FixedCircle, Wall, arc::CurvedWall, wall::Closest},
+        terrain::{
+            TerrainView, crosses_any,
+            index::{Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex},
+        },
     },
     disc::Position,
     terrain::{Rotation, Terrain},
@@ -62,17 +65,6 @@ pub struct Shape {
     bounds: Bounds,
     /// Its parts that can touch another piece.
     pub capsules: Vec<Capsule>,
-}
-
-/// The point of a piece that is closest to a disc's centre.
-#[derive(Clone, Copy, Debug)]
-pub struct Closest {
-    pub point: DVec2,
-    /// From there to the centre, not of length 1.
-    pub away: DVec2,
-    /// How far the centre is from the piece, metres; negative inside of a circle.
-    pub distance: f64,
-    pub part: Piece,
 }
 
 /// The radius of a straight rod as a share of half its length, dimensionless. A line without thickness that sinks into
@@ -146,50 +138,24 @@ impl Shape {
         self.index.for_each_overlapping(Bounds::around(place.as_vec2(), reach as f32), visit);
     }
 
-    /// The closest point of one of its parts.
-    pub fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
-        match part {
-            Piece::Wall(wall) => {
-                let wall = &self.walls[wall as usize];
-                if let Some(curved) = wall.curved() {
-                    let point = curved.closest(place);
-                    let distance = (place - point).length_squared().sqrt();
-                    let away = if distance > 0.0 { place - point } else { curved.away_from(place, DVec2::ZERO).0 };
-                    return Closest { point, away, distance, part };
-                }
-                let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-                let (along, from) = (b - a, place - a);
-                let (share, squared) = (from.dot(along), along.length_squared());
-                if share > 0.0 && share < squared {
-                    let beside = along.perp_dot(from);
-                    let away = along.perp() * if beside >= 0.0 { 1.0 } else { -1.0 };
-                    let distance = beside.abs() / squared.sqrt();
-                    return Closest { point: a + along * (share / squared), away, distance, part };
-                }
-                let point = if share > 0.0 { b } else { a };
-                Closest { point, away: place - point, distance: (place - point).length_squared().sqrt(), part }
-            }
-            Piece::FixedCircle(circle) => {
-                let circle = &self.circles[circle as usize];
-                let (centre, radius) = (circle.centre.as_dvec2(), f64::from(circle.radius));
-                let away = place - centre;
-                let from_centre = away.length_squared().sqrt();
-                let outward = if from_centre > 0.0 { away / from_centre } else { DVec2::X };
-                Closest { point: centre + outward * radius, away: outward, distance: from_centre - radius, part }
-            }
-        }
+    /// Its parts as if they were static terrain.
+    fn view(&self) -> TerrainView<'_> {
+        TerrainView { walls: &self.walls, fixed_circles: &self.circles, index: &self.index }
     }
 
-    /// The closest point of all its parts that are nearer than `reach`; of several the first.
-    pub fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
-        let mut first: Option<Closest> = None;
+    /// The closest point of one of its parts.
+    pub fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
+        self.view().closest(part, place)
+    }
+
+    /// The closest point of all its parts that are nearer than `reach`, and the part; of several the first.
+    pub fn closest(&self, place: DVec2, reach: f64) -> Option<(Piece, Closest)> {
+        let mut first: Option<(Piece, Closest)> = None;
         self.for_each_near(place, reach, |part| {
             let closest = self.closest_of(part, place);
-            let is_closer = |first: &Closest| {
-                closest.distance < first.distance || (closest.distance == first.distance && part < first.part)
-            };
+            let is_closer = |first: &(Piece, Closest)| (closest.distance, part) < (first.1.distance, first.0);
             if closest.distance < reach && first.as_ref().is_none_or(is_closer) {
-                first = Some(closest);
+                first = Some((part, closest));
             }
         });
         first
@@ -197,22 +163,14 @@ impl Shape {
 
     /// Whether a straight path crosses one of its walls.
     pub fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
-        let (from, to) = (from.as_vec2(), to.as_vec2());
-        if from == to {
-            return false;
-        }
-        let mut crossed = false;
-        self.index.for_each_overlapping(Bounds::of_points([from, to]), |part| {
-            crossed |= matches!(part, Piece::Wall(wall) if crosses(&self.walls[wall as usize], from, to));
-        });
-        crossed
+        crosses_any(&self.view(), from.as_vec2(), to.as_vec2())
     }
 
     /// Where a disc with its centre inside would come out, nearest first.
     pub fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
         let mut exits: Vec<(f64, DVec2)> = Vec::new();
         for wall in 0..self.walls.len() as u32 {
-            let Closest { point, away, distance, .. } = self.closest_of(Piece::Wall(wall), place);
+            let Closest { point, away, distance } = self.closest_of(Piece::Wall(wall), place);
             let Some(away) = (-away).try_normalize() else { continue };
             let exit = point + away * radius;
             if !self.is_inside(exit) && self.closest(exit, radius * (1.0 - 1e-4)).is_none() {

@@ -12,17 +12,13 @@ use bevy::math::DVec2;
 use super::{MovingPiece, MovingTerrain, tolerances::SLIDING_DEPTH};
 use crate::collision::{
     shape::{
-        FixedCircle, Wall,
+        Wall,
         arc::CurvedWall,
-        rounding::SEAM,
-        time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
+        rounding::GAP_ROUNDING,
+        time_of_impact::{NEVER, SPEED_ROUNDING, circle_time_of_impact, is_beside_wall, wall_time_of_impact},
     },
     terrain::index::Piece,
 };
-
-/// Closer than this share of the radius, dimensionless, a disc touches a part. It is far below [`SLIDING_DEPTH`], and
-/// far above the rounding of an `f64`.
-const TOUCH: f64 = 1e-9;
 
 /// The rounding of a gap as a share of the coordinates, dimensionless: a few roundings of an `f64`.
 const COORDINATE_ROUNDING: f64 = 4e-15;
@@ -34,16 +30,6 @@ const MAX_STEPS: u32 = 4096;
 /// A disc at the end of a wall that is deeper than this many sliding depths (dimensionless) beside another wall of the
 /// piece has hit that wall before.
 const MAX_SLIDING_DEPTHS: f64 = 4.0;
-
-/// The straight path of a disc as seen from a piece that does not turn.
-#[derive(Clone, Copy)]
-struct RelativePath {
-    place: DVec2,
-    velocity: DVec2,
-    radius: f64,
-    /// A bound of the speeds of which `velocity` is the difference, m/s; its rounding follows from that.
-    speed: f64,
-}
 
 impl MovingTerrain {
     /// The time of the tick, in seconds, at which a disc touches a part of a moving piece and approaches it. The disc
@@ -67,57 +53,19 @@ impl MovingTerrain {
             return piece.time_of_impact_of_arc(&curved, [centre, velocity], radius, [from, until]);
         }
         let frame = piece.frame_at(from);
-        let path = RelativePath {
-            place: frame.to_local(centre),
-            velocity: frame.turn_back(velocity - piece.motion.velocity),
-            radius,
-            speed: velocity.x.abs() + velocity.y.abs() + piece.motion.speed,
-        };
+        let speed = velocity.x.abs() + velocity.y.abs() + piece.motion.speed;
+        let (centre, velocity) = (frame.to_local(centre), frame.turn_back(velocity - piece.motion.velocity));
         let after = match part {
-            Piece::Wall(wall) => path.time_until_wall(&piece.shape.walls[wall as usize]),
-            Piece::FixedCircle(circle) => path.time_until_circle(&piece.shape.circles[circle as usize]),
+            Piece::Wall(wall) => {
+                wall_time_of_impact(centre, velocity, radius, speed, &piece.shape.walls[wall as usize])
+            }
+            Piece::FixedCircle(circle) => {
+                circle_time_of_impact(centre, velocity, radius, speed, &piece.shape.circles[circle as usize])
+            }
         };
         let time = from + after;
         if time <= until { time } else { NEVER }
     }
-}
-
-impl RelativePath {
-    /// The time until the disc touches a wall, not counting its ends, seconds.
-    fn time_until_wall(&self, wall: &Wall) -> f64 {
-        let Self { place, velocity, radius, speed } = *self;
-        let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-        let (along, from) = (b - a, place - a);
-        let length = along.length_squared().sqrt();
-        let (distance, closing) = (along.perp_dot(from) / length, along.perp_dot(velocity) / length);
-        let side = if distance >= 0.0 { 1.0 } else { -1.0 };
-        let closing = -side * closing;
-        if !(closing > SPEED_ROUNDING * speed) {
-            return NEVER;
-        }
-        let time = (side * distance - radius).max(0.0) / closing;
-        let share = (from + velocity * time).dot(along) / length;
-        let beyond = SEAM * (a.abs().max(b.abs()).max_element() + radius);
-        if (-beyond..=length + beyond).contains(&share) { time } else { NEVER }
-    }
-
-    /// The time until the disc touches a corner or a circle, seconds. Places beside a wall that starts at the corner
-    /// belong to the wall.
-    fn time_until_circle(&self, circle: &FixedCircle) -> f64 {
-        let Self { place, velocity, radius, speed } = *self;
-        let away = place - circle.centre.as_dvec2();
-        let time = time_of_impact(-away, -velocity, radius + f64::from(circle.radius), || speed);
-        if time == NEVER || !is_beside(circle, away + velocity * time, radius) { time } else { NEVER }
-    }
-}
-
-/// Whether a centre that lies `away` from a corner lies beside a wall that starts there.
-fn is_beside(circle: &FixedCircle, away: DVec2, radius: f64) -> bool {
-    circle.walls.iter().any(|along| {
-        let along = along.as_dvec2();
-        let inside = away.dot(along);
-        inside > 0.0 && inside * inside > (TOUCH * radius) * (TOUCH * radius) * along.length_squared()
-    })
 }
 
 impl MovingPiece {
@@ -146,7 +94,8 @@ impl MovingPiece {
         let bend = spin * (2.0 * relative.length_squared().sqrt() + spin * far);
         let noise = SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs() + self.motion.speed + spin * far);
         let rounding = COORDINATE_ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
-        let (slack, touch) = (SLIDING_DEPTH * radius, TOUCH * radius + rounding);
+        // The gap at which it touches is far below the slack.
+        let (slack, touch) = (SLIDING_DEPTH * radius, GAP_ROUNDING * radius + rounding);
         let mut time = enters.max(0.0);
         for step in 0..MAX_STEPS {
             if !(time <= last) {
@@ -161,7 +110,7 @@ impl MovingPiece {
             let rate =
                 if closest.distance == 0.0 { -rate.length() } else { closest.away.normalize_or_zero().dot(rate) };
             if gap <= touch && rate < -noise {
-                if !self.belongs_to_other(&closest, place, radius) {
+                if !self.belongs_to_other(part, closest.point, place, radius) {
                     return (from + time, step);
                 }
                 if gap < -MAX_SLIDING_DEPTHS * slack && matches!(part, Piece::Wall(_)) {
@@ -191,23 +140,23 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another wall that starts there, and so touches that
-    /// one; or whether a disc that touches the end of an arc lies beside the arc.
-    fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
-        let wall = match closest.part {
+    /// Whether a disc that touches a part at this point, the end of a wall, lies beside another wall that starts there,
+    /// and so touches that one; or whether a disc that touches the end of an arc lies beside the arc.
+    fn belongs_to_other(&self, part: Piece, point: DVec2, place: DVec2, radius: f64) -> bool {
+        let wall = match part {
             Piece::Wall(wall) => wall,
             Piece::FixedCircle(circle) => {
-                return is_beside(&self.shape.circles[circle as usize], place - closest.point, radius);
+                return is_beside_wall(&self.shape.circles[circle as usize], place - point, radius);
             }
         };
         let Wall { a, b, .. } = self.shape.walls[wall as usize];
-        let end = [a, b].into_iter().find(|end| end.as_dvec2() == closest.point);
+        let end = [a, b].into_iter().find(|end| end.as_dvec2() == point);
         end.is_some_and(|end| {
             let mut beside = false;
             self.shape.for_each_near(end.as_dvec2(), 0.0, |part| {
                 if let Piece::FixedCircle(circle) = part {
                     let circle = &self.shape.circles[circle as usize];
-                    beside |= circle.centre == end && is_beside(circle, place - closest.point, radius);
+                    beside |= circle.centre == end && is_beside_wall(circle, place - point, radius);
                 }
             });
             beside

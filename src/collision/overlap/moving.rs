@@ -105,7 +105,7 @@ fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> b
     let (at, radius) = (discs.position[i], discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
     moving.pieces_near(i, Bounds::of_way([at; 2], radius)).into_iter().any(|piece| {
-        moving.pieces[piece as usize].place([place; 2], [wide, CONTACT_MARGIN_F64 * wide], time, |_| true).is_some()
+        moving.pieces[piece as usize].place([place; 2], wide, CONTACT_MARGIN_F64 * wide, time, |_| true).is_some()
     })
 }
 
@@ -129,7 +129,7 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
             let at = discs.position[i];
             let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
             let places = [witness, at].map(Vec2::as_dvec2);
-            let placed = moving.pieces[piece as usize].place(places, [wide, overlap_slop * wide], time, is_free);
+            let placed = moving.pieces[piece as usize].place(places, wide, overlap_slop * wide, time, is_free);
             let Some(placed) = placed else { continue };
             let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
             let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));
@@ -194,7 +194,7 @@ fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let mut free = true;
     fixed.index.for_each_overlapping(Bounds::of_way([to, from], radius as f32), |piece| {
         let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
-        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - CONTACT_MARGIN_F64);
+        free &= !crossed && fixed.closest(piece, exit).distance >= radius * (1.0 - CONTACT_MARGIN_F64);
     });
     free
 }

@@ -20,7 +20,7 @@ use crate::collision::{
         hop,
         response::bounce_share,
     },
-    shape::time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
+    shape::time_of_impact::SPEED_ROUNDING,
     terrain::{TerrainView, index::Piece},
 };
 
@@ -269,18 +269,13 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
 pub fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
     fixed: &TerrainView,
-    [centre, velocity]: [DVec2; 2],
+    way: [DVec2; 2],
     radius: f64,
     rest: f64,
 ) -> Option<(f64, Piece)> {
     let mut first: Option<(f64, Piece)> = None;
     for &piece in pieces {
-        let time = match piece {
-            Piece::Wall(wall) => wall_time_of_impact(centre, velocity, radius, &fixed.walls[wall as usize]),
-            Piece::FixedCircle(circle) => {
-                circle_time_of_impact(centre, velocity, radius, &fixed.fixed_circles[circle as usize])
-            }
-        };
+        let time = fixed.time_of_impact(piece, way, radius);
         if time <= rest && first.is_none_or(|first| (time, piece) < first) {
             first = Some((time, piece));
         }

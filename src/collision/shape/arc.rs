@@ -223,7 +223,8 @@ impl CurvedWall {
         (turn * direction.perp_dot(end) / self.radius).max(0.0)
     }
 
-    /// How a disc overlaps it, if it does between its ends. `crossed` says whether its centre has crossed it on the way.
+    /// How a disc overlaps it, if it does between its ends. `crossed` says whether something has pushed its centre
+    /// through.
     pub fn touch(&self, crossed: bool, centre: Vec2, radius: f32) -> Option<Touch> {
         let from = centre.as_dvec2() - self.centre;
         if !self.spans(from, 0.0) {

@@ -111,7 +111,10 @@ pub const INSIDE_CELL: f64 = 0.499;
 pub const SQUARE_IN_CIRCLE: f32 = 0.7;
 
 /// The radius of a circle around `centre` that holds one of radius `reach`, however both were rounded, metres.
+///
+/// The continuous mode counts discs as touching up to a gap of 1e-5 radii and 4e-7 of the coordinates (`CONTACT_GAP`).
+/// [`PADDED`] and [`ROUNDING`] cover that besides the rounding.
 #[inline(always)]
-pub fn padded(centre: Vec2, reach: f32) -> f32 {
+pub fn padded(reach: f32, centre: Vec2) -> f32 {
     reach * PADDED + (centre.x.abs() + centre.y.abs()) * ROUNDING
 }

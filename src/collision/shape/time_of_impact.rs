@@ -59,22 +59,23 @@ pub fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> 
 }
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it
-/// overlaps it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic.
-pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
+/// overlaps it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic. `velocity` is
+/// relative to the wall, and `speed` bounds those of which it is the difference, for the rounding.
+pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f64, wall: &Wall) -> f64 {
     if let Some(curved) = wall.curved() {
         return curved.time_of_impact(centre, velocity, radius);
     }
     let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
     let (along, from) = (b - a, centre - a);
-    let (distance, speed) = (along.perp_dot(from), along.perp_dot(velocity));
+    let (distance, rate) = (along.perp_dot(from), along.perp_dot(velocity));
     let side = if distance >= 0.0 { 1.0 } else { -1.0 };
-    if !(side * speed < 0.0) {
+    if !(side * rate < 0.0) {
         return NEVER;
     }
     let squared = along.length_squared();
     let length = squared.sqrt();
-    let (distance, closing) = (distance / length, -side * (speed / length));
-    if !(closing > SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs())) {
+    let (distance, closing) = (distance / length, -side * (rate / length));
+    if !(closing > SPEED_ROUNDING * speed) {
         return NEVER;
     }
     let time = (side * distance - radius).max(0.0) / closing;
@@ -84,21 +85,22 @@ pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &W
 }
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of
-/// the walls that start there.
-pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, circle: &FixedCircle) -> f64 {
+/// the walls that start there; `velocity` and `speed` are as for a wall.
+pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f64, circle: &FixedCircle) -> f64 {
     let away = centre - circle.centre.as_dvec2();
     let sum = radius + f64::from(circle.radius);
-    let time = time_of_impact(-away, -velocity, sum, || velocity.x.abs() + velocity.y.abs());
-    if time == NEVER || circle.walls.is_empty() {
-        return time;
-    }
-    let then = away + velocity * time;
-    let beside = circle.walls.iter().any(|along| {
+    let time = time_of_impact(-away, -velocity, sum, || speed);
+    if time == NEVER || !is_beside_wall(circle, away + velocity * time, sum) { time } else { NEVER }
+}
+
+/// Whether a disc that touches a corner lies beside a wall that starts there, by more than a rounding. Its centre lies
+/// `away` from the corner, and `sum` is that of both radii.
+pub fn is_beside_wall(circle: &FixedCircle, away: DVec2, sum: f64) -> bool {
+    circle.walls.iter().any(|along| {
         let along = along.as_dvec2();
-        let inside = then.dot(along);
+        let inside = away.dot(along);
         inside > 0.0 && inside * inside > (GAP_ROUNDING * sum) * (GAP_ROUNDING * sum) * along.length_squared()
-    });
-    if beside { NEVER } else { time }
+    })
 }
 
 #[cfg(test)]
@@ -130,7 +132,7 @@ mod tests {
             curve: None,
             restitution: None,
         };
-        let met = |x, y, vx| wall_time_of_impact(DVec2::new(x, y), DVec2::new(vx, 0.0), 0.5, &wall);
+        let met = |x, y, vx| wall_time_of_impact(DVec2::new(x, y), DVec2::new(vx, 0.0), 0.5, vx.abs(), &wall);
         assert_eq!(met(-2.5, 0.0, 1.0), 2.0);
         assert_eq!(met(2.5, 0.0, -4.0), 0.5);
         assert_eq!(met(2.5, 1.1, -4.0), NEVER);

@@ -1,6 +1,6 @@
 //! Walls and fixed circles in world coordinates: where a disc touches a wall, which paths cross one, what is closest.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 
 use crate::collision::shape::{Bounds, arc::Curve};
 
@@ -36,6 +36,48 @@ impl Wall {
             None => Bounds::of_points([self.a, self.b]),
         }
     }
+
+    /// The point of it that is closest to a place. In f64: a rounding of a long wall is more than that of a place near
+    /// it.
+    #[inline]
+    pub(crate) fn closest(&self, place: DVec2) -> Closest {
+        if let Some(curved) = self.curved() {
+            let point = curved.closest(place);
+            let distance = (place - point).length_squared().sqrt();
+            let away = if distance > 0.0 { place - point } else { curved.away_from(place, DVec2::ZERO).0 };
+            return Closest { point, away, distance };
+        }
+        let (a, b) = (self.a.as_dvec2(), self.b.as_dvec2());
+        let (along, from) = (b - a, place - a);
+        let (share, squared) = (from.dot(along), along.length_squared());
+        if share > 0.0 && share < squared {
+            let beside = along.perp_dot(from);
+            let away = along.perp() * if beside >= 0.0 { 1.0 } else { -1.0 };
+            return Closest { point: a + along * (share / squared), away, distance: beside.abs() / squared.sqrt() };
+        }
+        let point = if share > 0.0 { b } else { a };
+        Closest { point, away: place - point, distance: (place - point).length_squared().sqrt() }
+    }
+
+    /// The distance from the rim of a disc to it, metres; none beyond its ends.
+    pub(crate) fn gap(&self, centre: DVec2, radius: f64) -> Option<f64> {
+        if let Some(curved) = self.curved() {
+            return curved.gap(centre, radius);
+        }
+        let (a, b) = (self.a.as_dvec2(), self.b.as_dvec2());
+        let share = (centre - a).dot(b - a) / (b - a).length_squared();
+        (0.0..=1.0).contains(&share).then(|| self.closest(centre).distance - radius)
+    }
+}
+
+/// The point of a wall or of a fixed circle that is closest to a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Closest {
+    pub point: DVec2,
+    /// From there to the place, not of length 1.
+    pub away: DVec2,
+    /// How far the place is from it, metres; negative inside a circle.
+    pub distance: f64,
 }
 
 /// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
@@ -59,6 +101,15 @@ impl FixedCircle {
     /// The lower left and the upper right corner of the box around it, metres.
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds::around(self.centre, self.radius)
+    }
+
+    /// The point of it that is closest to a place.
+    #[inline]
+    pub(crate) fn closest(&self, place: DVec2) -> Closest {
+        let (centre, radius) = (self.centre.as_dvec2(), f64::from(self.radius));
+        let from_centre = (place - centre).length_squared().sqrt();
+        let away = if from_centre > 0.0 { (place - centre) / from_centre } else { DVec2::X };
+        Closest { point: centre + away * radius, away, distance: from_centre - radius }
     }
 
     /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not
@@ -151,21 +202,9 @@ pub fn cross(a: Vec2, b: Vec2) -> f32 {
     a.perp_dot(b)
 }
 
-/// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near
-/// it.
+/// The point of a wall that is closest to another.
 pub fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
-    if let Some(curved) = wall.curved() {
-        return curved.closest(point.as_dvec2()).as_vec2();
-    }
-    let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-    let along = b - a;
-    let share = (point.as_dvec2() - a).dot(along) / along.length_squared();
-    if share >= 1.0 {
-        wall.b
-    } else if share > 0.0 {
-        // Within the box of the wall, whatever was rounded.
-        (a + along * share).as_vec2().clamp(wall.a.min(wall.b), wall.a.max(wall.b))
-    } else {
-        wall.a
-    }
+    let closest = wall.closest(point.as_dvec2()).point.as_vec2();
+    // Within the box of a straight wall, whatever was rounded.
+    if wall.curve.is_some() { closest } else { closest.clamp(wall.a.min(wall.b), wall.a.max(wall.b)) }
 }

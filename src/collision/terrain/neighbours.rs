@@ -107,7 +107,7 @@ impl TerrainNeighbours {
         }
         // What is listed for a circle is all there is in a square inside of it.
         let half = (self.list_radius[i] - self.place[i].distance(centre) * (1.0 + ROUNDING)) * SQUARE_IN_CIRCLE;
-        Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, [reach, half]);
+        Bounds { low: self.low[i], high: self.high[i] } = free_box(fixed, pieces, centre, reach, half);
         if half < 2.0 * reach {
             // What is known has come to an end here.
             self.list_radius[i] = -1.0;
@@ -142,7 +142,7 @@ impl TerrainNeighbours {
             let from = centre.as_dvec2();
             let mut kept = start;
             for at in start..pieces.len() {
-                if fixed.distance(pieces[at], from) <= f64::from(extent) {
+                if fixed.closest(pieces[at], from).distance <= f64::from(extent) {
                     pieces[kept] = pieces[at];
                     kept += 1;
                 }
@@ -159,7 +159,7 @@ impl TerrainNeighbours {
 /// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either
 /// axis, and none within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes
 /// it more.
-fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> Bounds {
+fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, reach: f32, half: f32) -> Bounds {
     let rounding = 2.0 * ROUNDING * far(centre) as f32;
     let clear_box = clear_box(fixed.index);
     if is_clear(clear_box, centre, reach) {
@@ -182,7 +182,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
                 _ => low.y = max(low.y, to.y),
             }
         } else {
-            let half = SQUARE_IN_CIRCLE * fixed.distance(piece, centre.as_dvec2()) as f32;
+            let half = SQUARE_IN_CIRCLE * fixed.closest(piece, centre.as_dvec2()).distance.max(0.0) as f32;
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }

@@ -5,7 +5,11 @@ use bevy::{math::DVec2, prelude::*};
 use super::index::{Piece, TerrainIndex};
 use crate::collision::{
     hit::{Collider, Obstacle},
-    shape::{Bounds, FixedCircle, Wall, wall::crosses},
+    shape::{
+        Bounds, FixedCircle, Wall,
+        time_of_impact::{circle_time_of_impact, wall_time_of_impact},
+        wall::{Closest, crosses},
+    },
 };
 
 /// A read-only view of all terrain.
@@ -31,24 +35,25 @@ impl TerrainView<'_> {
         }
     }
 
-    /// How far a point is from a piece, metres.
-    #[inline]
-    pub fn distance(&self, piece: Piece, from: DVec2) -> f64 {
+    /// In how many seconds a disc at `centre` with this velocity and radius touches a piece: now if it overlaps it and
+    /// approaches.
+    #[inline(always)]
+    pub fn time_of_impact(&self, piece: Piece, [centre, velocity]: [DVec2; 2], radius: f64) -> f64 {
+        let speed = velocity.x.abs() + velocity.y.abs();
         match piece {
-            Piece::Wall(wall) => {
-                let wall = &self.walls[wall as usize];
-                if let Some(curved) = wall.curved() {
-                    return curved.distance(from);
-                }
-                let Wall { a, b, .. } = *wall;
-                let (a, along) = (a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
-                let share = ((from - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                (from - a - along * share).length_squared().sqrt()
-            }
+            Piece::Wall(wall) => wall_time_of_impact(centre, velocity, radius, speed, &self.walls[wall as usize]),
             Piece::FixedCircle(circle) => {
-                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
-                ((from - centre.as_dvec2()).length_squared().sqrt() - f64::from(*radius)).max(0.0)
+                circle_time_of_impact(centre, velocity, radius, speed, &self.fixed_circles[circle as usize])
             }
+        }
+    }
+
+    /// The point of a piece that is closest to a place.
+    #[inline]
+    pub fn closest(&self, piece: Piece, place: DVec2) -> Closest {
+        match piece {
+            Piece::Wall(wall) => self.walls[wall as usize].closest(place),
+            Piece::FixedCircle(circle) => self.fixed_circles[circle as usize].closest(place),
         }
     }
 

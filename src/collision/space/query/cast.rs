@@ -8,7 +8,7 @@ use crate::collision::{
     shape::{
         Bounds,
         rounding::ROUNDING_F64,
-        time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+        time_of_impact::{NEVER, time_of_impact},
     },
     space::Space,
     terrain::{TerrainView, away_from, index::Piece},
@@ -98,13 +98,7 @@ impl Way {
 
     /// At which distance the disc touches a piece of terrain.
     fn distance_to(&self, terrain: &TerrainView, piece: Piece) -> f64 {
-        let Self { from, direction, radius } = *self;
-        match piece {
-            Piece::Wall(wall) => wall_time_of_impact(from, direction, radius, &terrain.walls[wall as usize]),
-            Piece::FixedCircle(circle) => {
-                circle_time_of_impact(from, direction, radius, &terrain.fixed_circles[circle as usize])
-            }
-        }
+        terrain.time_of_impact(piece, [self.from, self.direction], self.radius)
     }
 
     fn entry(&self, Bounds { low, high }: Bounds) -> f64 {

@@ -115,7 +115,7 @@ impl Space {
     pub(crate) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
         let at = centre.as_vec2();
-        let reach = padded(at, reach as f32);
+        let reach = padded(reach as f32, at);
         let first = found.len();
         self.compute.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
         let mut at = first;

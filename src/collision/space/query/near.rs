@@ -78,13 +78,7 @@ impl Space {
         for terrain in self.terrains() {
             let mut limit = nearest.map_or(f64::from(max_distance), |(distance, ..)| distance);
             let visit = |piece: Piece, limit: &mut f64| {
-                let distance = match piece {
-                    Piece::FixedCircle(circle) => {
-                        let circle = &terrain.fixed_circles[circle as usize];
-                        (at - circle.centre.as_dvec2()).length() - f64::from(circle.radius)
-                    }
-                    Piece::Wall(_) => terrain.distance(piece, at),
-                };
+                let distance = terrain.closest(piece, at).distance;
                 let is_nearest =
                     distance <= *limit && nearest.is_none_or(|first| (distance, piece) < (first.0, first.2));
                 if is_nearest && self.allows_piece(&terrain, piece, filter) {

@@ -55,7 +55,7 @@ pub struct TerrainIndex {
     /// Shared with predictions, which work on a copy.
     tree: Arc<Tree>,
     empty_box: Bounds,
-    /// How often the clearing has been cut since it was found.
+    /// How often `empty_box` has been cut since it was found.
     cuts: u32,
     version: u64,
 }
@@ -141,7 +141,7 @@ impl TerrainIndex {
     }
 }
 
-/// Cuts off a clearing whatever a piece reaches into, on the side where the least is lost; and says whether it did.
+/// Cuts off the side of an empty box that a piece reaches into, where the least is lost. Returns whether it did.
 fn cut(Bounds { low, high }: &mut Bounds, Bounds { low: from, high: to }: Bounds) -> bool {
     if !(from.cmplt(*high).all() && low.cmplt(to).all()) {
         return false;

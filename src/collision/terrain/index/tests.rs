@@ -80,7 +80,7 @@ fn overlapping(space: &Space, bounds: Bounds) -> Vec<Piece> {
     walls.chain(fixed_circles.map(|(_, i)| Piece::FixedCircle(i))).collect()
 }
 
-/// Nothing is said about boxes within the clearing: there is nothing there.
+/// Nothing is said about boxes within the empty box: there is nothing there.
 fn check_questions(space: &Space, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
     let questions = questions.iter().map(|&(at, half)| Bounds::new(at - half, at + half));
     for bounds in questions.chain([Bounds::EVERYTHING, space.terrain.index.empty_box()]) {
