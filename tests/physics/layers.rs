@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{ScanLimit, measure},
+    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure},
     prelude::*,
 };
 
@@ -222,4 +222,44 @@ fn overlaps_of_those_that_do_not_meet_are_none() {
     support::settings(&mut app, |settings| settings.push_apart = false);
     support::ticks(&mut app, 2);
     assert_eq!(measure::overlap(&app.world().resource::<Space>().discs).pairs, 1);
+}
+
+/// A space that is filled by hand has the same filters without components: layers of discs and of terrain, a wall that
+/// lets pass one way, and two discs that ignore each other.
+#[test]
+fn a_space_without_components_filters_as_well() {
+    for mode in MODES {
+        let mut space = Space::default();
+        let disc = |id: u64, x: f32, velocity: f32| DiscState {
+            id,
+            position: vec2(x, id as f32 * 4.0),
+            velocity: vec2(velocity, 0.0),
+            ..DiscState::default()
+        };
+        // Rows: a wall of other layers, one of its own, one that is passed, one that is not, and two that ignore each
+        // other.
+        for id in 0..4 {
+            space.discs.push(disc(id, -2.0, 4.0));
+            space.discs.set_layers(id as usize, RED);
+        }
+        space.discs.push(disc(4, -2.0, 4.0));
+        space.discs.push(DiscState { id: 5, ..disc(4, 2.0, -4.0) });
+        space.discs.ignore_pair(4, 5);
+        let pieces: Vec<Entity> = (1..5).filter_map(Entity::from_raw_u32).collect();
+        for (row, &entity) in pieces.iter().enumerate() {
+            let wall = Terrain::Segment { a: vec2(0.0, -1.0), b: vec2(0.0, 1.0) };
+            space.add_terrain(entity, &wall, Position(vec2(0.0, row as f32 * 4.0)), Rotation::default(), None);
+        }
+        space.set_terrain_layers(pieces[0], BLUE);
+        space.set_terrain_layers(pieces[1], RED);
+        space.set_one_way(pieces[2], OneWay::Toward(Vec2::X));
+        space.set_one_way(pieces[3], OneWay::Toward(Vec2::NEG_X));
+        space.finish_terrain();
+        let settings = CollisionSettings { mode: mode.0, substeps: mode.1, ..CollisionSettings::default() };
+        support::run(&mut space, &settings, 1.0 / 64.0, 64);
+        let passes: Vec<bool> = space.discs.position.iter().map(|at| at.x > 0.0).collect();
+        assert_eq!(passes, [true, false, true, false, true, false], "{mode:?}: {:?}", space.discs.position);
+        assert_eq!(space.discs.velocity[4..], [vec2(4.0, 0.0), vec2(-4.0, 0.0)], "{mode:?}");
+        assert_eq!(space.report.collisions, 2, "{mode:?}");
+    }
 }

@@ -8,7 +8,7 @@ use bevy::{ecs::system::SystemParamItem, prelude::*};
 use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
-        moving::{Body, Drive, MovingPiece, MovingTerrain, Pose, Shape},
+        moving::{BlockBody, Drive, MovingPiece, MovingTerrain, PieceShape, Pose},
         space::Space,
         validation::{InvalidValue, check_restitution, check_terrain, finite, ignored::Values},
     },
@@ -75,21 +75,21 @@ fn collect_moving(
         let (mut drive, mut values) = (drive_of(drive), Values::default());
         let checked = check_terrain(&terrain, position, rotation)
             .and_then(|()| check_drive(&drive))
-            .and_then(
-                |()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block.0, block.1, &mut values) },
-            )
+            .and_then(|()| {
+                if drive.has_target() { Ok(None) } else { BlockBody::of(&terrain, block.0, block.1, &mut values) }
+            })
             .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
         log.judge(entity, &checked);
         let Ok((restitution, body)) = checked else { continue };
         log.note(entity, values.ignored);
         let key = (id, entity);
         let before = known.binary_search_by_key(&key, |piece| piece.key).ok().map(|at| &known[at]);
-        let centre = |body: Option<Body>| body.map(|body| body.centre);
+        let centre = |body: Option<BlockBody>| body.map(|body| body.centre);
         let shape = match before {
             Some(piece) if !terrain.is_changed() && centre(piece.body) == centre(body) => piece.shape.clone(),
             _ => {
                 let centred = body.map(|body| body.centred(&terrain));
-                Arc::new(Shape::of(centred.as_ref().unwrap_or(&terrain), entity))
+                Arc::new(PieceShape::of(centred.as_ref().unwrap_or(&terrain), entity))
             }
         };
         if let Some(body) = body {

@@ -17,7 +17,7 @@ use crate::collision::{
         Collider, CushionBounce, Surface,
         answers::Encounter,
         bounce_off_cushion,
-        on_table::{IMMOVABLE, Response, Side, hit_pair},
+        on_table::{IMMOVABLE, Response, TableDisc, hit_pair},
     },
     path::{
         table_events::{FAINTEST, TableEvent, TableEventKind},
@@ -120,7 +120,7 @@ impl TickState<'_> {
 
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it
     /// did.
-    fn side(&self, i: usize, time: f64) -> Side {
+    fn side(&self, i: usize, time: f64) -> TableDisc {
         let frozen = self.is_frozen(i);
         let mass = if self.is_kinematic(i) || frozen { IMMOVABLE } else { self.particles[i].mass };
         let smooth = || Motion { velocity: self.true_velocity(i, time), ..Motion::default() };
@@ -128,7 +128,7 @@ impl TickState<'_> {
         if frozen {
             motion.velocity = DVec2::ZERO;
         }
-        Side { body: self.trajectories[i].body(mass), mass, motion }
+        TableDisc { body: self.trajectories[i].body(mass), mass, motion }
     }
 
     /// Lets a disc go on from an impact with this motion.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::collision::{
     discs::Discs,
-    hit::on_table::{Response, Side, hit_terrain},
+    hit::on_table::{Response, TableDisc, hit_terrain},
     settings::CollisionSettings,
     spin::{Motion, TablePhysics},
 };
@@ -28,7 +28,12 @@ pub struct CushionBounce {
 }
 
 /// Lets a disc on a table bounce off terrain by the model of the cushion, as `answer` says.
-pub fn bounce_off_cushion(mut side: Side, surface: &Surface, table: &TablePhysics, answer: &Answer) -> CushionBounce {
+pub fn bounce_off_cushion(
+    mut side: TableDisc,
+    surface: &Surface,
+    table: &TablePhysics,
+    answer: &Answer,
+) -> CushionBounce {
     let away = surface.away / surface.away.length_squared().sqrt();
     let surface_velocity = surface.velocity + answer.carries(away);
     let before = side.motion.velocity - surface.velocity;
@@ -70,7 +75,8 @@ pub fn bounce_in_place(
     let velocity = discs.velocity[i].as_dvec2();
     let answer = answers.at_surface(settings, table, discs.side(i), surface, &discs.entity, velocity);
     let (before, approach, impulse) = if let Some(table) = table {
-        let CushionBounce { before, response, .. } = bounce_off_cushion(Side::of(discs, i), surface, table, &answer);
+        let CushionBounce { before, response, .. } =
+            bounce_off_cushion(TableDisc::of(discs, i), surface, table, &answer);
         let Response { approach, impulse, after } = response?;
         discs.set_motion(i, &after);
         (before, approach, impulse)

@@ -14,7 +14,7 @@ pub const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
-pub struct Side {
+pub struct TableDisc {
     /// What it is made like, if it spins.
     pub body: Option<Body>,
     /// Kilograms.
@@ -22,7 +22,7 @@ pub struct Side {
     pub motion: Motion,
 }
 
-impl Side {
+impl TableDisc {
     /// A disc as it is in the arrays.
     pub fn of(discs: &Discs, i: usize) -> Self {
         let mass = if discs.is_kinematic(i) { IMMOVABLE } else { f64::from(discs.mass[i]) };
@@ -53,7 +53,7 @@ pub struct Response<T> {
 
 /// The hit of two discs along the unit vector from the first to the second; nothing where they do not approach.
 pub fn hit_pair(
-    [a, b]: [Side; 2],
+    [a, b]: [TableDisc; 2],
     normal: DVec2,
     table: &TablePhysics,
     restitution: impl Fn(f64) -> f64,
@@ -68,13 +68,19 @@ pub fn hit_pair(
         return Some(Response { approach, impulse: hit.impulse, after: [hit.a, hit.b] });
     }
     let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, e);
-    let moved = |side: Side, change: f64| Motion { velocity: side.motion.velocity + normal * change, ..side.motion };
+    let moved =
+        |side: TableDisc, change: f64| Motion { velocity: side.motion.velocity + normal * change, ..side.motion };
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
 /// The hit of a disc that spins and terrain, along the unit vector away from the terrain; nothing where it does not approach.
 /// `carried` is the restitution that disc or terrain carry, if they do.
-pub fn hit_terrain(side: Side, away: DVec2, table: &TablePhysics, carried: Option<f64>) -> Option<Response<Motion>> {
+pub fn hit_terrain(
+    side: TableDisc,
+    away: DVec2,
+    table: &TablePhysics,
+    carried: Option<f64>,
+) -> Option<Response<Motion>> {
     let approach = -side.motion.velocity.dot(away);
     if !(approach > 0.0) {
         return None;

@@ -3,7 +3,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link, lengths::end_of};
+use super::{Group, JointBody, Link, lengths::end_of};
 
 /// Errors below this share of the length squared, or of the fastest speed, dimensionless, are solved: thousands of
 /// roundings of an `f64`.
@@ -180,7 +180,7 @@ impl Link {
         if self.redundant && error <= REDUNDANT_TOLERANCE { 0.0 } else { error }
     }
 
-    fn give(&mut self, bodies: &mut [Body], given: f64) {
+    fn give(&mut self, bodies: &mut [JointBody], given: f64) {
         let impulse = self.toward * given;
         self.given += given;
         self.impulse += impulse;

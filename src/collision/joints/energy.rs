@@ -4,7 +4,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link, POSITION_ROUNDING};
+use super::{Group, JointBody, Link, POSITION_ROUNDING};
 use crate::joint::JointKind;
 
 /// The largest share of the energy within the frame, dimensionless, that is given back after a loss. A larger loss is
@@ -32,12 +32,12 @@ struct Frame {
 
 impl Group {
     /// The discs that joints may move.
-    fn moved(&self) -> impl Iterator<Item = &Body> {
+    fn moved(&self) -> impl Iterator<Item = &JointBody> {
         self.bodies.iter().filter(|body| body.per_mass > 0.0 && body.is_there())
     }
 
     /// The driven ends.
-    fn driven(&self) -> impl Iterator<Item = &Body> {
+    fn driven(&self) -> impl Iterator<Item = &JointBody> {
         self.bodies.iter().filter(|body| body.per_mass == 0.0 && body.is_there())
     }
 
@@ -54,7 +54,7 @@ impl Group {
 
     /// The kinetic energy, seen at the velocity of the anchor, plus that of springs, joules.
     pub(super) fn energy(&self, anchor: DVec2) -> f64 {
-        let kinetic = |body: &Body| 0.5 * (body.velocity - anchor).length_squared() / body.per_mass;
+        let kinetic = |body: &JointBody| 0.5 * (body.velocity - anchor).length_squared() / body.per_mass;
         let springs = self.links.iter().map(|link| link.spring_energy(&self.bodies));
         self.moved().map(kinetic).sum::<f64>() + springs.sum::<f64>()
     }
@@ -64,7 +64,7 @@ impl Group {
         if self.links.iter().all(Link::has_length) {
             return 0.0;
         }
-        let expected: Vec<Body> = self.bodies.iter().map(|body| Body { at: body.end, ..*body }).collect();
+        let expected: Vec<JointBody> = self.bodies.iter().map(|body| JointBody { at: body.end, ..*body }).collect();
         let gained = |link: &Link| link.spring_energy(&self.bodies) - link.spring_energy(&expected);
         self.links.iter().map(gained).sum()
     }
@@ -170,11 +170,11 @@ impl Group {
             return;
         }
         let Frame { velocity, .. } = self.frame(anchor.velocity);
-        let turning = |body: &Body| 0.5 * (body.velocity - velocity).length_squared() / body.per_mass;
+        let turning = |body: &JointBody| 0.5 * (body.velocity - velocity).length_squared() / body.per_mass;
         let all: f64 = self.moved().filter(|body| body.pushed).map(turning).sum();
         if all > 0.0 {
             let kept = (1.0 - left / all).max(0.0).sqrt();
-            let is_moved = |body: &&mut Body| body.per_mass > 0.0 && body.is_there() && body.pushed;
+            let is_moved = |body: &&mut JointBody| body.per_mass > 0.0 && body.is_there() && body.pushed;
             for body in self.bodies.iter_mut().filter(is_moved) {
                 body.velocity = velocity + (body.velocity - velocity) * kept;
             }
@@ -198,8 +198,8 @@ impl Group {
         } else {
             self.find_driven_velocities(&mut own);
         }
-        let within = |(body, own): (&Body, &DVec2)| 0.5 * (body.velocity - own).length_squared() / body.per_mass;
-        let is_moved = |body: &Body| body.per_mass > 0.0 && body.is_there() && body.pushed;
+        let within = |(body, own): (&JointBody, &DVec2)| 0.5 * (body.velocity - own).length_squared() / body.per_mass;
+        let is_moved = |body: &JointBody| body.per_mass > 0.0 && body.is_there() && body.pushed;
         let all: f64 = self.bodies.iter().zip(&own).filter(|(body, _)| is_moved(body)).map(within).sum();
         let energy = if all > 0.0 { wanted(all) } else { 0.0 };
         if energy != 0.0 {
@@ -230,7 +230,7 @@ impl Group {
         if self.driven().next().is_some() {
             return Frame { centre: DVec2::ZERO, velocity: anchor, turning: 0.0 };
         }
-        let mean = |of: fn(&Body) -> DVec2| {
+        let mean = |of: fn(&JointBody) -> DVec2| {
             let (mut sum, mut mass) = (DVec2::ZERO, 0.0);
             for body in self.moved().filter(|body| body.pushed) {
                 sum += of(body) / body.per_mass;
@@ -253,7 +253,7 @@ impl Group {
 
 impl Link {
     /// The energy of a spring, joules; zero for rods and ropes.
-    fn spring_energy(&self, bodies: &[Body]) -> f64 {
+    fn spring_energy(&self, bodies: &[JointBody]) -> f64 {
         let JointKind::Spring { length, .. } = self.kind else { return 0.0 };
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
         let stretch = (b.at - a.at).length_squared().sqrt() - f64::from(length);

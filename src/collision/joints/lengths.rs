@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, End, Group, Link, POSITION_ROUNDING, direct::Pull};
+use super::{End, Group, JointBody, Link, POSITION_ROUNDING, direct::Pull};
 use crate::joint::JointKind;
 
 /// Sweeps end when no joint changes by more than this share of its length or of the fastest speed, dimensionless. It is
@@ -99,7 +99,7 @@ impl Link {
     }
 
     /// Prepares it for a step, from the places of its ends.
-    fn begin(&mut self, bodies: &[Body], kept_error: f64) {
+    fn begin(&mut self, bodies: &[JointBody], kept_error: f64) {
         self.forget();
         self.rebound = 0.0;
         let Some([a, b]) = self.ends(bodies) else { return };
@@ -131,7 +131,7 @@ impl Link {
 
     /// Applies an impulse along the joint with which it has its length at the end of the step. Returns the change as a
     /// share of the length.
-    fn reach_length(&mut self, bodies: &mut [Body], h: f64) -> f64 {
+    fn reach_length(&mut self, bodies: &mut [JointBody], h: f64) -> f64 {
         let (is_rope, target, squared) = (self.is_rope(), self.target, self.from.length_squared());
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
         if !(h > 0.0) || !self.has_length() {
@@ -159,7 +159,7 @@ impl Link {
 
     /// As [`Self::reach_length`] for a joint that turns by about a quarter or more within the step: an impulse along
     /// its direction at the end, if it is too long.
-    fn shorten(&self, bodies: &mut [Body], way: DVec2, target: f64, per_impulse: f64) -> f64 {
+    fn shorten(&self, bodies: &mut [JointBody], way: DVec2, target: f64, per_impulse: f64) -> f64 {
         let distance = way.length_squared().sqrt();
         if !(distance > target) {
             return 0.0;
@@ -170,7 +170,7 @@ impl Link {
     }
 
     /// Applies an impulse that stops the speed along the joint. Returns the change of that speed, m/s.
-    fn stop_along(&mut self, bodies: &mut [Body]) -> f64 {
+    fn stop_along(&mut self, bodies: &mut [JointBody]) -> f64 {
         if !self.has_length() {
             return 0.0;
         }

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Body, Link};
+use super::{JointBody, Link};
 
 /// A pivot below this share of its diagonal entry, dimensionless, is only rounding.
 const MIN_PIVOT: f64 = 1e-10;
@@ -124,7 +124,7 @@ impl Matrix {
     }
 
     /// Fills it for active joints, with impulses along `toward` and lengths along `way`, and factors it.
-    pub(super) fn factor(&mut self, links: &[Link], bodies: &[Body]) {
+    pub(super) fn factor(&mut self, links: &[Link], bodies: &[JointBody]) {
         self.lower.fill(0.0);
         self.upper.fill(0.0);
         for (diagonal, link) in self.diagonal.iter_mut().zip(links) {

@@ -88,7 +88,7 @@ pub struct Fall {
 /// Joints that are connected by discs that they move.
 #[derive(Clone, Debug, Default)]
 struct Group {
-    bodies: Vec<Body>,
+    bodies: Vec<JointBody>,
     links: Vec<Link>,
     /// The matrix of its rods and ropes, if there are several and not too many.
     matrix: Option<Matrix>,
@@ -98,14 +98,14 @@ struct Group {
     /// The energy that dampers have removed in the present step, joules, unless it is taken in small ones.
     damped: f64,
     /// The bodies at the beginning of a whole or a small step.
-    saved: Vec<Body>,
+    saved: Vec<JointBody>,
     velocities: Vec<DVec2>,
     wanted: Vec<f64>,
 }
 
 /// A disc or a point that joints hold.
 #[derive(Clone, Copy, Debug)]
-struct Body {
+struct JointBody {
     place: Place,
     /// Metres; not finite if the disc is gone.
     at: DVec2,
@@ -129,7 +129,7 @@ struct Body {
     held: DVec2,
 }
 
-/// The part of a [`Body`] that a joint needs at an end.
+/// The part of a [`JointBody`] that a joint needs at an end.
 #[derive(Clone, Copy, Debug)]
 struct End {
     at: DVec2,
@@ -141,7 +141,7 @@ struct End {
 
 impl End {
     #[inline(always)]
-    fn of(&Body { at, velocity, per_mass, gravity, lag, .. }: &Body) -> Self {
+    fn of(&JointBody { at, velocity, per_mass, gravity, lag, .. }: &JointBody) -> Self {
         Self { at, velocity, per_mass, gravity, lag }
     }
 }
@@ -224,7 +224,7 @@ impl Joints {
 
     /// The indices of the discs that they hold, some more than once.
     pub fn discs(&self) -> impl Iterator<Item = usize> + '_ {
-        self.groups.iter().flat_map(|group| &group.bodies).filter_map(Body::disc).map(|disc| disc as usize)
+        self.groups.iter().flat_map(|group| &group.bodies).filter_map(JointBody::disc).map(|disc| disc as usize)
     }
 }
 
@@ -232,16 +232,17 @@ impl Group {
     /// The group of connected joints; `moved` says which places they move.
     fn of(joints: &[PlacedJoint], moved: impl Fn(Place) -> bool) -> Self {
         let places = joints.iter().flat_map(|joint| joint.ends);
-        let mut bodies: Vec<Body> = places.filter(|place| matches!(place, Place::Disc(_))).map(Body::new).collect();
-        bodies.sort_unstable_by_key(Body::disc);
+        let mut bodies: Vec<JointBody> =
+            places.filter(|place| matches!(place, Place::Disc(_))).map(JointBody::new).collect();
+        bodies.sort_unstable_by_key(JointBody::disc);
         bodies.dedup_by_key(|body| body.disc());
         let discs = bodies.len();
         let mut links = Vec::with_capacity(joints.len());
         for PlacedJoint { ends, kind } in joints {
             let ends = ends.map(|place| {
-                let known = bodies[..discs].binary_search_by_key(&Body::new(place).disc(), Body::disc);
+                let known = bodies[..discs].binary_search_by_key(&JointBody::new(place).disc(), JointBody::disc);
                 known.unwrap_or_else(|_| {
-                    bodies.push(Body::new(place));
+                    bodies.push(JointBody::new(place));
                     bodies.len() - 1
                 })
             });
@@ -269,11 +270,11 @@ impl Group {
                     let i = disc as usize;
                     let per_mass = if discs.is_kinematic(i) { 0.0 } else { 1.0 / f64::from(discs.mass[i]) };
                     let (at, velocity) = (discs.position[i].as_dvec2(), discs.velocity[i].as_dvec2());
-                    Body { at, velocity, per_mass, ..*body }
+                    JointBody { at, velocity, per_mass, ..*body }
                 }
                 // A system between the steps has removed discs.
-                Place::Disc(_) => Body { at: DVec2::NAN, ..*body },
-                Place::Point(point) => Body { at: point.as_dvec2(), ..*body },
+                Place::Disc(_) => JointBody { at: DVec2::NAN, ..*body },
+                Place::Point(point) => JointBody { at: point.as_dvec2(), ..*body },
             };
         }
     }
@@ -302,7 +303,7 @@ impl Group {
     }
 }
 
-impl Body {
+impl JointBody {
     fn new(place: Place) -> Self {
         let zero = DVec2::ZERO;
         Self {
@@ -356,7 +357,7 @@ impl Link {
     }
 
     /// Both ends; none if one of them is gone, or if joints move neither.
-    fn ends(&self, bodies: &[Body]) -> Option<[End; 2]> {
+    fn ends(&self, bodies: &[JointBody]) -> Option<[End; 2]> {
         let [a, mut b] = self.ends.map(|end| End::of(&bodies[end]));
         if let Some(cell) = self.cell {
             b.at = a.at + cell.nearest_exactly(b.at - a.at);
@@ -365,7 +366,7 @@ impl Link {
     }
 
     /// Applies an impulse (N s) that parts its ends.
-    fn part(&self, bodies: &mut [Body], impulse: DVec2) {
+    fn part(&self, bodies: &mut [JointBody], impulse: DVec2) {
         let [a, b] = self.ends;
         bodies[a].velocity -= impulse * bodies[a].per_mass;
         bodies[b].velocity += impulse * bodies[b].per_mass;

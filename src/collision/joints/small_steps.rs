@@ -12,7 +12,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Fall, Group, Link, POSITION_ROUNDING, direct::Pull, lengths::KEPT_ERROR};
+use super::{Fall, Group, JointBody, Link, POSITION_ROUNDING, direct::Pull, lengths::KEPT_ERROR};
 
 /// The largest sine squared of the turn of a single joint in a whole step, dimensionless: a quarter of a radian, up to
 /// which one RATTLE step is accurate.
@@ -102,7 +102,7 @@ impl Group {
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
         let kinetic =
-            |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.velocity).length_squared() / body.per_mass;
+            |velocity: DVec2, body: &JointBody| 0.5 * (velocity - anchor.velocity).length_squared() / body.per_mass;
         let (mut is_hit, mut expected) = (false, 0.0);
         for body in self.bodies.iter_mut().filter(|body| body.per_mass > 0.0 && body.is_there()) {
             is_hit |= body.pushed

@@ -2,7 +2,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link};
+use super::{Group, JointBody, Link};
 use crate::joint::JointKind;
 
 /// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable
@@ -64,7 +64,7 @@ impl Group {
 impl Link {
     /// The way from the first to the second end of a spring, metres, and the impulse within `time` seconds that parts
     /// them as a multiple of that, N s/m.
-    pub(super) fn push_of_spring(&self, bodies: &[Body], time: f64) -> Option<(DVec2, f64)> {
+    pub(super) fn push_of_spring(&self, bodies: &[JointBody], time: f64) -> Option<(DVec2, f64)> {
         let (Some([a, b]), JointKind::Spring { length, .. }) = (self.ends(bodies), self.kind) else { return None };
         let way = b.at - a.at;
         let distance = way.length_squared().sqrt();

@@ -57,7 +57,7 @@ impl<'a> Surroundings<'a> {
 
 /// A kinematic disc on its straight way through the tick.
 #[derive(Clone, Copy, Debug)]
-pub struct KinematicDisc {
+pub struct KinematicObstacle {
     /// Its index among the discs.
     disc: u32,
     pub from: DVec2,
@@ -66,7 +66,7 @@ pub struct KinematicDisc {
     pub restitution: Option<f32>,
 }
 
-impl KinematicDisc {
+impl KinematicObstacle {
     fn capsule(&self) -> Capsule {
         Capsule::circle(DVec2::ZERO, self.radius)
     }
@@ -112,7 +112,7 @@ pub struct BlockImpact {
 
 /// A contact of two pieces.
 #[derive(Clone, Copy, Debug)]
-pub struct Touch {
+pub struct BlockTouch {
     pub contact: PartsContact,
     /// How fast they approach there, m/s.
     pub approach: f64,
@@ -234,7 +234,7 @@ impl MovingTerrain {
         for (i, way) in discs.kinematic_ways() {
             let (ends, radius) = ([way.at(0.0), way.at(1.0)], discs.radius[i]);
             let mut add = |shift: Vec2| {
-                self.kinematic_discs.push(KinematicDisc {
+                self.kinematic_discs.push(KinematicObstacle {
                     disc: i as u32,
                     from: ends[0] + shift.as_dvec2(),
                     velocity: way.velocity,
@@ -257,7 +257,7 @@ impl MovingTerrain {
 
     /// A kinematic disc as a driven piece.
     fn kinematic_disc_as_piece(&self, disc: u32) -> MovingPiece {
-        let KinematicDisc { from, velocity, restitution, .. } = self.kinematic_discs[disc as usize];
+        let KinematicObstacle { from, velocity, restitution, .. } = self.kinematic_discs[disc as usize];
         MovingPiece::straight(from, velocity, restitution)
     }
 
@@ -310,7 +310,7 @@ fn static_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
 }
 
 /// Where pairs of parts touch, and the size of the smallest part, metres.
-pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<Touch>, f64) {
+pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<BlockTouch>, f64) {
     let (mut touches, mut size) = (Vec::new(), f64::INFINITY);
     for [own, other] in pairs {
         let least = size_of(own, other);
@@ -324,7 +324,7 @@ pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<Touch>, f64) {
         for contact in contacts_of(&placed, &other_placed) {
             let [a, b] = [own, other].map(|part| part.velocity_at(time, contact.point));
             if contact.can_touch && contact.gap < near && contact.gap > -MAX_DEPTH * least {
-                touches.push(Touch { contact, approach: (a - b).dot(contact.normal) });
+                touches.push(BlockTouch { contact, approach: (a - b).dot(contact.normal) });
             }
         }
     }

@@ -10,10 +10,10 @@ use bevy::math::DVec2;
 
 use super::{
     MovingPiece, MovingTerrain,
-    block_impacts::{BlockImpact, BlockPair, OtherBody, Surroundings, Touch, touches_of},
+    block_impacts::{BlockImpact, BlockPair, BlockTouch, OtherBody, Surroundings, touches_of},
     blocks::{Block, Work},
-    contact_solver::{BlockContact, Side, part_faster},
-    islands::Resolved,
+    contact_solver::{BlockContact, BlockSide, part_faster},
+    islands::IslandResolved,
     parts_impact::Carried,
     tolerances::SAME_NORMAL,
 };
@@ -172,7 +172,7 @@ impl MovingTerrain {
         around: &Surroundings,
     ) -> (DVec2, f64) {
         let HittingDisc { mass, mut velocity, held, .. } = disc;
-        let side = Side::of_disc(0, mass);
+        let side = BlockSide::of_disc(0, mass);
         let mut contacts = self.island_of(block, time, around);
         contacts.extend(held.iter().map(|&away| BlockContact::of_held_disc(side, away, velocity)));
         let n = surface.away.normalize_or_zero();
@@ -191,7 +191,7 @@ impl MovingTerrain {
                 impulse = given;
             }
         });
-        if resolved == Resolved::Jammed {
+        if resolved == IslandResolved::Jammed {
             // The block stops, and is a wall for the disc.
             self.charge_hit(block, time, Work::Jams, around.settings.impact_budget);
             return (velocity + n * change, change * mass);
@@ -239,9 +239,9 @@ impl MovingTerrain {
         } else {
             let island = self.island_of(pair.block, time, around);
             match self.resolve_island(&island, time, |_, _, _| ()) {
-                Resolved::Pushed => true,
-                Resolved::Unchanged => false,
-                Resolved::Jammed => return self.charge_impact(impact, Work::Jams, around.settings.impact_budget),
+                IslandResolved::Pushed => true,
+                IslandResolved::Unchanged => false,
+                IslandResolved::Jammed => return self.charge_impact(impact, Work::Jams, around.settings.impact_budget),
             }
         };
         if !has_moved {
@@ -323,7 +323,7 @@ fn pushes_of(pairs: &[[Carried; 2]], time: f64, ahead: DVec2, mut restitution: i
     let (mut touches, size) = touches_of(pairs, time);
     touches.retain(|touch| touch.approach > 0.0);
     let fastest = touches.iter().max_by(|a, b| a.approach.total_cmp(&b.approach));
-    let Some(&Touch { contact: first, approach }) = fastest else { return [None; 2] };
+    let Some(&BlockTouch { contact: first, approach }) = fastest else { return [None; 2] };
     let n = first.normal;
     let coupling = |part: &Carried, points| part.piece.map_or(0.0, |piece| piece.coupling(time, points, n));
     let couple = |points: [DVec2; 2]| coupling(own, points) + coupling(other, points);
@@ -336,10 +336,10 @@ fn pushes_of(pairs: &[[Carried; 2]], time: f64, ahead: DVec2, mut restitution: i
         ((1.0 + restitution(true_approach)) * true_approach).max(approach)
     };
     let wanted = wanted_at(approach);
-    let apart = |touch: &Touch| touch.contact.point.distance(first.point);
+    let apart = |touch: &BlockTouch| touch.contact.point.distance(first.point);
     let along_n = touches.iter().filter(|touch| touch.contact.normal.dot(n) > SAME_NORMAL);
     let second = along_n.filter(|touch| apart(touch) > MIN_BASE * size);
-    if let Some(&Touch { contact: second, approach }) = second.max_by(|a, b| apart(a).total_cmp(&apart(b))) {
+    if let Some(&BlockTouch { contact: second, approach }) = second.max_by(|a, b| apart(a).total_cmp(&apart(b))) {
         let between = couple([first.point, second.point]);
         let other_stiffness = couple([second.point; 2]);
         let determinant = own_stiffness * other_stiffness - between * between;

@@ -8,7 +8,7 @@ use bevy::{math::DVec2, prelude::*};
 use super::{
     MovingPiece, MovingTerrain,
     block_impacts::{BlockPair, OtherBody, Surroundings},
-    contact_solver::{BlockContact, Side, fastest_of},
+    contact_solver::{BlockContact, BlockSide, fastest_of},
     islands::islands,
     parts_contact::{PartsContact, contacts_of},
     parts_impact::{lying_gap, size_of, touch_of},
@@ -201,7 +201,7 @@ impl MovingTerrain {
         let slowest = around.slowest * self.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let answer = Answer::plain(None, carried);
         let bounces = approach > slowest || answer.restitution_at(approach, around.settings.resting_speed) >= 1.0;
-        let side = Side::of_disc(disc, f64::from(discs.mass[i]));
+        let side = BlockSide::of_disc(disc, f64::from(discs.mass[i]));
         (!bounces).then(|| self.contact_of_disc(side, block, time, &surface, approach))
     }
 }

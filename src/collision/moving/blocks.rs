@@ -14,7 +14,7 @@ use core::ops::Range;
 use super::{
     MovingPiece, MovingTerrain,
     block_impacts::{BlockImpact, OtherBody},
-    motion::{Motion, Twist},
+    motion::{PieceMotion, Twist},
 };
 use crate::collision::{shape::Bounds, terrain::index::Piece};
 
@@ -270,7 +270,7 @@ impl MovingTerrain {
     pub fn change_falling(&mut self, change: Vec2) {
         if change != Vec2::ZERO {
             for piece in self.blocks_mut().filter(|piece| piece.falling() != 0.0) {
-                let Motion { velocity, spin, .. } = piece.motion;
+                let PieceMotion { velocity, spin, .. } = piece.motion;
                 piece.set_motion(velocity + change.as_dvec2() * piece.falling(), spin);
             }
         }

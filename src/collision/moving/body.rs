@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{
     MovingPiece, MovingTerrain,
-    motion::{Motion, Twist},
+    motion::{PieceMotion, Twist},
 };
 use crate::{
     collision::validation::{InvalidValue, ignored::Values, positive},
@@ -15,7 +15,7 @@ use crate::{
 
 /// The inertia of a block, and the forces on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
+pub struct BlockBody {
     /// 1/kg; zero if it is pinned.
     inverse_mass: f64,
     /// 1/(kg m²), about its pivot; zero if it does not turn.
@@ -37,7 +37,7 @@ pub struct Body {
     torque: f64,
 }
 
-impl Body {
+impl BlockBody {
     /// The body of a piece that has a mass; none for other pieces. Values of `motion` that are ignored are noted in
     /// `values`.
     pub fn of(
@@ -161,7 +161,7 @@ impl MovingPiece {
     pub fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
         let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
         self.rebase(time);
-        let Motion { velocity, spin, .. } = self.motion;
+        let PieceMotion { velocity, spin, .. } = self.motion;
         let spin = spin + (point - self.origin).perp_dot(impulse) * body.inverse_inertia;
         self.set_motion(velocity + impulse * body.inverse_mass, spin);
     }
@@ -174,7 +174,7 @@ impl MovingPiece {
     }
 
     pub fn set_motion(&mut self, velocity: DVec2, spin: f64) {
-        self.motion = Motion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() };
+        self.motion = PieceMotion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() };
         self.stamp = self.stamp.wrapping_add(1);
     }
 
@@ -231,7 +231,7 @@ impl MovingTerrain {
             let Some(body) = piece.body.filter(|body| body.force != DVec2::ZERO || body.torque != 0.0) else {
                 continue;
             };
-            let Motion { velocity, spin, .. } = piece.motion;
+            let PieceMotion { velocity, spin, .. } = piece.motion;
             let torque = body.torque + piece.frame.turn(body.lever).perp_dot(body.force);
             piece.set_motion(
                 velocity + body.force * (body.inverse_mass * seconds),
@@ -242,10 +242,10 @@ impl MovingTerrain {
 
     /// Multiplies the velocities and spins of all blocks by what `keep` returns for their speed (m/s). That is the root
     /// of `v² + k² ω²` with the radius of gyration `k`: half its square is the kinetic energy per kilogram.
-    pub fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
+    pub fn brake_blocks(&mut self, keep: impl Fn(&BlockBody, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };
-            let Motion { velocity, spin, .. } = piece.motion;
+            let PieceMotion { velocity, spin, .. } = piece.motion;
             let speed = (velocity.length_squared() + body.gyration * spin * spin).sqrt();
             if speed > 0.0
                 && let keep = keep(&body, speed)

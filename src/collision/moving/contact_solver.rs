@@ -65,7 +65,7 @@ impl BodyId {
 
 /// One side of a contact.
 #[derive(Clone, Copy, Debug)]
-pub struct Side {
+pub struct BlockSide {
     pub body: BodyId,
     /// 1/kg.
     pub inverse_mass: f64,
@@ -75,7 +75,7 @@ pub struct Side {
     lever: f64,
 }
 
-impl Side {
+impl BlockSide {
     pub const FIXED: Self = Self { body: BodyId::Fixed, inverse_mass: 0.0, inverse_inertia: 0.0, lever: 0.0 };
 
     pub fn of_disc(disc: u32, mass: f64) -> Self {
@@ -105,7 +105,7 @@ impl Side {
 /// Where two bodies touch.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockContact {
-    pub sides: [Side; 2],
+    pub sides: [BlockSide; 2],
     /// Metres.
     pub point: DVec2,
     /// The unit vector from the first side to the second.
@@ -124,8 +124,8 @@ impl BlockContact {
     }
 
     /// The contact of a disc with static terrain, where `away` is the unit vector away from the terrain.
-    pub fn of_held_disc(disc: Side, away: DVec2, velocity: DVec2) -> Self {
-        Self { sides: [Side::FIXED, disc], point: DVec2::ZERO, normal: away, wanted: -velocity.dot(away) }
+    pub fn of_held_disc(disc: BlockSide, away: DVec2, velocity: DVec2) -> Self {
+        Self { sides: [BlockSide::FIXED, disc], point: DVec2::ZERO, normal: away, wanted: -velocity.dot(away) }
     }
 }
 
@@ -142,7 +142,7 @@ impl Bodies {
         let mut bodies: Vec<BodyId> = all.filter(|body| body.is_free()).collect();
         bodies.sort_unstable();
         bodies.dedup();
-        let number = |side: Side| bodies.binary_search(&side.body).ok();
+        let number = |side: BlockSide| bodies.binary_search(&side.body).ok();
         Self { count: bodies.len(), sides: contacts.iter().map(|contact| contact.sides.map(number)).collect() }
     }
 
@@ -218,7 +218,7 @@ fn are_jammed(contacts: &[BlockContact], impulses: &[f64]) -> bool {
     let bodies = Bodies::of(contacts);
     // How the motion of each body changes, the last side that it was on, and its largest effective mass at a contact,
     // kg.
-    let mut changes = vec![(Twist::default(), Side::FIXED, 0.0_f64); bodies.count];
+    let mut changes = vec![(Twist::default(), BlockSide::FIXED, 0.0_f64); bodies.count];
     for (k, (contact, impulse)) in contacts.iter().zip(impulses).enumerate() {
         for ((side, body), sign) in contact.sides.iter().zip(bodies.sides[k]).zip([-1.0, 1.0]) {
             let Some(body) = body else { continue };
@@ -337,7 +337,7 @@ impl ActiveSet {
     }
 }
 
-impl Side {
+impl BlockSide {
     /// Adds to `change` how a push along a normal (N s) changes the motion of the body of this side.
     fn push(&self, change: &mut Twist, normal: DVec2, push: f64) {
         change.velocity += normal * (push * self.inverse_mass);
@@ -385,15 +385,15 @@ fn sweep(contacts: &[BlockContact]) -> Vec<f64> {
 pub mod tests {
     use super::*;
 
-    pub fn side(body: BodyId, inverse_mass: f64) -> Side {
-        Side { body, inverse_mass, inverse_inertia: 0.0, lever: 0.0 }
+    pub fn side(body: BodyId, inverse_mass: f64) -> BlockSide {
+        BlockSide { body, inverse_mass, inverse_inertia: 0.0, lever: 0.0 }
     }
 
     /// A tower of blocks of these masses that falls on a floor at 1 m/s, one contact each.
     pub fn tower(masses: &[f64]) -> Vec<BlockContact> {
         let body = |k: usize| side(BodyId::Block(k as u32), 1.0 / masses[k]);
         let contact = |k: usize| BlockContact {
-            sides: [if k == 0 { Side::FIXED } else { body(k - 1) }, body(k)],
+            sides: [if k == 0 { BlockSide::FIXED } else { body(k - 1) }, body(k)],
             point: DVec2::ZERO,
             normal: DVec2::Y,
             wanted: if k == 0 { 1.0 } else { 0.0 },
@@ -410,7 +410,7 @@ pub mod tests {
             let [left, right] = [k, k + 1].map(|k| side(BodyId::Block(k), 1.0));
             contacts.push(BlockContact { sides: [left, right], point: DVec2::ZERO, normal: DVec2::X, wanted: 0.0 });
             contacts.push(BlockContact {
-                sides: [Side::FIXED, left],
+                sides: [BlockSide::FIXED, left],
                 point: DVec2::ZERO,
                 normal: DVec2::Y,
                 wanted: 1.0,
@@ -450,16 +450,16 @@ pub mod tests {
             for _ in 0..count {
                 let pick = |value: f64| ((value.abs() * bodies as f64) as usize).min(bodies - 1);
                 let (a, b) = (pick(dice()), pick(dice()));
-                let mut of = |k: usize| Side {
+                let mut of = |k: usize| BlockSide {
                     body: BodyId::Block(k as u32),
                     inverse_mass: inverse[k][0],
                     inverse_inertia: inverse[k][1],
                     lever: dice(),
                 };
-                let sides = [of(a), if a == b { Side::FIXED } else { of(b) }];
+                let sides = [of(a), if a == b { BlockSide::FIXED } else { of(b) }];
                 let normal = DVec2::new(dice(), 0.5 + dice().abs()).normalize();
                 // As fast as they approach: so there is a motion that all contacts allow, which is none.
-                let speed = |side: &Side| match side.body {
+                let speed = |side: &BlockSide| match side.body {
                     BodyId::Block(k) => {
                         let (velocity, spin) = velocity[k as usize];
                         velocity.dot(normal) + side.lever * spin

@@ -1,6 +1,6 @@
 //! Islands: contacts of blocks that do not bounce, connected by the bodies that they push.
 //!
-//! Resolved one after the other, such contacts would pass on ever smaller speeds and never finish. So each island is
+//! IslandResolved one after the other, such contacts would pass on ever smaller speeds and never finish. So each island is
 //! solved at once (`contact_solver`). Terrain, kinematic discs and driven pieces do not connect contacts.
 //!
 //! Limits: an impact within a way gathers at most [`MAX_ISLAND_BLOCKS`] blocks, and its contacts are cut there. At the
@@ -11,9 +11,9 @@ use std::mem;
 
 use super::{
     MovingTerrain,
-    block_impacts::{BlockPair, OtherBody, Surroundings, Touch, touches_of},
+    block_impacts::{BlockPair, BlockTouch, OtherBody, Surroundings, touches_of},
     blocks::Block,
-    contact_solver::{BlockContact, Bodies, BodyId, Side, Solution, solve},
+    contact_solver::{BlockContact, BlockSide, Bodies, BodyId, Solution, solve},
     tolerances::SAME_NORMAL,
 };
 use crate::collision::hit::Surface;
@@ -27,7 +27,7 @@ const SAME_PLACE: f64 = 1e-4;
 
 /// What resolving an island has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resolved {
+pub enum IslandResolved {
     /// Blocks or discs were pushed.
     Pushed,
     /// No contact approached.
@@ -38,11 +38,11 @@ pub enum Resolved {
 
 impl MovingTerrain {
     /// The contact of a block with an obstacle that they touch at.
-    pub fn contact_of(&self, pair: BlockPair, time: f64, touch: &Touch) -> BlockContact {
-        let Touch { contact, approach } = *touch;
+    pub fn contact_of(&self, pair: BlockPair, time: f64, touch: &BlockTouch) -> BlockContact {
+        let BlockTouch { contact, approach } = *touch;
         let side =
-            |index: u32| Side::of_piece(index, &self.pieces[index as usize], time, contact.point, contact.normal);
-        let mut sides = [side(pair.block), pair.other_piece().map_or(Side::FIXED, side)];
+            |index: u32| BlockSide::of_piece(index, &self.pieces[index as usize], time, contact.point, contact.normal);
+        let mut sides = [side(pair.block), pair.other_piece().map_or(BlockSide::FIXED, side)];
         if self.is_driving(pair.obstacle) {
             sides[1].body = BodyId::Driven;
         }
@@ -50,9 +50,16 @@ impl MovingTerrain {
     }
 
     /// The contact of a disc with a block on which it lies.
-    pub fn contact_of_disc(&self, disc: Side, block: u32, time: f64, surface: &Surface, wanted: f64) -> BlockContact {
+    pub fn contact_of_disc(
+        &self,
+        disc: BlockSide,
+        block: u32,
+        time: f64,
+        surface: &Surface,
+        wanted: f64,
+    ) -> BlockContact {
         let (point, normal) = (surface.point, surface.away.normalize_or_zero());
-        let own = Side::of_piece(block, &self.pieces[block as usize], time, point, normal);
+        let own = BlockSide::of_piece(block, &self.pieces[block as usize], time, point, normal);
         BlockContact { sides: [own, disc], point, normal, wanted }
     }
 
@@ -97,13 +104,13 @@ impl MovingTerrain {
     }
 
     /// Where a block touches an obstacle, each place once.
-    pub fn touches(&self, pair: BlockPair, time: f64, around: &Surroundings) -> Vec<Touch> {
+    pub fn touches(&self, pair: BlockPair, time: f64, around: &Surroundings) -> Vec<BlockTouch> {
         let own = &self.pieces[pair.block as usize];
         let other = self.piece_of(pair.obstacle);
         let (touches, size) = touches_of(&self.part_pairs(own, pair.obstacle, other.as_deref(), around), time);
-        let mut unique: Vec<Touch> = Vec::with_capacity(touches.len());
+        let mut unique: Vec<BlockTouch> = Vec::with_capacity(touches.len());
         for touch in touches {
-            let is_same = |other: &Touch| {
+            let is_same = |other: &BlockTouch| {
                 other.contact.point.distance(touch.contact.point) < SAME_PLACE * size
                     && other.contact.normal.dot(touch.contact.normal) > SAME_NORMAL
             };
@@ -121,7 +128,7 @@ impl MovingTerrain {
         contacts: &[BlockContact],
         time: f64,
         change_disc: impl FnMut(u32, DVec2, f64),
-    ) -> Resolved {
+    ) -> IslandResolved {
         let blocks = || {
             contacts.iter().flat_map(|contact| contact.sides).filter_map(|side| match side.body {
                 BodyId::Block(block) => Some(block),
@@ -135,11 +142,11 @@ impl MovingTerrain {
         }
         let Solution { impulses, is_jammed } = solve(contacts);
         if is_driven && is_jammed {
-            Resolved::Jammed
+            IslandResolved::Jammed
         } else if self.push_island(contacts, impulses, time, change_disc) {
-            Resolved::Pushed
+            IslandResolved::Pushed
         } else {
-            Resolved::Unchanged
+            IslandResolved::Unchanged
         }
     }
 

@@ -52,10 +52,10 @@ mod tolerances;
 pub use block_impacts::{BlockImpact, Surroundings};
 pub use block_response::{DiscOnBlock, HittingDisc};
 pub use block_rest::DiscsAtEnd;
-pub use body::Body;
+pub use body::BlockBody;
 pub use motion::{Drive, Pose};
 pub use place::Placed;
-pub use shape::Shape;
+pub use shape::PieceShape;
 
 use crate::{
     collision::{
@@ -65,9 +65,9 @@ use crate::{
     },
     disc::StableId,
 };
-use block_impacts::KinematicDisc;
+use block_impacts::KinematicObstacle;
 use blocks::Block;
-use motion::{Motion, Twist};
+use motion::{PieceMotion, Twist};
 use shape::Frame;
 
 /// A piece of moving terrain.
@@ -77,7 +77,7 @@ pub struct MovingPiece {
     pub key: (StableId, Entity),
     /// Whether it is an image of another piece, across periodic edges.
     pub is_image: bool,
-    pub shape: Arc<Shape>,
+    pub shape: Arc<PieceShape>,
     pub restitution: Option<f32>,
     /// Its pose between ticks.
     pub pose: Pose,
@@ -85,9 +85,9 @@ pub struct MovingPiece {
     pub before: Pose,
     pub drive: Drive,
     /// Its mass, if it is a block.
-    pub body: Option<Body>,
+    pub body: Option<BlockBody>,
     /// Its motion in the present tick.
-    pub motion: Motion,
+    pub motion: PieceMotion,
     /// Its pivot when its present way begins, metres.
     pub origin: DVec2,
     /// Its rotation then, radians.
@@ -104,15 +104,15 @@ pub struct MovingPiece {
 impl MovingPiece {
     pub fn new(
         key: (StableId, Entity),
-        shape: Arc<Shape>,
+        shape: Arc<PieceShape>,
         restitution: Option<f32>,
         pose: Pose,
         drive: Drive,
-        body: Option<Body>,
+        body: Option<BlockBody>,
     ) -> Self {
         let frame = frame_of(pose, body);
         let (origin, angle) = (frame.origin, f64::from(pose.rotation));
-        let motion = Motion::default();
+        let motion = PieceMotion::default();
         let before = pose;
         Self {
             key,
@@ -176,10 +176,10 @@ impl MovingPiece {
 }
 
 /// The frame of a piece, whose origin is the pivot.
-fn frame_of(pose: Pose, body: Option<Body>) -> Frame {
+fn frame_of(pose: Pose, body: Option<BlockBody>) -> Frame {
     let frame = Frame::new(pose.position.as_dvec2(), f64::from(pose.rotation));
     match body {
-        Some(Body { centre, .. }) if centre != Vec2::ZERO => {
+        Some(BlockBody { centre, .. }) if centre != Vec2::ZERO => {
             Frame { origin: frame.to_world(centre.as_dvec2()), ..frame }
         }
         _ => frame,
@@ -224,7 +224,7 @@ pub struct MovingTerrain {
     /// The gravity that has changed the velocities of blocks, whether or not it bends their ways, m/s².
     pub gravity: DVec2,
     /// The kinematic discs, which push blocks.
-    pub kinematic_discs: Vec<KinematicDisc>,
+    pub kinematic_discs: Vec<KinematicObstacle>,
     /// The number of impacts of blocks that were not with discs.
     pub block_impacts: u64,
 }

@@ -50,7 +50,7 @@ impl Sub for Twist {
 
 /// How a piece moves in a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Motion {
+pub struct PieceMotion {
     /// Metres per second.
     pub velocity: DVec2,
     /// Radians per second.
@@ -59,7 +59,7 @@ pub struct Motion {
     pub speed: f64,
 }
 
-impl Motion {
+impl PieceMotion {
     pub fn twist(&self) -> Twist {
         Twist { velocity: self.velocity, spin: self.spin }
     }
@@ -76,7 +76,7 @@ impl Drive {
         self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
     }
 
-    pub fn motion(&self, pose: Pose, time_step: f64) -> Motion {
+    pub fn motion(&self, pose: Pose, time_step: f64) -> PieceMotion {
         let velocity = match self.target(time_step) {
             Some(target) => (target.as_dvec2() - pose.position.as_dvec2()) / time_step,
             None => self.velocity.as_dvec2(),
@@ -85,7 +85,7 @@ impl Drive {
             Some(target) => (f64::from(target) - f64::from(pose.rotation)) / time_step,
             None => f64::from(self.spin),
         };
-        Motion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() }
+        PieceMotion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() }
     }
 
     /// Whether it moves anything, now or later.

@@ -80,17 +80,17 @@ impl Capsule {
     }
 
     /// The part in the world, given the frame of its piece.
-    pub fn placed(&self, frame: &Frame) -> Placed {
+    pub fn placed(&self, frame: &Frame) -> PlacedPart {
         let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
         let Self { radius, is_solid, .. } = *self;
         let (ends, middle) = (self.ends.map(|end| frame.to_world(end)), frame.origin);
-        Placed { ends, radius, beyond, is_solid, middle, is_static: false }
+        PlacedPart { ends, radius, beyond, is_solid, middle, is_static: false }
     }
 }
 
 /// A part in the world.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed {
+pub struct PlacedPart {
     pub ends: [DVec2; 2],
     pub radius: f64,
     beyond: Beyond,
@@ -101,7 +101,7 @@ pub struct Placed {
     is_static: bool,
 }
 
-impl Placed {
+impl PlacedPart {
     /// A part of static terrain.
     pub fn of_static(capsule: &Capsule) -> Self {
         let Capsule { ends, radius, beyond, .. } = *capsule;
@@ -207,7 +207,7 @@ const SAME_DIRECTION: f32 = 1.0 - 1e-6;
 const PARALLEL: f64 = 1e-4;
 
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
-pub fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
+pub fn contacts_of(a: &PlacedPart, b: &PlacedPart) -> impl Iterator<Item = PartsContact> + use<> {
     let crossing = cross(a, b);
     let end_of_a = |k| (k < a.corners().len()).then(|| end_on(a, k, b, crossing));
     let end_of_b = |k| (k < b.corners().len()).then(|| end_on(b, k, a, crossing).reversed());
@@ -219,13 +219,13 @@ pub fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact>
 }
 
 /// Whether two walls cross.
-fn cross(a: &Placed, b: &Placed) -> bool {
-    let side = |wall: &Placed, place: DVec2| (wall.ends[1] - wall.ends[0]).perp_dot(place - wall.ends[0]);
+fn cross(a: &PlacedPart, b: &PlacedPart) -> bool {
+    let side = |wall: &PlacedPart, place: DVec2| (wall.ends[1] - wall.ends[0]).perp_dot(place - wall.ends[0]);
     side(a, b.ends[0]) * side(a, b.ends[1]) < 0.0 && side(b, a.ends[0]) * side(b, a.ends[1]) < 0.0
 }
 
 /// The contact of an end of one part with the closest place of another.
-fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContact {
+fn end_on(one: &PlacedPart, k: usize, other: &PlacedPart, crossing: bool) -> PartsContact {
     let (end, sum) = (one.ends[k], one.radius + other.radius);
     let (along, from) = (other.ends[1] - other.ends[0], end - other.ends[0]);
     let squared = along.length_squared();
@@ -287,7 +287,7 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
 
 /// The normal of two corners at one place, which have no direction between them; none if other parts of the pieces
 /// determine it. Edges that lie on each other part across them, those in line part along them.
-fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
+fn corner_normal([one, other]: [&PlacedPart; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;
     if one.is_point() || other.is_point() {
         return between.try_normalize();
@@ -324,8 +324,8 @@ impl MovingPiece {
 mod tests {
     use super::*;
 
-    fn wall(a: [f64; 2], b: [f64; 2]) -> Placed {
-        Placed {
+    fn wall(a: [f64; 2], b: [f64; 2]) -> PlacedPart {
+        PlacedPart {
             ends: [a.into(), b.into()],
             radius: 0.0,
             beyond: Beyond::default(),
@@ -347,7 +347,7 @@ mod tests {
         for away in [0.0, 1e-9, 1e-6, 3e-5, 1e-3] {
             // One of the edges of a polygon whose middle is in the arena.
             let tip = corner + DVec2::new(-away, 0.5 * away);
-            let edge = Placed { middle: DVec2::new(3.6, -2.5), ..wall([3.2, -2.9], tip.to_array()) };
+            let edge = PlacedPart { middle: DVec2::new(3.6, -2.5), ..wall([3.2, -2.9], tip.to_array()) };
             for (wall, normal) in walls.iter().zip(out) {
                 let met = contacts_of(&edge, wall).any(|contact| contact.can_touch && contact.normal == normal);
                 assert!(met, "{away} m away, {normal}");

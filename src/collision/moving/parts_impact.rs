@@ -14,7 +14,7 @@ use bevy::math::DVec2;
 
 use super::{
     MovingPiece,
-    parts_contact::{Capsule, PartsContact, Placed, contacts_of},
+    parts_contact::{Capsule, PartsContact, PlacedPart, contacts_of},
     tolerances::{LYING_GAP, MAX_DEPTH, POSITION_ROUNDING, SLIDING_DEPTH},
 };
 use crate::collision::shape::time_of_impact::{NEVER, SPEED_ROUNDING};
@@ -31,10 +31,10 @@ pub struct Carried<'a> {
 }
 
 impl Carried<'_> {
-    pub fn placed(&self, time: f64) -> Placed {
+    pub fn placed(&self, time: f64) -> PlacedPart {
         match self.piece {
             Some(piece) => self.capsule.placed(&piece.frame_at(time)),
-            None => Placed::of_static(&self.capsule),
+            None => PlacedPart::of_static(&self.capsule),
         }
     }
 
@@ -65,12 +65,12 @@ pub fn size_of(a: &Carried, b: &Carried) -> f64 {
 }
 
 /// Closer than this, metres, a placed part of a block touches another; `size` is the smaller of the two.
-pub fn touch_of(own: &Placed, size: f64) -> f64 {
+pub fn touch_of(own: &PlacedPart, size: f64) -> f64 {
     POSITION_ROUNDING * (size + own.ends[0].abs().max_element())
 }
 
 /// Closer than this, metres, a placed part of a block lies on another; `size` is the smaller of the two.
-pub fn lying_gap(own: &Placed, size: f64) -> f64 {
+pub fn lying_gap(own: &PlacedPart, size: f64) -> f64 {
     (LYING_GAP * size).max(2.0 * touch_of(own, size))
 }
 
@@ -150,7 +150,7 @@ pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest
 /// does not approach it, and so takes long steps.
 fn step_beside(
     [own, other]: [&Carried; 2],
-    [placed, other_placed]: [&Placed; 2],
+    [placed, other_placed]: [&PlacedPart; 2],
     n: DVec2,
     [time, left]: [f64; 2],
     safe: impl Fn(f64, f64, f64) -> f64,
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        collision::moving::{Drive, Pose, Shape},
+        collision::moving::{Drive, PieceShape, Pose},
         disc::StableId,
         terrain::Terrain,
     };
@@ -212,7 +212,7 @@ mod tests {
             let terrain = if is_circle { circle } else { Terrain::Segment { a, b } };
             let spin = if self.range(0.0, 4.0) < 1.0 { 0.0 } else { self.range(-40.0, 40.0) };
             let entity = Entity::PLACEHOLDER;
-            let shape = Arc::new(Shape::of(&terrain, entity));
+            let shape = Arc::new(PieceShape::of(&terrain, entity));
             let pose = Pose { position: place, rotation: self.range(0.0, 6.0) };
             let mut piece =
                 MovingPiece::new((StableId(0), entity), shape, None, pose, Drive { velocity, spin, ..default() }, None);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     /// How far two parts are apart, metres; less than zero where they overlap. Lines that cross overlap by both radii.
-    fn gap(one: &Placed, other: &Placed) -> f64 {
+    fn gap(one: &PlacedPart, other: &PlacedPart) -> f64 {
         let radii = one.radius + other.radius;
         if cross(one, other) {
             return -radii;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     /// Whether the lines of two parts cross.
-    fn cross(one: &Placed, other: &Placed) -> bool {
+    fn cross(one: &PlacedPart, other: &PlacedPart) -> bool {
         let side = |[a, b]: [DVec2; 2], place: DVec2| (b - a).perp_dot(place - a);
         let splits = |line: [DVec2; 2], ends: [DVec2; 2]| side(line, ends[0]) * side(line, ends[1]) < 0.0;
         splits(one.ends, other.ends) && splits(other.ends, one.ends)

@@ -54,7 +54,7 @@ impl Frame {
 
 /// A piece in its own frame.
 #[derive(Clone, Debug, Default)]
-pub struct Shape {
+pub struct PieceShape {
     pub walls: Vec<Wall>,
     /// Its corners, or its circle.
     pub circles: Vec<FixedCircle>,
@@ -71,7 +71,7 @@ pub struct Shape {
 /// a wall by a rounding error would be on the other side of it.
 const ROD_THICKNESS: f64 = 3e-4;
 
-impl Shape {
+impl PieceShape {
     pub fn of(terrain: &Terrain, entity: Entity) -> Self {
         let placed = PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
         let mut walls: Vec<Wall> = placed.walls(entity).collect();
@@ -188,11 +188,11 @@ mod tests {
 
     #[test]
     fn a_place_inside_of_a_block_comes_out_by_the_nearest_way() {
-        let block = Shape::of(&Terrain::Block { half_size: Vec2::new(2.0, 1.0) }, Entity::PLACEHOLDER);
+        let block = PieceShape::of(&Terrain::Block { half_size: Vec2::new(2.0, 1.0) }, Entity::PLACEHOLDER);
         let place = DVec2::new(1.9, 0.0);
         assert!(block.is_inside(place) && !block.is_inside(DVec2::new(2.1, 0.0)));
         assert_eq!(block.exits(place, 0.5)[0], DVec2::new(2.5, 0.0));
-        let arena = Shape::of(&Terrain::Arena { half_size: Vec2::ONE }, Entity::PLACEHOLDER);
+        let arena = PieceShape::of(&Terrain::Arena { half_size: Vec2::ONE }, Entity::PLACEHOLDER);
         assert!(!arena.is_inside(DVec2::ZERO), "an outline");
     }
 

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use crate::{
         collision::{
-            moving::{Drive, MovingPiece, Pose, Shape},
+            moving::{Drive, MovingPiece, PieceShape, Pose},
             space::Space,
         },
         disc::StableId,
@@ -218,7 +218,7 @@ mod tests {
     fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> Space {
         let entity = Entity::PLACEHOLDER;
         let piece =
-            MovingPiece::new((StableId(0), entity), Arc::new(Shape::of(terrain, entity)), None, pose, drive, None);
+            MovingPiece::new((StableId(0), entity), Arc::new(PieceShape::of(terrain, entity)), None, pose, drive, None);
         let mut space = Space::default();
         space.clock.time_step = time_step;
         space.moving.pieces.push(piece);

@@ -23,7 +23,7 @@ pub struct RestingPairs {
 }
 
 /// Sixteen pairs.
-pub struct Block<'a> {
+pub struct PairBlock<'a> {
     /// Which of them are there, as bits.
     pub there: u32,
     pub lower_upper: &'a [[u32; 2]; WIDE],
@@ -46,9 +46,9 @@ impl RestingPairs {
 
     /// The block with this number.
     #[inline(always)]
-    pub fn block(&self, at: usize) -> Block<'_> {
+    pub fn block(&self, at: usize) -> PairBlock<'_> {
         let left = self.count - at * WIDE;
-        Block {
+        PairBlock {
             there: if left < WIDE { (1 << left) - 1 } else { u32::MAX >> (32 - WIDE) },
             lower_upper: &self.lower_upper.as_chunks().0[at],
             sum: &self.sum.as_chunks().0[at],

@@ -24,14 +24,14 @@ use crate::collision::{
 };
 
 /// A disc that touches terrain, with its velocity, m/s.
-struct Touch {
+struct GroundTouch {
     i: usize,
     velocity: Vec2,
     /// With the unit vector away from it.
     surface: Surface,
 }
 
-impl Touch {
+impl GroundTouch {
     /// Whether contact hooks let the two meet.
     fn is_met(&self, discs: &Discs, answers: &Answers) -> bool {
         let collider = self.surface.collider.with_entity(&discs.entity);
@@ -100,7 +100,7 @@ fn find_moving_contacts(pile: &mut Pile) {
     for (i, velocity) in discs.velocity.iter().enumerate() {
         let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
         moving.for_each_touching(i, discs.position[i], reach, f64::from(now), |piece, surface| {
-            let touch = Touch { i, velocity: *velocity, surface };
+            let touch = GroundTouch { i, velocity: *velocity, surface };
             if !touch.is_met(discs, answers) {
                 dropped.push((i as u32, piece));
                 return;
@@ -152,7 +152,7 @@ fn find_standing_contacts(pile: &mut Pile) {
             let touch = || {
                 let point = (centre - away * discs.radius[i]).as_dvec2();
                 let surface = Surface::standing(away.as_dvec2(), point, met.fixed.obstacle(piece));
-                Touch { i, velocity: discs.velocity[i], surface }
+                GroundTouch { i, velocity: discs.velocity[i], surface }
             };
             if !plain && !touch().is_met(discs, answers) {
                 dropped.push((i, met.fixed.obstacle(piece).collider.entity_of_terrain()));

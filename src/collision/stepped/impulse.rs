@@ -7,7 +7,7 @@ use crate::collision::{
     discs::Discs,
     hit::{
         Collider, Contact, Hit,
-        on_table::{Side, hit_pair},
+        on_table::{TableDisc, hit_pair},
         response::speed_changes,
         rub_pair,
     },
@@ -77,7 +77,7 @@ pub(crate) fn impulse(
 
 /// The hit of two discs on a table, with friction where both spin; the impulse along the normal, N s.
 fn rub(discs: &mut Discs, pair: [usize; 2], normal: Vec2, e: f32, table: &TablePhysics) -> f32 {
-    let sides = pair.map(|i| Side::of(discs, i));
+    let sides = pair.map(|i| TableDisc::of(discs, i));
     let Some(hit) = hit_pair(sides, normal.as_dvec2(), table, |_| f64::from(e)) else { return 0.0 };
     for (i, motion) in pair.into_iter().zip(hit.after) {
         discs.set_motion(i, &motion);

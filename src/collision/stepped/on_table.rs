@@ -5,7 +5,7 @@ use super::journey::{Around, Journey};
 use crate::collision::{
     hit::{
         Collider, CushionBounce, Hit, Surface, bounce_off_cushion,
-        on_table::{Response, Side, hit_pair},
+        on_table::{Response, TableDisc, hit_pair},
     },
     path::trajectory::Trajectory,
     spin::TablePhysics,
@@ -27,10 +27,10 @@ impl Journey {
         let away = away / away.length_squared().sqrt();
         let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
         let answer = answers.at_surface(settings, Some(table), discs.side(i), surface, &discs.entity, motion.velocity);
-        let side = Side { body: trajectory.body(mass), mass, motion };
+        let side = TableDisc { body: trajectory.body(mass), mass, motion };
         let (velocity, before, hit) = if let Collider::Disc(other) = collider {
             let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
-            let hit = hit_pair([side, Side::of(discs, other as usize)], -away, table, restitution);
+            let hit = hit_pair([side, TableDisc::of(discs, other as usize)], -away, table, restitution);
             let hit =
                 hit.map(|Response { approach, impulse, after: [after, _] }| Response { approach, impulse, after });
             (surface.velocity, motion.velocity - surface.velocity, hit)
