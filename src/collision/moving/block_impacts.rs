@@ -244,7 +244,7 @@ impl MovingTerrain {
             };
             match cell {
                 None => add(Vec2::ZERO),
-                Some(cell) => cell.images(Bounds::of_way(ends.map(|at| at.as_vec2()), radius)).for_each(add),
+                Some(cell) => cell.images(Bounds::of_way(ends.map(DVec2::as_vec2), radius)).for_each(add),
             }
         }
     }

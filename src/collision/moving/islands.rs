@@ -1,6 +1,6 @@
 //! Islands: contacts of blocks that do not bounce, connected by the bodies that they push.
 //!
-//! IslandResolved one after the other, such contacts would pass on ever smaller speeds and never finish. So each island is
+//! Resolved one after the other, such contacts would pass on ever smaller speeds and never finish. So each island is
 //! solved at once (`contact_solver`). Terrain, kinematic discs and driven pieces do not connect contacts.
 //!
 //! Limits: an impact within a way gathers at most [`MAX_ISLAND_BLOCKS`] blocks, and its contacts are cut there. At the
