@@ -44,6 +44,11 @@
 //! | [`steps`] | all steps, in their order |
 //! | `schedule` | the same as systems |
 //!
+//! **A disc hits a wall.** In the stepped mode `stepped::events` finds what it touches first in the substep, in the
+//! continuous mode a scheduler what it meets first in the tick. Both ask the terrain for the `Surface` that it touches,
+//! `Answers::at_surface` how that hit is answered, and `Flight::bounce_off` ([`path`]) for the velocity after it; both
+//! record a `Hit`. What was pushed into a wall, and did not fly there, bounces by `bounce_in_place` (`hit`).
+//!
 //! **A ball that spins hits a rubbing wall, one-way or moving.** `terrain::filter` leaves a one-way wall out where the
 //! ball comes from behind (terrain that moves is never one-way). In the stepped mode `stepped::events` finds the
 //! earliest touch of the substep, in the continuous mode a scheduler that of the tick. Both ask `Surface` where they
