@@ -42,8 +42,8 @@ impl DisjointSets {
         at
     }
 
-    /// Joins the sets of two numbers. Returns the lowest members of the two, the lower first; none if they are in one set
-    /// already.
+    /// Joins the sets of two numbers. Returns the lowest members of the two, the lower first; none if they are in one
+    /// set already.
     pub fn join(&mut self, a: u32, b: u32) -> Option<[u32; 2]> {
         let (a, b) = (self.find(a), self.find(b));
         let [low, high] = [a.min(b), a.max(b)];

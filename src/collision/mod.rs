@@ -70,16 +70,16 @@
 //!
 //! **Impacts that would never end** have a budget: of bounces in a substep (`stepped::events`), of impacts in a tick of
 //! the continuous mode (`continuous::budgets`; `continuous::collapse` says what comes to rest with the last), of edges
-//! that a disc crosses (`continuous::crossing`), of work for groups that are held (`continuous::contact_forces`) and for
-//! each block (`moving::blocks`), of rounds in which discs are pushed out (`overlap`).
+//! that a disc crosses (`continuous::crossing`), of work for groups that are held (`continuous::contact_forces`) and
+//! for each block (`moving::blocks`), of rounds in which discs are pushed out (`overlap`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
-//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles (`PlacedTerrain`);
-//! only one that is neither straight nor round needs more: a curve beside `shape::arc`, and an answer wherever a wall is
-//! asked for its `curve` (times of impact, what is closest, one-way sides, areas, masses). A new property of single discs
-//! is a component, a list in `Discs` beside the arrays (as `own_motion`), which `Discs::clear` empties, a file in
-//! `bridge` that fills it (as `gather_own_motion`), and a line in `bridge::gather`: the tick and its predictions follow
-//! from that.
+//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles
+//! (`PlacedTerrain`); only one that is neither straight nor round needs more: a curve beside `shape::arc`, and an
+//! answer wherever a wall is asked for its `curve` (times of impact, what is closest, one-way sides, areas, masses). A
+//! new property of single discs is a component, a list in `Discs` beside the arrays (as `own_motion`), which
+//! `Discs::clear` empties, a file in `bridge` that fills it (as `gather_own_motion`), and a line in `bridge::gather`:
+//! the tick and its predictions follow from that.
 //!
 //! # Substeps
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, `continuous`
@@ -156,11 +156,11 @@
 //! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at
 //! most. Terrain and [`Kinematic`](crate::disc::Kinematic) discs are met at their exact times.
 //!
-//! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing hits
-//! are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and `s = v h / (r + R)`, this
-//! share of all hits finds no substep that ends while the discs overlap and still approach (measured, and what geometry says:
-//! `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`, however a disc came by its speed. Walls
-//! let no centre through, at any speed and whoever pushes (`tests/physics/containment.rs`).
+//! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing
+//! hits are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and
+//! `s = v h / (r + R)`, this share of all hits finds no substep that ends while the discs overlap and still approach (measured, and
+//! what geometry says: `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`, however a disc came
+//! by its speed. Walls let no centre through, at any speed and whoever pushes (`tests/physics/containment.rs`).
 //!
 //! | s | 0.25 | 0.5 | 1 | 2 |
 //! |---|---|---|---|---|

@@ -311,8 +311,8 @@ fn run_substeps(world: &mut World) {
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS and without sensing. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_|
-/// {}` for none.
+/// runs, without an ECS and without sensing. `forces` stands where [`SubstepSystems::Forces`] and
+/// [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
 pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
     space.begin_tick(settings, time_step);
     run_begun_tick(space, forces);

@@ -1,9 +1,9 @@
 //! The steps of a tick, in their order, each a plain function over [`Space`]: what the systems of the schedule call,
 //! and predictions, tests and benches.
 //!
-//! A step that reads and changes a part of the space gets that part alone; those functions stand here. Three have nearly
-//! all of it in their hands: the broad phase, and the loops of the two modes, [`integrate`] and [`impacts`]. What one step
-//! leaves for others, apart from the discs and the report:
+//! A step that reads and changes a part of the space gets that part alone; those functions stand here. Three have
+//! nearly all of it in their hands: the broad phase, and the loops of the two modes, [`integrate`] and [`impacts`].
+//! What one step leaves for others, apart from the discs and the report:
 //!
 //! | from | to | what |
 //! |---|---|---|

@@ -226,8 +226,8 @@ fn answers_that_are_no_numbers_count_as_not_given_and_random_crowds_survive_any_
     }
 }
 
-/// Where two pieces meet, their corner is one piece of terrain; which of the two it acts for is another question for each
-/// disc. Here all of it is let through: the disc goes straight on, and the tick ends.
+/// Where two pieces meet, their corner is one piece of terrain; which of the two it acts for is another question for
+/// each disc. Here all of it is let through: the disc goes straight on, and the tick ends.
 #[test]
 fn a_hook_lets_discs_through_corners_of_pieces_that_they_do_not_all_meet() {
     struct Ghosts;

@@ -32,12 +32,13 @@ const HOLDS: u32 = 256;
 /// Maximum number of impacts of a disc that take no energy, as a multiple of its budget.
 const ELASTIC: u32 = 20;
 
-/// The number that each disc may always have, whatever the others have, as a multiple of its budget: in a gas as dense as a crystal that has a
-/// ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a sixtieth of a second.
+/// The number that each disc may always have, whatever the others have, as a multiple of its budget: in a gas as dense
+/// as a crystal that has a ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a
+/// sixtieth of a second.
 const OWN: u32 = 4;
 
-/// Maximum number of such impacts beyond that of discs that hit each other, all together, as a multiple of the budget of
-/// one.
+/// Maximum number of such impacts beyond that of discs that hit each other, all together, as a multiple of the budget
+/// of one.
 const SHARED: u32 = 100;
 
 /// Number of hits by moving terrain within a tick with which a disc counts as squeezed and stands still; one that loses

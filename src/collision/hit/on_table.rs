@@ -73,8 +73,8 @@ pub fn hit_pair(
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
-/// The hit of a disc that spins and terrain, along the unit vector away from the terrain; nothing where it does not approach.
-/// `carried` is the restitution that disc or terrain carry, if they do.
+/// The hit of a disc that spins and terrain, along the unit vector away from the terrain; nothing where it does not
+/// approach. `carried` is the restitution that disc or terrain carry, if they do.
 pub fn hit_terrain(
     side: TableDisc,
     away: DVec2,

@@ -112,9 +112,9 @@ impl Flight {
     }
 
     /// Bounces off a surface at time `t` of a step of `h` seconds, with the friction of `answer`, and with the
-    /// restitution that a speed of approach gives (kick included). For both modes, wherever the path of a disc that does
-    /// not spin meets terrain, a kinematic disc, or one that stands still; but for discs that others hold, and for what
-    /// is pushed out where it is ([`bounce_in_place`](crate::collision::hit::bounce_in_place)).
+    /// restitution that a speed of approach gives (kick included). For both modes, wherever the path of a disc that
+    /// does not spin meets terrain, a kinematic disc, or one that stands still; but for discs that others hold, and for
+    /// what is pushed out where it is ([`bounce_in_place`](crate::collision::hit::bounce_in_place)).
     pub fn bounce_off(
         &mut self,
         surface: &Surface,

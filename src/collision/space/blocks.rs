@@ -113,8 +113,9 @@ impl Space {
         }
     }
 
-    /// The ways of blocks begin, between the two times of `way`, seconds since the tick began: under an acceleration that has changed
-    /// their velocities by all that it does on the way, or in the continuous mode by half of that already.
+    /// The ways of blocks begin, between the two times of `way`, seconds since the tick began: under an acceleration
+    /// that has changed their velocities by all that it does on the way, or in the continuous mode by half of that
+    /// already.
     pub(crate) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
         if !self.moving.has_blocks() {
             return;

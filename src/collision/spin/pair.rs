@@ -110,7 +110,8 @@ pub fn collide(
     })
 }
 
-/// The velocity of the first's rim against the second's where they touch, m/s: x along `normal.perp()`, y up (between balls alone).
+/// The velocity of the first's rim against the second's where they touch, m/s: x along `normal.perp()`, y up (between
+/// balls alone).
 #[must_use]
 pub fn slip(bodies: [&Body; 2], motions: [&Motion; 2], normal: DVec2) -> DVec2 {
     let ([body_a, body_b], [a, b]) = (bodies, motions);

@@ -35,7 +35,8 @@ const MAX_BOUNCES: u32 = 64;
 /// `π √r` bounces.
 const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
 
-/// The longest way, in radii, of a disc that counts as slow: all that it can meet is listed once, around where it begins.
+/// The longest way, in radii, of a disc that counts as slow: all that it can meet is listed once, around where it
+/// begins.
 const SLOW_WAY: f64 = 4.0;
 
 /// A disc on its way.

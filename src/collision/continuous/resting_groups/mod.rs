@@ -4,12 +4,12 @@
 //!
 //! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2)
 //! a`, `a` being its acceleration. Which of its contacts hold a group is found with the velocity that each would have
-//! in the mean of what is left of the tick without them ([`ContactForces`]). From `u`, the approaching or parting component
-//! along the contacts that hold is removed, and from gravity what they hold; that gives `a`, and `w` follows. No contact that holds has a speed in
-//! `w`, so its force does no work, and the energy where the tick ends is what it was but for two parts: what was taken
-//! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it
-//! comes out of `u`; and if there is not as much in it, the group stands still until the tick ends. So the energy does
-//! not rise.
+//! in the mean of what is left of the tick without them ([`ContactForces`]). From `u`, the approaching or parting
+//! component along the contacts that hold is removed, and from gravity what they hold; that gives `a`, and `w` follows.
+//! No contact that holds has a speed in `w`, so its force does no work, and the energy where the tick ends is what it
+//! was but for two parts: what was taken from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below
+//! its parabola. If that has grown, it comes out of `u`; and if there is not as much in it, the group stands still
+//! until the tick ends. So the energy does not rise.
 
 mod contacts;
 mod friction;

@@ -1,7 +1,7 @@
 //! How a hit is answered: with which restitution, with which kick, with how much friction on a surface that moves how
 //! fast. Of what the two sides carry, first; then the hooks of a game may change it. Both modes ask here, wherever a
-//! disc is hit; blocks among themselves and on terrain go by the settings alone, and so does everything where nobody has
-//! anything to say.
+//! disc is hit; blocks among themselves and on terrain go by the settings alone, and so does everything where nobody
+//! has anything to say.
 //!
 //! | module | what it holds |
 //! |---|---|
