@@ -186,7 +186,10 @@ fn may_be_impact_free(space: &mut Space) -> bool {
     if !*follows_last_tick {
         continuous.last_tick = LastTick::Unknown;
     }
-    let stays = |i: usize| discs.velocity[i] != Vec2::ZERO || discs.position[i] == discs.previous[i];
+    let stays = |i: usize| {
+        let (position, fallen) = (discs.position[i], discs.position[i].is_nan());
+        discs.velocity[i] != Vec2::ZERO || position == discs.previous[i] || fallen
+    };
     let rests = match continuous.last_tick {
         LastTick::Unknown => false,
         LastTick::WithImpacts => discs.previous.len() == discs.len() && (0..discs.len()).all(stays),

@@ -98,19 +98,19 @@ pub(crate) fn begin_trajectories(
     if discs.spin.is_empty() {
         return;
     }
-    for i in 0..discs.len() {
+    trajectories.extend((0..discs.len()).map(|i| {
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
         let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
-        let shape = spin.map(|spin| spin.shape);
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
-        let is_kept = discs.is_kinematic(i);
-        let mut trajectory =
-            Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept };
+        let (shape, is_kept) = (spin.map(|spin| spin.shape), discs.is_kinematic(i));
+        Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept }
+    }));
+    for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
+        let Trajectory { place, motion, shape, .. } = *trajectory;
         if shape.is_some() && motion != Motion::default() {
-            discs.velocity[i] = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
+            *velocity = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
         }
-        trajectories.push(trajectory);
     }
 }
 

@@ -1,21 +1,25 @@
 //! Memory that the steps of a [`Space`](super::Space) keep for themselves.
 
-use core::{any::Any, fmt};
+use core::{
+    any::{Any, TypeId},
+    fmt,
+};
 
 /// What steps keep from tick to tick to be faster, one of each kind. No result depends on it: a copy begins without
 /// any.
 #[derive(Default)]
-pub struct Scratch(Vec<Box<dyn Any + Send + Sync>>);
+pub struct Scratch(Vec<(TypeId, Box<dyn Any + Send + Sync>)>);
 
 impl Scratch {
     /// That of a kind, made when it is first asked for.
     pub fn get<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
-        let known = self.0.iter().position(|memory| memory.is::<T>());
+        let kind = TypeId::of::<T>();
+        let known = self.0.iter().position(|(of, _)| *of == kind);
         let at = known.unwrap_or_else(|| {
-            self.0.push(Box::<T>::default());
+            self.0.push((kind, Box::<T>::default()));
             self.0.len() - 1
         });
-        self.0[at].downcast_mut().expect("it has been found by its type")
+        self.0[at].1.downcast_mut().expect("it has been found by its type")
     }
 }
 
