@@ -28,8 +28,8 @@ use crate::collision::{
     threads::Threads,
 };
 
-// The six constants below change no result, only the time that the broad phase takes. The first two follow from the
-// rounding of lengths. The other four were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
+// The seven constants below change no result, only the time that the broad phase takes. The first two follow from the
+// rounding of lengths. The other five were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
 
 /// The factor by which a circle is larger than what it must hold. It covers [`TOLERANCE`] and the rounding of the
 /// distance between two centres.
@@ -45,6 +45,10 @@ const MAX_PATH: f32 = 0.7;
 /// Lower bound of the path that a circle allows for, in radii of its disc. Forces move even a disc at rest, and without
 /// this room it would be filed again every substep.
 const MIN_PATH: f32 = 0.02;
+
+/// The same where piles may rest. A pile that settles creeps for seconds, and as long as its discs stay within their
+/// circles, its pairs are those of the tick before.
+const MIN_PATH_IN_PILES: f32 = 0.08;
 
 /// What a circle allows for a disc that is hit and speeds up: this share of the path at the typical speed in the rest
 /// of the tick.
@@ -115,7 +119,7 @@ impl BroadPhase {
         }
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
-        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + MIN_PATH);
+        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + candidates.min_path());
         // A disc looked for where the first substep ends has half of its remaining path before the middle and half
         // after.
         let half = 0.5 * rest;
@@ -269,6 +273,11 @@ impl CandidatePairs {
         self.settles = settings.resting_speed > 0.0;
     }
 
+    /// How far at least a disc may get from the centre of its circle, in its radii.
+    fn min_path(&self) -> f32 {
+        if self.settles { MIN_PATH_IN_PILES } else { MIN_PATH }
+    }
+
     /// Learns from the discs outside of their circles how much larger those should have been.
     fn widen(&mut self, discs: &Discs, grid: &Grid, cell: Option<Cell>) {
         let (centres, _) = grid.circles();
@@ -366,13 +375,14 @@ impl Kernel for Reinsert<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { discs, grid, pairs, candidates, rest } = self;
+        let min_path = candidates.min_path();
         let CandidatePairs { slack, radius_scale, outside, new_circles, heaped, .. } = candidates;
         new_circles.clear();
         for &disc in &*outside {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i]);
             let path = discs.velocity[i].length_squared().sqrt() * rest + *slack;
-            let reach = (radius * (*radius_scale + MIN_PATH) + min(path, radius * MAX_PATH)) * PADDING;
+            let reach = (radius * (*radius_scale + min_path) + min(path, radius * MAX_PATH)) * PADDING;
             new_circles.push(NewCircle { disc, centre, reach });
         }
         *heaped |= grid.refile(simd, new_circles, pairs);
