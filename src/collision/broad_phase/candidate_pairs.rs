@@ -120,11 +120,10 @@ impl BroadPhase {
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + candidates.min_path());
-        // A disc looked for where the first substep ends has half of its remaining path before the middle and half
-        // after.
+        // Half of the path lies before its middle and half after.
         let half = 0.5 * rest;
-        let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
-        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX_PATH }, simd, threads);
+        let lookahead = Lookahead { first: first + half, rest: half, slack, radius_scale, most: MAX_PATH };
+        grid.fill(discs, lookahead, simd, threads);
         let mut heaped = grid.pairs(simd, threads, pairs);
         if let Some(cell) = cell {
             heaped |= simd.run(PairsAcross { grid, cell, discs: None, pairs });
