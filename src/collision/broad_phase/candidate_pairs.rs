@@ -13,7 +13,7 @@ use bevy::prelude::*;
 
 use super::{
     SUPPORTING,
-    grid::{Grid, Lookahead, NewCircle, PairsAcross},
+    grid::{Grid, Lookahead, NewCircle, PairsAcross, cut_short},
 };
 use crate::collision::{
     discs::Discs,
@@ -122,7 +122,10 @@ impl BroadPhase {
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + candidates.min_path());
         // Half of the path lies before its middle and half after.
         let half = 0.5 * rest;
-        let lookahead = Lookahead { first: first + half, rest: half, slack, radius_scale, most: MAX_PATH };
+        // Where nobody moves before the pairs are asked for, they are those of where the discs are.
+        let holds_present = first == 0.0;
+        let first = first + half;
+        let lookahead = Lookahead { first, rest: half, slack, radius_scale, most: MAX_PATH, holds_present };
         grid.fill(discs, lookahead, simd, threads);
         let mut heaped = grid.pairs(simd, threads, pairs);
         if let Some(cell) = cell {
@@ -377,13 +380,66 @@ impl Kernel for Reinsert<'_> {
         let min_path = candidates.min_path();
         let CandidatePairs { slack, radius_scale, outside, new_circles, heaped, .. } = candidates;
         new_circles.clear();
+        let half = 0.5 * rest;
         for &disc in &*outside {
             let i = disc as usize;
-            let (centre, radius) = (discs.position[i], discs.radius[i]);
-            let path = discs.velocity[i].length_squared().sqrt() * rest + *slack;
+            let (velocity, radius) = (discs.velocity[i], discs.radius[i]);
+            let path = velocity.length_squared().sqrt() * half + *slack;
             let reach = (radius * (*radius_scale + min_path) + min(path, radius * MAX_PATH)) * PADDING;
+            let way = cut_short(velocity * half, reach - radius * *radius_scale);
+            let centre = discs.position[i] + way;
             new_circles.push(NewCircle { disc, centre, reach });
         }
         *heaped |= grid.refile(simd, new_circles, pairs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::discs::DiscState;
+
+    /// Discs of several sizes and of speeds from nothing to the absurd, in all directions.
+    fn discs() -> Discs {
+        let mut discs = Discs::default();
+        for k in 0..600_u16 {
+            let (speed, turn) = (if k % 7 == 0 { 0.0 } else { 1e-4 * 1.04_f32.powi(k.into()) }, f32::from(k));
+            discs.push(DiscState {
+                position: Vec2::new(f32::from(k % 25), f32::from(k / 25)),
+                velocity: Vec2::from_angle(turn) * speed,
+                radius: 0.01 * f32::from(1 + k % 50),
+                ..DiscState::default()
+            });
+        }
+        discs
+    }
+
+    #[test]
+    fn circles_hold_their_discs_as_soon_as_they_are_found_however_fast_those_are() {
+        let discs = discs();
+        for (now, settles) in [(0.0, false), (0.0, true), (0.01, true)] {
+            for simd in SimdLevel::available() {
+                let (time_step, threads) = (1.0 / 60.0, Threads::Tasks(2));
+                let sought = Sought { discs: &discs, time_step, now, simd, threads, cell: None };
+                let mut broad_phase = BroadPhase::default();
+                broad_phase.candidates.settles = settles;
+                broad_phase.find_pairs(sought, 0.0, SUPPORTING);
+                let is_outside = |broad_phase: &BroadPhase| {
+                    let BroadPhase { grid, candidates, .. } = broad_phase;
+                    (0..discs.len() as u32).filter(|&disc| candidates.is_outside(disc, &discs, grid)).count()
+                };
+                assert_eq!(is_outside(&broad_phase), 0);
+                // The same where each gets a circle of its own.
+                broad_phase.candidates.outside = (0..60).map(|k| 10 * k).collect();
+                simd.run(Reinsert {
+                    discs: &discs,
+                    grid: &mut broad_phase.grid,
+                    pairs: &mut broad_phase.pairs,
+                    candidates: &mut broad_phase.candidates,
+                    rest: time_step - now,
+                });
+                assert_eq!(is_outside(&broad_phase), 0);
+            }
+        }
     }
 }

@@ -39,8 +39,14 @@ impl Grid {
     pub(crate) fn fill_exhaustive(&mut self, discs: &Discs, time: f32, simd: SimdLevel, threads: Threads) {
         let half = 0.5 * time;
         self.exhaustive = true;
-        let lookahead =
-            Lookahead { first: half, rest: time - half, slack: 0.0, radius_scale: 1.0, most: f32::INFINITY };
+        let lookahead = Lookahead {
+            first: half,
+            rest: time - half,
+            slack: 0.0,
+            radius_scale: 1.0,
+            most: f32::INFINITY,
+            holds_present: false,
+        };
         self.fill_all(discs, lookahead, simd, threads);
     }
 

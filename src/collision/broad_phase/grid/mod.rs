@@ -24,7 +24,7 @@ mod refile;
 pub use across::PairsAcross;
 use level::{Level, key};
 pub use pairs::MAX_PARTNERS;
-pub use placement::Lookahead;
+pub use placement::{Lookahead, cut_short};
 pub use refile::NewCircle;
 use refile::Refiled;
 

@@ -26,6 +26,22 @@ pub struct Lookahead {
     pub radius_scale: f32,
     /// It reaches no more than this share of its radius on its way.
     pub most: f32,
+    /// Whether it has to be within reach where it is now, too: then one that is too fast is looked for not as far ahead.
+    pub holds_present: bool,
+}
+
+/// A way, cut short where a circle that reaches `room` metres beyond the disc, and has its centre where the way ends,
+/// would not hold where it begins.
+#[inline(always)]
+pub fn cut_short(way: Vec2, room: f32) -> Vec2 {
+    /// The last of the room is for roundings.
+    const USED: f32 = 0.99;
+    let (squared, most) = (way.length_squared(), USED * room);
+    if squared <= most * most {
+        return way;
+    }
+    let cut = way * (most / squared.sqrt());
+    if cut.is_finite() { cut } else { Vec2::ZERO }
 }
 
 /// What the discs have in common.
@@ -105,7 +121,7 @@ impl Kernel for PlaceDiscs<'_> {
             radius,
             centre,
             reach,
-            lookahead: Lookahead { first, rest, slack, radius_scale, most },
+            lookahead: Lookahead { first, rest, slack, radius_scale, most, holds_present },
         } = self;
         if rest > 0.0 || slack > 0.0 {
             for ((reach, radius), velocity) in reach.iter_mut().zip(radius).zip(velocity) {
@@ -120,6 +136,14 @@ impl Kernel for PlaceDiscs<'_> {
         let mut bounds = ExtentLanes::NONE;
         bounds.smallest = -max_of_mapped(reach, |r| -r);
         bounds.largest = max_of(reach);
+        if holds_present {
+            let discs = position.iter().zip(velocity).zip(radius.iter().zip(&*reach));
+            for (centre, ((position, velocity), (radius, reach))) in centre.iter_mut().zip(discs) {
+                let way = cut_short(*velocity * first, reach - radius * radius_scale);
+                *centre = bounds.take(&[*position; 8], &[way; 8], 1.0)[0];
+            }
+            return bounds;
+        }
         let (centres, last_centres) = centre.as_chunks_mut::<8>();
         let (positions, last_positions) = position.as_chunks::<8>();
         let (velocities, last_velocities) = velocity.as_chunks::<8>();
