@@ -403,7 +403,7 @@ mod tests {
     fn discs() -> Discs {
         let mut discs = Discs::default();
         for k in 0..600_u16 {
-            let (speed, turn) = (if k % 7 == 0 { 0.0 } else { 1e-4 * 1.04_f32.powi(k.into()) }, f32::from(k));
+            let (speed, turn) = (if k % 7 == 0 { 0.0 } else { 1e-4 * ops::powf(1.04, f32::from(k)) }, f32::from(k));
             discs.push(DiscState {
                 position: Vec2::new(f32::from(k % 25), f32::from(k / 25)),
                 velocity: Vec2::from_angle(turn) * speed,
