@@ -1,6 +1,7 @@
-//! What a whole frame costs that shows many moving discs: drawn by the view, as Bevy's sprites, and as Bevy's meshes.
-//! The picture is small, so that the processor's part is what is measured. It takes a graphics adapter, software too;
-//! without one it says so and measures nothing.
+//! What a whole frame costs that shows many moving discs, from the tick to the finished picture: drawn by the view, as
+//! Bevy's sprites, and as Bevy's meshes. The picture of these is small, so that the processor's part is what is
+//! measured; the view's crowds are drawn at the size of a screen too. It takes a graphics adapter, software too; without
+//! one it says so and measures nothing.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -9,7 +10,9 @@ use bevy::{
     log::LogPlugin,
     prelude::*,
     render::{
-        RenderPlugin, pipelined_rendering::PipelinedRenderingPlugin, render_resource::TextureFormat,
+        RenderPlugin,
+        pipelined_rendering::PipelinedRenderingPlugin,
+        render_resource::{PollType, TextureFormat},
         renderer::RenderDevice,
     },
     time::TimeUpdateStrategy,
@@ -23,8 +26,9 @@ use carom::{
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
 
-/// The width and the height of the picture, pixels.
-const SIZE: u32 = 64;
+/// The width and the height of the small picture, pixels.
+const SMALL: [u32; 2] = [64, 64];
+const SCREEN: [u32; 2] = [1920, 1080];
 const RADIUS: f32 = 0.1;
 
 /// What draws a disc.
@@ -36,7 +40,7 @@ enum By {
 }
 
 /// A lattice of discs that move to the right, drawn by one of the three. None where there is no graphics adapter.
-fn app(count: usize, by: By) -> Option<App> {
+fn app(count: usize, by: By, [width, height]: [u32; 2]) -> Option<App> {
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
@@ -54,7 +58,7 @@ fn app(count: usize, by: By) -> Option<App> {
     app.cleanup();
     app.world().get_resource::<RenderDevice>()?;
     app.update();
-    let image = Image::new_target_texture(SIZE, SIZE, TextureFormat::Rgba8UnormSrgb, None);
+    let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
     let image = Image { asset_usage: RenderAssetUsages::default(), ..image };
     let world = app.world_mut();
     let handle = world.resource_mut::<Assets<Image>>().add(image);
@@ -88,22 +92,37 @@ fn app(count: usize, by: By) -> Option<App> {
     Some(app)
 }
 
-fn frame(criterion: &mut Criterion) {
+/// One frame, until the graphics adapter has drawn it.
+fn frame(app: &mut App) {
+    app.update();
+    app.world().resource::<RenderDevice>().poll(PollType::wait_indefinitely()).expect("the adapter answers");
+}
+
+fn compare(criterion: &mut Criterion) {
     for count in [1_000, 10_000, 50_000] {
-        let mut group = criterion.benchmark_group(format!("frame/{count}"));
-        group.sample_size(20).throughput(Throughput::Elements(count as u64));
         for by in [By::View, By::Sprites, By::Meshes] {
-            let Some(mut app) = app(count, by) else {
-                println!("there is no graphics adapter: whole frames are not measured");
-                return;
-            };
-            group.bench_function(BenchmarkId::from_parameter(format!("{by:?}")), |bencher| {
-                bencher.iter(|| app.update());
-            });
+            measure(criterion, count, by, SMALL);
         }
-        group.finish();
     }
 }
 
-criterion_group!(benches, frame);
+fn crowds(criterion: &mut Criterion) {
+    for count in [10_000, 100_000, 1_000_000] {
+        measure(criterion, count, By::View, SCREEN);
+    }
+}
+
+fn measure(criterion: &mut Criterion, count: usize, by: By, size: [u32; 2]) {
+    let Some(mut app) = app(count, by, size) else {
+        println!("there is no graphics adapter: whole frames are not measured");
+        return;
+    };
+    let [width, height] = size;
+    let mut group = criterion.benchmark_group(format!("frame/{width}x{height}/{count}"));
+    group.sample_size(20).throughput(Throughput::Elements(count as u64));
+    group.bench_function(BenchmarkId::from_parameter(format!("{by:?}")), |bencher| bencher.iter(|| frame(&mut app)));
+    group.finish();
+}
+
+criterion_group!(benches, compare, crowds);
 criterion_main!(benches);

@@ -13,10 +13,10 @@ use carom::{
         DiscState, Space,
         spin::{Shape, Spin},
     },
+    components::Rotation,
     games::{BallId, BallPlace, GameTable, Layout, Shot, Simulator},
     motion::Forces,
     scene::generate::Chance,
-    terrain::Rotation,
     timeline::{Horizon, Prediction},
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -103,7 +103,7 @@ fn shots(criterion: &mut Criterion) {
 fn space(table: &GameTable, layout: &Layout) -> Space {
     let mut space = Space::default();
     for piece in &table.built.pieces {
-        let position = carom::disc::Position(piece.position);
+        let position = carom::components::Position(piece.position);
         space.add_terrain(Entity::PLACEHOLDER, &piece.terrain, position, Rotation::default(), piece.restitution);
     }
     space.finish_terrain();

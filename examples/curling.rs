@@ -9,7 +9,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    disc::Orientation,
+    components::Orientation,
     input::{AimPlugin, PreviewLength, PreviewSettings},
     prelude::*,
     scene::{DiscLook, Hex, Shootable},

@@ -1,6 +1,6 @@
 //! Discs that collide: a billiards toy, a game base and a laboratory on Bevy.
 //!
-//! Add [`PhysicsPlugins`], spawn a [`Disc`](disc::Disc), and it moves:
+//! Add [`PhysicsPlugins`], spawn a [`Disc`](components::Disc), and it moves:
 //!
 //! ```
 //! use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -20,8 +20,7 @@
 //! # Modules
 //! The arrows go one way: a module knows only those above it.
 //!
-//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`contact`]:
-//!   how hits are answered. [`joint`]: springs, rods and ropes.
+//! - [`components`]: the data that a game puts on entities: discs, terrain, joints, mass, materials, collision filters.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between
 //!   two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
@@ -47,7 +46,7 @@
 //!
 //! # Where a game's systems go
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick
-//! to a [`Velocity`](disc::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
+//! to a [`Velocity`](components::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
 //! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at
 //! a finished tick goes into `FixedPostUpdate`, `.after(Tick)`. A force, which acts as long as it lasts, goes into the
 //! list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the steps
@@ -87,22 +86,17 @@ use bevy::{
 
 pub mod billiards;
 pub mod collision;
-pub mod contact;
+pub mod components;
 #[cfg(feature = "view")]
 pub mod debug;
-pub mod disc;
-mod effect;
-pub mod filter;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
-pub mod joint;
 #[cfg(feature = "scene")]
 pub mod link;
-pub mod mass_properties;
 pub mod motion;
 #[cfg(any(feature = "cli", feature = "view"))]
 mod number;
@@ -117,7 +111,6 @@ pub mod remote;
 pub mod scene;
 #[cfg(feature = "sound")]
 pub mod sound;
-pub mod terrain;
 pub mod timeline;
 #[cfg(feature = "view")]
 pub mod view;
@@ -164,12 +157,7 @@ impl PluginGroup for PhysicsPlugins {
     fn build(self) -> PluginGroupBuilder {
         let Self { schedule } = self;
         PluginGroupBuilder::start::<Self>()
-            .add(disc::DiscPlugin)
-            .add(terrain::TerrainPlugin)
-            .add(mass_properties::MassPropertiesPlugin)
-            .add(filter::FilterPlugin)
-            .add(contact::ContactPlugin)
-            .add(joint::JointPlugin)
+            .add(components::ComponentsPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
             .add(billiards::BilliardsPlugin { schedule })
@@ -187,20 +175,16 @@ pub mod prelude {
         ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems,
         Tick, TickSystems, spin::TablePhysics,
     };
-    pub use crate::contact::{Friction, RestitutionRule, SurfaceVelocity};
+    pub use crate::components::{
+        AngularVelocity, Ball, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density, Disc, Friction,
+        GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind, Kick, Kinematic,
+        LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position, Radius,
+        Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,
+    };
     #[cfg(feature = "view")]
     pub use crate::debug::{PhysicsDebug, PhysicsDebugPlugin};
-    pub use crate::disc::{
-        AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay,
-        InPocket, Inactive, Kinematic, LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo,
-        Velocity,
-    };
-    pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
-    pub use crate::joint::{Joint, JointEnd, JointKind};
-    pub use crate::mass_properties::{LockedAxes, MomentOfInertia};
     pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};
     pub use crate::plane::TableRect;
-    pub use crate::terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain};
     pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
 }
 

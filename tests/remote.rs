@@ -61,7 +61,7 @@ const SETTINGS: [&str; 4] = [
     "carom::collision::settings::CollisionSettings",
     "carom::motion::MotionSettings",
     "carom::timeline::Playback",
-    "carom::disc::NextStableId",
+    "carom::components::disc::NextStableId",
 ];
 
 #[test]
@@ -92,23 +92,25 @@ fn discs_are_found_changed_and_spawned() {
     let bits = disc.to_bits();
     let answers = talk(&mut app, move || {
         let every = ["Position", "Velocity", "Radius", "Mass", "StableId"];
-        let names = every.map(|name| format!(r#""carom::disc::{name}""#)).join(", ");
+        let names = every.map(|name| format!(r#""carom::components::disc::{name}""#)).join(", ");
         [
             ask(port, "world.query", &format!(r#"{{"data": {{"components": [{names}]}}}}"#)),
             ask(
                 port,
                 "world.mutate_components",
-                &format!(r#"{{"entity": {bits}, "component": "carom::disc::Velocity", "path": ".0.x", "value": 3.5}}"#),
+                &format!(
+                    r#"{{"entity": {bits}, "component": "carom::components::disc::Velocity", "path": ".0.x", "value": 3.5}}"#
+                ),
             ),
             ask(
                 port,
                 "world.insert_components",
-                &format!(r#"{{"entity": {bits}, "components": {{"carom::disc::Restitution": 0.5}}}}"#),
+                &format!(r#"{{"entity": {bits}, "components": {{"carom::components::disc::Restitution": 0.5}}}}"#),
             ),
             ask(
                 port,
                 "world.spawn_entity",
-                r#"{"components": {"carom::disc::Disc": {}, "carom::disc::Position": [7.0, 0.0]}}"#,
+                r#"{"components": {"carom::components::disc::Disc": {}, "carom::components::disc::Position": [7.0, 0.0]}}"#,
             ),
         ]
     });

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use carom::{
     collision::{Discs, InvalidEntities, measure::state_hash},
-    joint::{Joint, JointEnd, JointKind},
+    components::{Joint, JointEnd, JointKind},
     prelude::*,
     scene::{
         CurrentScene, Notices, SceneCommand, SceneFile, ScenePlugin, SceneSource, generate::Chance, link, restart,

@@ -84,7 +84,7 @@ impl Window {
         }
         for (&entity, &ball) in &balls {
             let place = world.get::<Position>(entity).unwrap().0;
-            shot.after[ball] = match world.get::<carom::disc::InPocket>(entity) {
+            shot.after[ball] = match world.get::<carom::components::InPocket>(entity) {
                 Some(fallen) => BallPlace::Pocket(self.pockets[&fallen.pocket]),
                 None => BallPlace::Table(place),
             };

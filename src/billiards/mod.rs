@@ -3,7 +3,7 @@
 //! The physics is in [`collision::spin`](crate::collision::spin); here it becomes a plugin. [`BilliardsPlugin`] reads
 //! the resource [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it
 //! does in the tick. Without the resource, or without a disc that has an
-//! [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
+//! [`AngularVelocity`](crate::components::AngularVelocity), nothing changes, and costs nothing.
 //!
 //! `docs/physics.md` has the formulas, what is exact, figures, and what was compared with published numbers.
 //!

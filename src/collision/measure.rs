@@ -12,14 +12,14 @@ use crate::{
         discs::{DiscState, Discs},
         validation::{InvalidEntities, InvalidValue, check_disc},
     },
-    disc::{AngularVelocity, Disc, Mass, MoveTo, StableId, TurnTo, Velocity},
-    filter::Sensor,
-    mass_properties::{MassProperties, MomentOfInertia},
-    terrain::{Oscillation, Terrain},
+    components::{
+        AngularVelocity, Disc, Mass, MassProperties, MomentOfInertia, MoveTo, Oscillation, Sensor, StableId, Terrain,
+        TurnTo, Velocity,
+    },
 };
 
 /// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`]. That of
-/// [`Kinematic`](crate::disc::Kinematic) discs, whose mass is infinite, does not count.
+/// [`Kinematic`](crate::components::Kinematic) discs, whose mass is infinite, does not count.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
     let each = masses(discs).zip(&discs.velocity).map(|(m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
@@ -47,7 +47,7 @@ pub fn spin_energy(discs: &Discs) -> f64 {
 }
 
 /// The momentum of all discs in kilogram metres per second, summed in f64; without that of
-/// [`Kinematic`](crate::disc::Kinematic) ones.
+/// [`Kinematic`](crate::components::Kinematic) ones.
 #[must_use]
 pub fn momentum(discs: &Discs) -> DVec2 {
     masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()

@@ -74,7 +74,7 @@
 //! for each block (`moving::blocks`), of rounds in which discs are pushed out (`overlap`).
 //!
 //! **A game adds** a force by `app.add_force(…)`, which acts in the tick and in predictions. A new shape of terrain is
-//! a variant of [`Terrain`](crate::terrain::Terrain) that `terrain::index` makes of walls and circles
+//! a variant of [`Terrain`](crate::components::Terrain) that `terrain::index` makes of walls and circles
 //! (`PlacedTerrain`); only one that is neither straight nor round needs more: a curve beside `shape::arc`, and an
 //! answer wherever a wall is asked for its `curve` (times of impact, what is closest, one-way sides, areas, masses). A
 //! new property of single discs is a component, a list in `Discs` beside the arrays (as `own_motion`), which
@@ -102,23 +102,23 @@
 //! ```
 //!
 //! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other,
-//! one-way walls, sensors, what is inactive; see [`filter`](crate::filter). What depends on the contact itself is
-//! decided by a [`ContactHook`], and so is how a hit is answered where components ([`contact`](crate::contact)) do not
+//! one-way walls, sensors, what is inactive; see [`filter`](crate::components). What depends on the contact itself is
+//! decided by a [`ContactHook`], and so is how a hit is answered where components ([`contact`](crate::components)) do not
 //! say it. A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
 //! discs have been pushed apart by then.
 //!
 //! # Kicks, forces, gravity
 //! | what | where | how |
 //! |---|---|---|
-//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::disc::Velocity): once |
+//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::components::Velocity): once |
 //! | the same as a command; another place, another velocity | anywhere with `Commands` | [`motion::MotionCommands`](crate::motion::MotionCommands): `commands.entity(disc).apply_impulse(…)` |
-//! | a force on single discs, the same all the time | on the disc | [`ConstantForce`](crate::disc::ConstantForce), [`ConstantTorque`](crate::disc::ConstantTorque): predictions know them |
+//! | a force on single discs, the same all the time | on the disc | [`ConstantForce`](crate::components::ConstantForce), [`ConstantTorque`](crate::components::ConstantTorque): predictions know them |
 //! | a force, a field, a rule, as long as it acts | the list [`motion::Forces`](crate::motion::Forces), by `app.add_force(…)` | a function over [`Space`]: `velocity += acceleration * space.substep()`; predictions know it |
 //! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
 //! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The
-//! array [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it.
+//! array [`Discs`] lies in the order of [`StableId`](crate::components::StableId): [`Discs::index_of`] finds a disc in it.
 //! `examples/forces.rs` has them all.
 //!
 //! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system
@@ -127,7 +127,7 @@
 //! of the tick.
 //!
 //! # Ambiguity is an error
-//! A system that writes [`Velocity`](crate::disc::Velocity) or [`Space`] and is not ordered against the tick may run in
+//! A system that writes [`Velocity`](crate::components::Velocity) or [`Space`] and is not ordered against the tick may run in
 //! the middle of it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the
 //! sets; our own systems have an order, and none of them is ambiguous with what a game puts into
 //! [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
@@ -154,7 +154,7 @@
 //!
 //! # What the stepped mode gets wrong
 //! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at
-//! most. Terrain and [`Kinematic`](crate::disc::Kinematic) discs are met at their exact times.
+//! most. Terrain and [`Kinematic`](crate::components::Kinematic) discs are met at their exact times.
 //!
 //! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing
 //! hits are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and
@@ -187,7 +187,7 @@
 //! come out of every kind of instructions and any number of threads, and however the terrain came to be what it is.
 //!
 //! # In which order contacts are resolved
-//! By the [`StableId`](crate::disc::StableId)s of their discs; in a pile by the height of the lower disc. So it follows
+//! By the [`StableId`](crate::components::StableId)s of their discs; in a pile by the height of the lower disc. So it follows
 //! from the components alone, however entities were spawned and wherever they are stored, and what is out of reach
 //! changes nothing: not one bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick,
 //! and which ones does depend on what else is there.)
@@ -230,7 +230,7 @@ pub(crate) mod threads;
 mod tick;
 mod validation;
 
-pub use crate::{contact::CombineRule, disc::LIMIT};
+pub use crate::components::{CombineRule, LIMIT};
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
     report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},

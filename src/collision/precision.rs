@@ -76,7 +76,7 @@ fn power_of_two_below(value: f64) -> f64 {
 /// A disc whose movement the numbers cannot carry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unresolved {
-    /// Its [`StableId`](crate::disc::StableId).
+    /// Its [`StableId`](crate::components::StableId).
     pub disc: u64,
     /// Where it is, metres.
     pub position: Vec2,
@@ -127,7 +127,7 @@ impl fmt::Display for Unresolved {
 /// and other discs need not hold it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooSmall {
-    /// Its [`StableId`](crate::disc::StableId).
+    /// Its [`StableId`](crate::components::StableId).
     pub disc: u64,
     /// Its radius, metres.
     pub radius: f32,
@@ -184,8 +184,7 @@ mod tests {
     use super::*;
     use crate::{
         collision::{DiscState, run_tick},
-        disc::Position,
-        terrain::{Rotation, Terrain},
+        components::{Position, Rotation, Terrain},
     };
     use bevy::prelude::Entity;
 

@@ -9,7 +9,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{effect::warn_of_idle_components, joint::Joint};
+use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
@@ -58,7 +58,7 @@ pub enum SubstepSystems {
     ///
     /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
     /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is
-    /// no force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
+    /// no force: change the component [`Velocity`](crate::components::Velocity) before the [`Tick`], in `FixedUpdate`.
     ///
     /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles
     /// do not know what they rest against, get no springs, and never sleep.

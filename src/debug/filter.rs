@@ -4,11 +4,7 @@
 use bevy::prelude::*;
 
 use super::{Lines, MAX, PhysicsDebug};
-use crate::{
-    disc::{Disc, Inactive, Position, Radius},
-    filter::{CollisionLayers, Sensed, Sensor},
-    terrain::{OneWay, Rotation, Terrain},
-};
+use crate::components::{CollisionLayers, Disc, Inactive, OneWay, Position, Radius, Rotation, Sensed, Sensor, Terrain};
 
 /// The colour of the first layer that something is in; grey where it is in none. Neighbouring layers are far apart on
 /// the wheel of colours.

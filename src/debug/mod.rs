@@ -38,10 +38,10 @@ pub struct PhysicsDebug {
     pub velocities: f32,
     /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
     pub hits: bool,
-    /// Discs and terrain that are not in all [`CollisionLayers`](crate::filter::CollisionLayers), in the colour of the
+    /// Discs and terrain that are not in all [`CollisionLayers`](crate::components::CollisionLayers), in the colour of the
     /// first layer that they are in. Default: yes.
     pub layers: bool,
-    /// [`Sensor`](crate::filter::Sensor)s, with a line to each disc that is in them. Default: yes.
+    /// [`Sensor`](crate::components::Sensor)s, with a line to each disc that is in them. Default: yes.
     pub sensors: bool,
     /// Overlaps that the last substep of the stepped mode found. Default: yes.
     pub contacts: bool,
@@ -297,9 +297,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        disc::{Disc, Position, Velocity},
-        filter::{CollisionLayers, Sensor},
-        terrain::{OneWay, Terrain},
+        components::{CollisionLayers, Disc, OneWay, Position, Sensor, Terrain, Velocity},
         timeline::advance,
     };
     use bevy::asset::AssetPlugin;

@@ -24,9 +24,8 @@ use crate::{
         run_next_tick,
         spin::{Body, Spin, TablePhysics},
     },
-    disc::Position,
+    components::{Position, Rotation},
     scene::SceneFile,
-    terrain::Rotation,
     timeline::Playback,
 };
 

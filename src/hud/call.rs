@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    disc::{InPlay, Position, Radius},
+    components::{InPlay, Position, Radius},
     games::{
         BallId, CallNeeded, PocketId, Stroke,
         plugin::{CurrentMatch, GameBall},

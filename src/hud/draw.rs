@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    disc::{InPlay, Position, Radius},
+    components::{InPlay, Position, Radius},
     games::{CallNeeded, GameTable, Region, plugin::CurrentMatch},
     view::{Canvas, Drawn, Layer, Picture, Theme},
 };

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    disc::Position,
+    components::Position,
     games::{
         Action, BallId, PlaceRefusal, Region, place_refusal,
         plugin::{CurrentMatch, GameBall, MatchCommand},

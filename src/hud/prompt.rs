@@ -103,7 +103,9 @@ fn place(world: &mut World, placing: bool) {
     let live = world.resource::<CurrentMatch>();
     let ball = persons_stroke(live).and_then(|stroke| live.entity_of(stroke.cue_ball));
     world.resource_mut::<Hud>().placing = placing;
-    if let (false, Some(place)) = (placing, ball.and_then(|ball| world.get::<crate::disc::Position>(ball)).copied()) {
+    if let (false, Some(place)) =
+        (placing, ball.and_then(|ball| world.get::<crate::components::Position>(ball)).copied())
+    {
         world.write_message(MatchCommand::Act(Action::Place(place.0)));
     }
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    disc::{AngularVelocity, Position, Velocity},
+    components::{AngularVelocity, Position, Velocity},
     games::{
         Action,
         plugin::{CurrentMatch, GameBall, MatchCommand},

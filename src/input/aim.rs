@@ -21,8 +21,8 @@ use crate::{
 /// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn
 /// where there is a [`Canvas`](crate::view::Canvas).
 ///
-/// What a disc gets is written to its [`Velocity`](crate::disc::Velocity), and to its
-/// [`AngularVelocity`](crate::disc::AngularVelocity) on a billiard table; [`ShotTaken`](super::ShotTaken) tells of it.
+/// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
+/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](super::ShotTaken) tells of it.
 pub struct AimPlugin;
 
 impl Plugin for AimPlugin {
@@ -191,10 +191,7 @@ fn heat(theme: &Theme, share: f32) -> Srgba {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        disc::Position,
-        terrain::{Rotation, Terrain},
-    };
+    use crate::components::{Position, Rotation, Terrain};
 
     #[test]
     fn a_pull_of_sixty_centimetres_is_a_break_shot_and_nothing_is_faster() {

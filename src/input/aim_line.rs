@@ -9,9 +9,8 @@ use super::{
     preview::{FirstContact, Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
-    disc::{InPlay, Position, Radius, StableId},
+    components::{InPlay, Pocket, Position, Radius, StableId},
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
-    terrain::Pocket,
     view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, discs::colour_of, theme::egui as ink},
 };
 

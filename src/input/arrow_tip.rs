@@ -10,7 +10,7 @@ use super::{
     pointer::{Attention, Pointer},
 };
 use crate::{
-    disc::{InPlay, Position, StableId, Velocity},
+    components::{InPlay, Position, StableId, Velocity},
     scene::CurrentScene,
     view::{Canvas, Layer, Picture, Theme},
 };

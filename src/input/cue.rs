@@ -23,7 +23,7 @@ use crate::{
         Space, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
-    disc::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
     scene::{Notices, Shootable},
     view::Drawn,
 };
@@ -376,7 +376,7 @@ mod tests {
     use super::*;
     use crate::{
         collision::DiscState,
-        terrain::{Rotation, Terrain},
+        components::{Rotation, Terrain},
     };
 
     const R: f32 = 0.028575;

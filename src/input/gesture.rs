@@ -13,7 +13,7 @@ use super::{
     touch::{FINGER_REACH, FINGER_SLACK},
 };
 use crate::{
-    disc::{InPlay, Position, Radius, StableId, Velocity},
+    components::{InPlay, Position, Radius, StableId, Velocity},
     scene::{CurrentScene, Lesson, Shootable},
     view::{Drawn, ShownTo},
 };

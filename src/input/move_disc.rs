@@ -15,9 +15,8 @@ use super::{
 };
 use crate::{
     collision::LIMIT,
-    disc::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Velocity},
+    components::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Rotation, Terrain, Velocity},
     scene::{CurrentScene, DrawnTable, Notices},
-    terrain::{Rotation, Terrain},
     timeline::Playback,
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };

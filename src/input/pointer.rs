@@ -338,7 +338,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::disc::{Disc, Position};
+    use crate::components::{Disc, Position};
 
     /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in
     /// its lower left corner.
@@ -386,7 +386,7 @@ mod tests {
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
         let at = point(&mut app, vec2(300.0, 500.0));
         assert_eq!(at.camera, Some(main), "it is free again");
-        let velocity = app.world().get::<crate::disc::Velocity>(disc).unwrap();
+        let velocity = app.world().get::<crate::components::Velocity>(disc).unwrap();
         assert!(velocity.x < 0.0, "it was shot the other way");
     }
 
@@ -445,7 +445,7 @@ mod tests {
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
         go(&mut app, vec2(100.0, 150.0));
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
-        assert!(app.world().get::<crate::disc::Velocity>(disc).unwrap().x > 0.0);
+        assert!(app.world().get::<crate::components::Velocity>(disc).unwrap().x > 0.0);
         // It is closed, and the mouse is in the first one again.
         app.world_mut().despawn(other);
         let at = point(&mut app, vec2(500.0, 300.0));

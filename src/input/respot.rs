@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::Space,
-    disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
+    components::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
     scene::{CueBall, Notices, OwnRespot, SceneStart},
     view,
 };

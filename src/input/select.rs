@@ -11,7 +11,7 @@ use super::{
     pointer::{Attention, Controls, HeldByTool, PointedView, Pointer, allow},
 };
 use crate::{
-    disc::{InPlay, Position, Radius, StableId},
+    components::{InPlay, Position, Radius, StableId},
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, sees_layer_0},
 };
 
@@ -203,7 +203,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
-    use crate::disc::Disc;
+    use crate::components::Disc;
 
     fn entity(index: u64) -> Entity {
         Entity::from_bits(index + 1)

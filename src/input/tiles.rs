@@ -14,7 +14,7 @@ use super::{
     touch::FINGER_REACH,
 };
 use crate::{
-    disc::{InPlay, Position, Radius, StableId},
+    components::{InPlay, Position, Radius, StableId},
     plane::{TableRect, Tile},
     view::{Drawn, ShownTo, bar},
 };
@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        disc::Disc,
+        components::Disc,
         input::{SelectPlugin, UndoPlugin, edit},
         view::View2d,
     };

@@ -5,9 +5,10 @@ use bevy::prelude::*;
 
 use crate::{
     collision::spin::Shape,
-    disc::{AngularVelocity, Ball, Disc, Kinematic, Mass, MoveTo, Orientation, Position, Radius, TurnTo, Velocity},
-    mass_properties::{Bearings, LockedAxes, MomentOfInertia},
-    terrain::{Oscillation, Terrain},
+    components::{
+        AngularVelocity, Ball, Bearings, Disc, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Orientation,
+        Oscillation, Position, Radius, Terrain, TurnTo, Velocity,
+    },
 };
 
 /// What a game does to a disc or a block at once. Each acts where the commands of a system are applied: in the next
@@ -25,7 +26,7 @@ use crate::{
 /// }
 /// ```
 ///
-/// Whatever acts for longer is a [`ConstantForce`](crate::disc::ConstantForce), or a force in the list of
+/// Whatever acts for longer is a [`ConstantForce`](crate::components::ConstantForce), or a force in the list of
 /// [`Forces`](super::Forces). Systems between the steps of a tick do not use these commands: there the truth is
 /// [`Space`](crate::collision::Space), and what is written to components is lost.
 pub trait MotionCommands {

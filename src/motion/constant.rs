@@ -1,5 +1,5 @@
 //! Forces and torques that act on single discs and blocks all the time: what
-//! [`ConstantForce`](crate::disc::ConstantForce) and [`ConstantTorque`](crate::disc::ConstantTorque) say.
+//! [`ConstantForce`](crate::components::ConstantForce) and [`ConstantTorque`](crate::components::ConstantTorque) say.
 
 use crate::collision::Space;
 

@@ -15,7 +15,7 @@ pub fn drag(space: &mut Space, coefficient: f32) {
     space.drag_blocks(|_| keep);
 }
 
-/// The same, but for the discs and blocks that have a [`LinearDamping`](crate::disc::LinearDamping) of their own.
+/// The same, but for the discs and blocks that have a [`LinearDamping`](crate::components::LinearDamping) of their own.
 pub(super) fn drag_of_each(space: &mut Space, coefficient: f32) {
     let substep = space.substep();
     space.drag_blocks(|own| keeps(own.unwrap_or(coefficient), substep));

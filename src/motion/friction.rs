@@ -20,7 +20,7 @@ pub fn friction(space: &mut Space, deceleration: f32) {
     space.rub_blocks(|_, speed| kept(speed, loss, first_half));
 }
 
-/// The same, but for the discs and blocks that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
+/// The same, but for the discs and blocks that have a [`ClothFriction`](crate::components::ClothFriction) of their own.
 pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
     let (substep, first_half) = (space.substep(), space.clock.force_step == ForceStep::FirstHalf);
     space.rub_blocks(|own, speed| kept(speed, own.unwrap_or(deceleration) * substep, first_half));

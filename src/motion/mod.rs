@@ -27,8 +27,8 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
-/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::disc::GravityScale), a
-/// [`LinearDamping`](crate::disc::LinearDamping) or a [`ClothFriction`](crate::disc::ClothFriction) of their own.
+/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::components::GravityScale), a
+/// [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) of their own.
 /// Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     collision::LIMIT,
-    disc::{AngularVelocity, InPlay, Orientation, Position, Radius},
+    components::{AngularVelocity, InPlay, Orientation, Position, Radius},
 };
 
 /// A ball of this radius (metres), turned by `turn`, after it has rolled by `path` (metres) without sliding.

@@ -12,19 +12,20 @@ use egui_kittest::{
 
 use super::{PanelState, SECTIONS, Section, layout, tests::app, widgets::reset_name};
 use crate::{
-    collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
-    disc::{
-        AngularVelocity, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, Mass, MoveTo, Position, Radius,
-        Restitution, StableId, TurnTo, Velocity,
+    collision::{
+        CollisionSettings, Mode,
+        spin::{TablePhysics, pair::PairFriction},
     },
-    filter::{CollisionLayers, Kick, Sensor},
+    components::{
+        AngularVelocity, CollisionLayers, ConstantForce, ConstantTorque, Disc, Inactive, Kick, Kinematic, Mass, MoveTo,
+        OneWay, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo, Velocity,
+    },
     input::{
         Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection, Tool,
     },
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     sound::SoundSettings,
-    terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
     view::{
         CaptureSettings, Measures, ViewSettings,

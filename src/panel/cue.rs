@@ -7,7 +7,7 @@ use tr::tr;
 use super::widgets::{Named, Row, SliderRange, edit, number, tip};
 use crate::{
     collision::spin::TablePhysics,
-    disc::{AngularVelocity, Ball, Disc},
+    components::{AngularVelocity, Ball, Disc},
     input::{
         Aim, Controls, CueSettings,
         actions::{Control, KeyMap},

@@ -10,12 +10,12 @@ use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
 use tr::tr;
 
 use super::widgets::{Named, measured, number, size_within, usable};
-use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
-    disc::{InPlay, Mass, Position, Radius, Restitution, Velocity},
+    components::{InPlay, Mass, Position, Radius, Restitution, Velocity},
     input::{Selection, edit},
     scene::{Notices, csv_table},
+    view::language::mark,
 };
 
 /// How often the rows are put in order while discs move.
@@ -361,7 +361,7 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable};
 
     use super::{super::tests::app, *};
-    use crate::disc::{Disc, StableId};
+    use crate::components::{Disc, StableId};
 
     #[test]
     fn the_rows_that_are_seen_are_those_of_the_whole_table_in_any_order() {

@@ -11,14 +11,13 @@ use super::{
     widgets::{Named, Row, SliderRange, edit, number, tip, usable},
 };
 use crate::{
-    disc::{Position, Restitution},
+    components::{Position, Restitution, Rotation, Terrain},
     input::{
         ChosenTerrain, DrawSettings, EditHistory, Tool,
         actions::Control,
         edit::{self, Handle, JointForm, Placed},
     },
     scene::Surroundings,
-    terrain::{Rotation, Terrain},
     view::{Measures, main_view},
 };
 

@@ -9,11 +9,14 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 use tr::tr;
 
-use super::widgets::{Named, measured, number, size_within, tip, usable};
-use super::{discs::DiscTable, optional};
+use super::{
+    discs::DiscTable,
+    optional,
+    widgets::{Named, measured, number, size_within, tip, usable},
+};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
-    disc::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
+    components::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
     view::{Theme, discs::colour_of, main_view},
@@ -261,7 +264,7 @@ mod tests {
     use super::{super::tests::app, *};
     use crate::{
         PhysicsPlugins,
-        disc::{AngularVelocity, Ball, Disc, MoveTo},
+        components::{AngularVelocity, Ball, Disc, MoveTo},
     };
 
     #[test]

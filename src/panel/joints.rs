@@ -10,12 +10,11 @@ use super::{
     widgets::{Named, number},
 };
 use crate::{
-    disc::StableId,
+    components::{Joint, JointEnd, JointKind, StableId},
     input::{
         Selection,
         edit::{self, JointForm},
     },
-    joint::{Joint, JointEnd, JointKind},
     number::decimals,
 };
 

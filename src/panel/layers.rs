@@ -5,7 +5,7 @@ use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::widgets::Named;
-use crate::filter::CollisionLayers;
+use crate::components::CollisionLayers;
 
 /// Layers in a row of the menu.
 const IN_A_ROW: u32 = 8;

@@ -5,14 +5,14 @@ use bevy_egui::egui::{self, Color32, RichText, Ui};
 use tr::tr;
 
 use super::widgets::{Row, SliderRange, edit, reading, usable};
-use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, response::ImpulseBreakdown},
-    disc::Disc,
+    components::Disc,
     number::decimals,
     scene::{CurrentScene, Lesson},
     view::{
         Theme,
+        language::mark,
         lessons::{
             galperin::{LaneDisc, Tally, expected},
             precise_check::{Moment, verdict},

@@ -171,7 +171,7 @@ fn draw(ui: &mut Ui, code: &QrCode) {
 mod tests {
     use super::{super::tests::app, *};
     use crate::{
-        disc::Position,
+        components::Position,
         games::{
             MatchSpec,
             plugin::{MatchPlugin, MatchSettings},

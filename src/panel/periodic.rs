@@ -7,8 +7,7 @@ use tr::tr;
 use super::widgets::{Named, Row, number};
 use crate::{
     collision::{CollisionSettings, Periodic},
-    disc::{Disc, Position, Radius},
-    terrain::{Rotation, Terrain},
+    components::{Disc, Position, Radius, Rotation, Terrain},
 };
 
 /// How wide a cell is at first where there is nothing that it could go around, metres.

@@ -13,7 +13,7 @@ use crate::{
         Mode, Space, Stage,
         measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
-    disc::{Disc, Inactive},
+    components::{Disc, Inactive},
     scene::SceneStarted,
 };
 

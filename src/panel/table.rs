@@ -5,16 +5,16 @@ use bevy_egui::egui::Ui;
 use tr::tr;
 
 use super::widgets::{Row, SliderRange, edit};
-use crate::view::language::mark;
 use crate::{
     collision::spin::{
         Cloth, TablePhysics,
         cushion::{Cushion, CushionModel, CushionRestitution},
         pair::PairFriction,
     },
-    disc::{AngularVelocity, Disc},
+    components::{AngularVelocity, Disc},
     input::edit::is_same,
     scene::SceneStart,
+    view::language::mark,
 };
 
 /// Where there is a table.

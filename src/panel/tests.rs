@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     PhysicsPlugins,
     collision::CollisionSettings,
-    disc::{Disc, Radius},
+    components::{Disc, Radius},
     games::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
@@ -109,10 +109,8 @@ fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
 #[test]
 fn looking_at_what_is_not_a_number_changes_nothing() {
     use crate::{
-        contact::Friction,
-        disc::{GravityScale, Mass, MoveTo, Position, Restitution, Velocity},
+        components::{Friction, GravityScale, Mass, MoveTo, Position, Restitution, Rotation, Terrain, Velocity},
         input::ChosenTerrain,
-        terrain::{Rotation, Terrain},
     };
 
     fn changed<C: Component>(world: &World, entity: Entity) -> u32 {

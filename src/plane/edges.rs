@@ -7,16 +7,13 @@ use super::{
     outline::{Edge, Outline, Side},
     passages::{Part, parts},
 };
-use crate::{
-    disc::{InPlay, Inactive, MoveTo, Position, Radius, StableId},
-    terrain::Terrain,
-};
+use crate::components::{InPlay, Inactive, MoveTo, Position, Radius, StableId, Terrain};
 
 /// A piece of [`Terrain`] that is a part of the outline of the table. It comes and goes with that; give it no other
 /// shape.
 ///
 /// It is the same entity from tick to tick, as long as the side of its rectangle has as many parts in the outline. So
-/// what a game puts on it, such as a look or a [`Restitution`](crate::disc::Restitution), stays.
+/// what a game puts on it, such as a look or a [`Restitution`](crate::components::Restitution), stays.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, PartialEq, Hash)]
 #[require(Terrain = Terrain::Segment { a: Vec2::ZERO, b: Vec2::ZERO })]

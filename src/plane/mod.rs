@@ -54,7 +54,7 @@ mod tests;
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 
-use crate::{collision::Tick, disc::StableId};
+use crate::{collision::Tick, components::StableId};
 
 #[cfg(feature = "scene")]
 pub(crate) use edges::form_at_once;
@@ -63,7 +63,7 @@ pub use outline::{Edge, Outline, Side};
 pub use settle::{PlaneSettings, SettledRect};
 
 /// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next
-/// ticks: see [the module](self). With [`Inactive`](crate::disc::Inactive) it is no part of it.
+/// ticks: see [the module](self). With [`Inactive`](crate::components::Inactive) it is no part of it.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(SettledRect, StableId)]

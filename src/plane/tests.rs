@@ -4,7 +4,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use proptest::prelude::*;
 
 use super::{PlaneSettings, SettledRect, TableEdge, TableOutline};
-use crate::{PhysicsPlugins, disc::MoveTo, prelude::*};
+use crate::{PhysicsPlugins, components::MoveTo, prelude::*};
 
 const STEP: f32 = 1.0 / 60.0;
 

@@ -10,14 +10,14 @@ use crate::{
         measure::LeftOut,
         precision::{self, TooSmall, Unresolved},
     },
-    effect,
+    components::idle_components,
     scene::{self, CurrentScene},
 };
 
 /// What is odd about the running scene although it can be run, each with the name of the scene.
 pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     let scene = world.get_resource::<CurrentScene>().into_iter();
-    let idle = effect::idle_components(world);
+    let idle = idle_components(world);
     scene.flat_map(move |CurrentScene { source, warnings, .. }| {
         let words = warnings.iter().cloned().chain(idle.clone());
         words.map(move |words| format!("{source}: {words}"))

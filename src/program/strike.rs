@@ -8,11 +8,11 @@ use bevy::{
 };
 use serde::Serialize;
 
-use crate::number::decimals;
 use crate::{
     billiards::cue::{self, Cue},
     collision::spin::{Body, Motion, Shape},
-    disc::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, Radius, StableId, Velocity},
+    number::decimals,
     scene::CueBall,
 };
 

@@ -5,8 +5,10 @@ use bevy::prelude::*;
 use super::format::{DiscEntry, TerrainEntry};
 use crate::{
     collision::LIMIT,
-    contact::{Friction, RestitutionRule, SurfaceVelocity},
-    disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, StableId},
+    components::{
+        ClothFriction, ConstantForce, ConstantTorque, Friction, GravityScale, LinearDamping, RestitutionRule, StableId,
+        SurfaceVelocity,
+    },
 };
 
 /// Gives a piece of terrain what its entry says.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{CueBall, DiscLook};
 use crate::{
     collision::{DiscState, Discs, spin::Shape},
-    disc::Disc,
+    components::Disc,
 };
 
 /// Which columns stand in a table together.

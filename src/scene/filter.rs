@@ -5,11 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy::prelude::*;
 
 use super::format::{DiscEntry, TerrainEntry};
-use crate::{
-    disc::StableId,
-    filter::{CollisionLayers, IgnoredPairs, Kick, Sensor},
-    terrain::OneWay,
-};
+use crate::components::{CollisionLayers, IgnoredPairs, Kick, OneWay, Sensor, StableId};
 
 pub(super) fn insert(entity: &mut EntityWorldMut, layers: CollisionLayers, (sensor, kick): (bool, f32)) {
     if layers != CollisionLayers::ALL {

@@ -17,11 +17,8 @@ use crate::{
         CollisionSettings, CombineRule,
         spin::{Shape, Spin, TablePhysics},
     },
-    disc::{Density, Mass},
-    filter::CollisionLayers,
-    mass_properties::LockedAxes,
+    components::{CollisionLayers, Density, LockedAxes, Mass, OneWay, Oscillation, Terrain},
     motion::MotionSettings,
-    terrain::{OneWay, Oscillation, Terrain},
 };
 
 /// A scene, as it stands in a file.
@@ -113,7 +110,7 @@ impl Default for Pace {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerrainEntry {
-    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
+    /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub id: Option<u64>,
     /// Its shape, in its own frame.
@@ -145,7 +142,7 @@ pub struct TerrainEntry {
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
     /// The moment of inertia of a block about its centre of mass, kg m², above zero. Default: that of its shape, see
-    /// [`MassProperties`](crate::mass_properties::MassProperties).
+    /// [`MassProperties`](crate::components::MassProperties).
     #[serde(default, skip_serializing_if = "is_default")]
     pub moment_of_inertia: Option<f32>,
     /// What of a block is held: `(translation: true)` pins it at its position, `(rotation: true)` lets it not turn.
@@ -191,11 +188,11 @@ pub struct TerrainEntry {
     /// in its own frame. Default: none, they pass no way.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: Option<OneWay>,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default:
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor). Default:
     /// no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
-    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::disc::Inactive). Default: no.
+    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::components::Inactive). Default: no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inactive: bool,
     /// Its colour. Default: the one of its surroundings.
@@ -259,7 +256,7 @@ pub struct TileEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PocketEntry {
-    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
+    /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub id: Option<u64>,
     /// Its centre, metres.
@@ -283,7 +280,7 @@ impl PocketEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiscEntry {
-    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
+    /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(skip_serializing_if = "is_default")]
     pub id: Option<u64>,
     /// Its centre, metres. Default: zero.
@@ -307,7 +304,7 @@ pub struct DiscEntry {
     /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
-    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::disc::Kinematic), and its mass has no meaning.
+    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::components::Kinematic), and its mass has no meaning.
     /// Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub kinematic: bool,
@@ -350,11 +347,11 @@ pub struct DiscEntry {
     /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
     #[serde(skip_serializing_if = "is_default")]
     pub kick: f32,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default:
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor). Default:
     /// no.
     #[serde(skip_serializing_if = "is_default")]
     pub sensor: bool,
-    /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::disc::Inactive). Default: no.
+    /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::components::Inactive). Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub inactive: bool,
     /// Its colour. Default: that of the ball that it is, or one by its number in the scene.

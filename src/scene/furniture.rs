@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{format::SceneFile, generate::Generator};
 use crate::{
     billiards::tables::{BuiltPiece, BuiltTable, ShippedTable, TableSpec, build},
-    terrain::{Pocket, Rotation, Terrain},
+    components::{Pocket, Rotation, Terrain},
 };
 
 /// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and
@@ -103,12 +103,12 @@ mod tests {
         assert!(!world.contains_resource::<DrawnTable>(), "it goes with its scene");
         begin(&mut world, &text).unwrap();
         assert_eq!(*world.resource::<DrawnTable>(), drawn);
-        let mut pieces = world.query::<(&Terrain, &crate::disc::Position, &Rotation)>();
+        let mut pieces = world.query::<(&Terrain, &crate::components::Position, &Rotation)>();
         assert!(pieces.iter(&world).count() > 6);
         for (terrain, position, rotation) in pieces.iter(&world) {
             assert!(drawn.has_piece(terrain, position.0, *rotation), "{terrain:?}");
         }
-        let mut pockets = world.query::<(&Pocket, &crate::disc::Position)>();
+        let mut pockets = world.query::<(&Pocket, &crate::components::Position)>();
         let mut holes: Vec<_> = pockets.iter(&world).map(|(pocket, place)| drawn.hole_of(*pocket, place.0)).collect();
         holes.sort_unstable();
         assert_eq!(holes, (0..6).map(Some).collect::<Vec<_>>());

@@ -17,7 +17,10 @@ use super::{
     load::SceneError,
     spawn::{put_entities, warn},
 };
-use crate::{collision::LIMIT, disc::NextStableId, terrain::Rotation};
+use crate::{
+    collision::LIMIT,
+    components::{NextStableId, Rotation},
+};
 
 /// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there
 /// already. They go when the entity does.
@@ -57,7 +60,7 @@ use crate::{collision::LIMIT, disc::NextStableId, terrain::Rotation};
 /// `Visibility` when they come, they are hidden with it.
 ///
 /// # The same again
-/// Each one of them has a [`StableId`](crate::disc::StableId) of its own: the next free numbers, in the order of the
+/// Each one of them has a [`StableId`](crate::components::StableId) of its own: the next free numbers, in the order of the
 /// file. So a run repeats if the same instances are spawned in the same order; of assets, if they were loaded before.
 ///
 /// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{SceneEntity, check::Listed, generate::Contents};
 use crate::{
     collision::LIMIT,
-    disc::{Disc, Inactive, StableId},
-    joint::{Joint, JointEnd, JointKind},
-    terrain::Rotation,
+    components::{Disc, Inactive, Joint, JointEnd, JointKind, Rotation, StableId},
 };
 
 /// A joint in a scene file, such as `(ends: (Disc(0), Point(0, 2)), kind: Rod(length: 1.5))`.

@@ -26,7 +26,7 @@ pub enum BallColour {
     Black,
 }
 
-/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::disc::StableId).
+/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::components::StableId).
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]

@@ -27,15 +27,13 @@ use crate::{
         precision::{self, TooSmall, Unresolved},
         spin::TablePhysics,
     },
-    disc::{
-        AngularVelocity, Ball, Disc, InPocket, Inactive, Kinematic, Mass, MoveTo, NextStableId, Orientation, Position,
-        Radius, Restitution, StableId, TurnTo, Velocity,
+    components::{
+        AngularVelocity, Ball, BlockComponents, Disc, InPocket, Inactive, Joint, Kinematic, LockedAxes, Mass,
+        MomentOfInertia, MoveTo, NextStableId, Orientation, Oscillation, Pocket, Position, Radius, Restitution,
+        Rotation, StableId, Terrain, TurnTo, Velocity,
     },
-    joint::Joint,
-    mass_properties::{BlockComponents, LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::{SettledRect, TableEdge, TableRect, Tile, form_at_once},
-    terrain::{Oscillation, Pocket, Rotation, Terrain},
     timeline::Playback,
 };
 

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     collision::{Collider, Hit, PottedDisc, Space, Tick, tick_schedule},
+    components::Terrain,
     motion::MotionSettings,
-    terrain::Terrain,
     timeline::ticked,
 };
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings};
 use crate::{
-    disc::{Disc, Inactive, Kinematic, Mass, Radius, Velocity},
+    components::{Disc, Inactive, Kinematic, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
 };
 

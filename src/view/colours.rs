@@ -5,15 +5,15 @@ use bevy::prelude::*;
 use std::sync::LazyLock;
 
 use super::Theme;
-use crate::view::language::mark;
 use crate::{
     collision::{
         Collider, Space, Tick,
         spin::{BallState, Motion},
         tick_schedule,
     },
-    disc::{AngularVelocity, Disc, Mass, Radius, StableId, Velocity},
+    components::{AngularVelocity, Disc, Mass, Radius, StableId, Velocity},
     timeline::ticked,
+    view::language::mark,
 };
 
 /// By what discs are coloured.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     collision::{Space, Threads, threads},
-    disc::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
+    components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };

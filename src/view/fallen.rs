@@ -6,10 +6,9 @@ use bevy::prelude::*;
 use super::{Drawn, ViewSettings};
 use crate::{
     collision::{Potted, Space, Tick, tick_schedule},
-    disc::{Disc, InPocket, Position, Radius, StableId},
+    components::{Disc, InPocket, Pocket, Position, Radius, StableId},
     motion::rolled,
     scene::DrawnTable,
-    terrain::Pocket,
     timeline::{Playback, ticked},
 };
 
@@ -279,7 +278,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        disc::{Ball, Mass, Velocity},
+        components::{Ball, Mass, Velocity},
         timeline::advance,
     };
 

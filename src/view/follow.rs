@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use super::Drawn;
-use crate::{
-    disc::{Disc, Position},
-    terrain::{Rotation, Terrain},
-};
+use crate::components::{Disc, Position, Rotation, Terrain};
 
 /// Lets the [`Transform`] of a disc or a piece of terrain follow it, between two ticks as it is drawn, so that sprites,
 /// lights, text and children go with it. Place in metres; the `z` of the translation and the scale stay what the game

@@ -9,9 +9,8 @@ use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 use super::{Canvas, Layer, Picture, Plate, ShownTo, Theme, View2d, fallen::Tray};
 use crate::{
     billiards::tables::{BuiltTable, CircleSpec, Jaw, LineSpec, PocketKind, SightShape},
-    disc::Position,
+    components::{Pocket, Position},
     scene::DrawnTable,
-    terrain::Pocket,
 };
 
 /// A table as `furniture.wgsl` reads it. Colours are linear.

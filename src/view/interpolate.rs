@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::ViewSettings;
 use crate::{
     collision::{Space, Threads, Tick, threads, tick_schedule},
-    disc::{Disc, Position},
+    components::{Disc, Position},
     plane::PlaneSystems,
     timeline::Playback,
 };

@@ -5,8 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Drawn, Layer, OwnLook, Picture, ShownTo, Theme};
 use crate::{
     collision::Space,
-    disc::{InPlay, Inactive, Radius, StableId},
-    joint::{Joint, JointEnd, JointKind},
+    components::{InPlay, Inactive, Joint, JointEnd, JointKind, Radius, StableId},
 };
 
 /// How many turns a coil has.

@@ -14,7 +14,7 @@ use super::{
     theme,
 };
 use crate::{
-    disc::{Disc, Inactive, Radius, StableId},
+    components::{Disc, Inactive, Radius, StableId},
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 

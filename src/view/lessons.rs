@@ -12,9 +12,8 @@ use bevy_egui::EguiContexts;
 use super::{Canvas, DrawPicture, Drawn, MainView, MainViewMut, Picture, Theme, View2d, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, tick_schedule},
-    disc::{Disc, Position},
+    components::{Disc, Position, Rotation, Terrain},
     scene::{CurrentScene, Lesson, in_lesson},
-    terrain::{Rotation, Terrain},
     timeline::ticked,
 };
 

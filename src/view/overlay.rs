@@ -18,7 +18,7 @@ use super::{
     theme,
 };
 use crate::{
-    disc::Disc,
+    components::Disc,
     scene::{CueBall, CurrentScene, Notices, SceneStarted},
     timeline::{Playback, RealPace},
 };

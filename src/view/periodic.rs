@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, Picture, Theme, View2d, discs::Instance};
 use crate::{
     collision::Space,
-    terrain::{Rotation, Terrain},
+    components::{Rotation, Terrain},
 };
 
 /// Draws the edges of the cell; those of an axis that is not periodic are none.

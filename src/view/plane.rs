@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Layer, Picture, Plate, Theme, ViewSettings, picture::ShownTo};
 use crate::{
-    disc::Inactive,
+    components::Inactive,
     plane::{PlaneSettings, SettledRect, TableRect, Tile},
     scene::Surroundings,
     timeline::Playback,

@@ -13,10 +13,9 @@ use bevy::{
 
 use super::{Headline, OwnWords, View2d, ViewCamera, ViewSettings, views::main_of};
 use crate::{
-    disc::{Disc, Position, Radius},
+    components::{Disc, Position, Radius, Rotation, Terrain},
     plane::{TableEdge, TableRect},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
-    terrain::{Rotation, Terrain},
 };
 
 /// Of a camera what says which part of its window or image it fills.

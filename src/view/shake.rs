@@ -91,7 +91,7 @@ pub(super) fn swing(
 #[cfg(test)]
 mod tests {
     use super::{super::MotionChoice, *};
-    use crate::{PhysicsPlugins, disc::Disc, prelude::*, timeline::advance};
+    use crate::{PhysicsPlugins, components::Disc, prelude::*, timeline::advance};
     use core::time::Duration;
 
     fn largest_shake(speed: f32, settings: ViewSettings) -> (f32, f32) {

@@ -8,11 +8,9 @@ use super::{
 };
 use crate::{
     collision::Space,
-    disc::{Inactive, Position, StableId},
-    filter::Sensor,
+    components::{Inactive, OneWay, Position, Rotation, Sensor, StableId, Terrain},
     plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
-    terrain::{OneWay, Rotation, Terrain},
     timeline::Playback,
 };
 

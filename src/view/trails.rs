@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::{Space, Tick, tick_schedule},
-    disc::{Disc, InPocket, Inactive, Position, Radius, StableId},
+    components::{Disc, InPocket, Inactive, Position, Radius, StableId},
     scene::{DiscLook, SceneStarted},
     timeline::ticked,
 };
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        disc::Velocity,
+        components::Velocity,
         motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
         timeline::advance,

@@ -6,16 +6,14 @@ use carom::{
         Mode,
         spin::{Body, Motion, Shape},
     },
-    disc::{
-        AngularVelocity, Ball, Disc, GravityScale, InPocket, Inactive, Kinematic, MoveTo, Position, TurnTo, Velocity,
+    components::{
+        AngularVelocity, Ball, Disc, GravityScale, InPocket, Inactive, Joint, JointEnd, JointKind, Kinematic,
+        LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation, Position, Rotation, Sensor, Terrain, TurnTo,
+        Velocity,
     },
-    filter::Sensor,
-    joint::{Joint, JointEnd, JointKind},
-    mass_properties::{LockedAxes, MassProperties, MomentOfInertia},
     motion::MotionSettings,
     prelude::{Mass, Radius},
     scene::{JointEndEntry, SceneFile},
-    terrain::{Oscillation, Rotation, Terrain},
 };
 
 type DiscState<'a> = (&'a Position, &'a Velocity, &'a Radius, &'a Mass);

@@ -7,11 +7,8 @@ use carom::{
         CombineRule,
         spin::{TablePhysics, cushion::CushionModel},
     },
-    filter::CollisionLayers,
-    joint::JointKind,
-    mass_properties::LockedAxes,
+    components::{CollisionLayers, JointKind, LockedAxes, OneWay, Oscillation, Terrain},
     scene::{JointEndEntry, JointEntry, PocketEntry},
-    terrain::{OneWay, Oscillation, Terrain},
 };
 use rand::RngExt;
 

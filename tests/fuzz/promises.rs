@@ -11,12 +11,12 @@ use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     PhysicsPlugins,
     collision::{Discs, Mode, SimdLevel, Space, Threads, measure},
-    disc::{Disc, InPocket, Inactive, Kinematic, Position, StableId, Velocity},
-    filter::{CollisionLayers, Sensor},
-    mass_properties::LockedAxes,
+    components::{
+        CollisionLayers, Disc, InPocket, Inactive, Kinematic, LockedAxes, Oscillation, Position, Sensor, StableId,
+        Terrain, Velocity,
+    },
     prelude::Mass,
     scene::{SceneFile, ScenePlugin, SceneSource, spawn},
-    terrain::{Oscillation, Terrain},
     timeline::{Horizon, Predictor, advance, run_in_order},
 };
 

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use carom::{
     collision::{CollisionSettings, CombineRule, Mode, Periodic},
+    components::Terrain,
     scene::{DiscEntry, Pace, SceneFile, TerrainEntry},
-    terrain::Terrain,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

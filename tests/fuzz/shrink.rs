@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use carom::{
     collision::{CollisionSettings, CombineRule},
-    filter::CollisionLayers,
-    mass_properties::LockedAxes,
+    components::{CollisionLayers, LockedAxes},
     motion::MotionSettings,
     scene::{DiscEntry, JointEndEntry, SceneFile, TerrainEntry},
 };

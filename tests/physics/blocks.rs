@@ -5,7 +5,7 @@ use bevy::{
     math::{DVec2, ops},
     prelude::*,
 };
-use carom::{collision::spin::Cloth, mass_properties::MassProperties, prelude::*};
+use carom::{collision::spin::Cloth, components::MassProperties, prelude::*};
 
 use crate::support::{self, Dice, MODES};
 

@@ -281,7 +281,7 @@ fn commands_act_before_the_next_tick() {
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::Y);
         app.world_mut().entity_mut(disc).insert(Mass(2.0));
         let ball = app.world_mut().spawn((Ball, Mass(1.0), Radius(1.0), Position(Vec2::new(30.0, 0.0)))).id();
-        let rolling = carom::disc::Orientation { rolled_to: Vec2::ZERO, ..default() };
+        let rolling = carom::components::Orientation { rolled_to: Vec2::ZERO, ..default() };
         app.world_mut().entity_mut(disc).insert(rolling);
         let wall = app.world_mut().spawn(Terrain::Circle { radius: 1.0 }).id();
         app.insert_resource(Told(disc, ball, wall));
@@ -291,7 +291,7 @@ fn commands_act_before_the_next_tick() {
         assert_eq!(app.world().get::<AngularVelocity>(disc), Some(&AngularVelocity(Vec3::Z * 2.0)));
         assert_eq!(support::velocity(&app, ball), Vec2::NEG_X);
         assert!((app.world().get::<AngularVelocity>(ball).unwrap().z - 0.5).abs() < 1e-6);
-        let rolled = app.world().get::<carom::disc::Orientation>(disc).unwrap().rolled_to;
+        let rolled = app.world().get::<carom::components::Orientation>(disc).unwrap().rolled_to;
         assert!((rolled.y - 7.0).abs() < 0.1, "it has not rolled there: {rolled}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use carom::{disc::NextStableId, prelude::*};
+use carom::{components::NextStableId, prelude::*};
 use proptest::prelude::*;
 
 use crate::support;

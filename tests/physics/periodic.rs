@@ -567,7 +567,7 @@ fn sensors_see_across_the_edges_at_the_exact_times() {
         let mut told = Vec::new();
         for tick in 0..60 {
             app.update();
-            let inside = app.world().get::<carom::filter::Sensed>(area).is_some_and(|sensed| !sensed.is_empty());
+            let inside = app.world().get::<carom::components::Sensed>(area).is_some_and(|sensed| !sensed.is_empty());
             if told.last().is_none_or(|&(_, was)| was != inside) {
                 told.push((tick, inside));
             }

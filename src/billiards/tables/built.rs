@@ -12,7 +12,7 @@ use super::{
     pocket::{LocalPocket, PocketKind},
     spec::{PocketsSpec, SightShape, SightsSpec, Spot, TableSpec},
 };
-use crate::terrain::Terrain;
+use crate::components::Terrain;
 
 /// A table as it stands in the room: metres, in the frame of the [module](super).
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,11 +10,10 @@ use super::{
 };
 use crate::{
     collision::spin::Shape,
-    disc::{AngularVelocity, Ball, Disc, Mass, Position, Radius, Restitution},
-    terrain::Pocket,
+    components::{AngularVelocity, Ball, Disc, Mass, Pocket, Position, Radius, Restitution},
 };
 
-/// Spawns a table, without balls: cushions, jaws and liners as [`Terrain`](crate::terrain::Terrain), holes as
+/// Spawns a table, without balls: cushions, jaws and liners as [`Terrain`](crate::components::Terrain), holes as
 /// [`Pocket`]s. Its cloth and cushions act through the resource [`TablePhysics`](crate::collision::spin::TablePhysics),
 /// which takes the place of one that was there. How balls bounce off each other is up to
 /// [`CollisionSettings`](crate::collision::CollisionSettings); their restitution by the table's file is

@@ -12,7 +12,7 @@ use crate::{
         tick::Compute,
         validation::{InvalidValue, check_disc, finite},
     },
-    disc::{
+    components::{
         AngularVelocity, Ball, InPlay, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution, StableId,
         Velocity,
     },

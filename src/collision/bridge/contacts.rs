@@ -17,7 +17,7 @@ use crate::{
         terrain::{TerrainView, away_from, index::Piece},
         tick::Stage,
     },
-    disc::StableId,
+    components::StableId,
 };
 /// Discs this close touch, as a share of the radius of the disc, or of the smaller one of two.
 pub const CONTACT_SLOP: f32 = 0.01;

@@ -30,7 +30,7 @@ use crate::{
             ignored::{Ignored, Values, Warned},
         },
     },
-    disc::{InPlay, StableId},
+    components::{InPlay, StableId},
 };
 
 /// A part of [`Space`] that is made of components.

@@ -8,7 +8,7 @@ use crate::{
         discs::{DiscForce, Discs},
         validation::ignored::Values,
     },
-    disc::{ConstantForce, ConstantTorque},
+    components::{ConstantForce, ConstantTorque},
 };
 
 impl DiscProperty for DiscForce {

@@ -21,8 +21,7 @@ use crate::{
         tick::Stage,
         validation::{InvalidEntities, check_disc},
     },
-    disc::{InPlay, Inactive},
-    terrain::{Pocket, Terrain},
+    components::{InPlay, Inactive, Pocket, Terrain},
 };
 
 impl Gather for Discs {

@@ -15,9 +15,7 @@ use crate::{
         space::Space,
         terrain::{StandingTerrain, TerrainView, filter::PieceFilter},
     },
-    disc::{Inactive, StableId},
-    filter::{CollisionLayers, IgnoredPairs, Sensor},
-    terrain::{OneWay, Rotation, Terrain},
+    components::{CollisionLayers, IgnoredPairs, Inactive, OneWay, Rotation, Sensor, StableId, Terrain},
 };
 
 /// All that says who meets whom.

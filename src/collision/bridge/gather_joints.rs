@@ -16,9 +16,7 @@ use crate::{
         space::Space,
         validation::ignored::Ignored,
     },
-    disc::{Inactive, LIMIT, StableId},
-    joint::{Joint, JointEnd},
-    terrain::Terrain,
+    components::{Inactive, Joint, JointEnd, LIMIT, StableId, Terrain},
 };
 
 /// All that says what is joined.

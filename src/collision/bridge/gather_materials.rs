@@ -13,10 +13,10 @@ use crate::{
         space::Space,
         validation::ignored::Values,
     },
-    contact::{Friction, RestitutionRule, SurfaceVelocity},
-    disc::{AngularVelocity, Inactive, MoveTo, TurnTo, Velocity},
-    filter::Kick,
-    terrain::{Oscillation, Rotation},
+    components::{
+        AngularVelocity, Friction, Inactive, Kick, MoveTo, Oscillation, RestitutionRule, Rotation, SurfaceVelocity,
+        TurnTo, Velocity,
+    },
 };
 
 /// What an entity says about its hits.

@@ -12,9 +12,10 @@ use crate::{
         space::Space,
         validation::{InvalidValue, check_restitution, check_terrain, finite, ignored::Values},
     },
-    disc::{AngularVelocity, Inactive, LIMIT, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
-    mass_properties::{BlockComponents, BlockMotionComponents},
-    terrain::{Oscillation, Rotation, Terrain},
+    components::{
+        AngularVelocity, BlockComponents, BlockMotionComponents, Inactive, LIMIT, Mass, MoveTo, Oscillation, Position,
+        Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
+    },
 };
 
 /// The components of a piece.

@@ -8,7 +8,7 @@ use crate::{
         discs::{Discs, OwnMotion},
         validation::ignored::Values,
     },
-    disc::{ClothFriction, GravityScale, LinearDamping},
+    components::{ClothFriction, GravityScale, LinearDamping},
 };
 
 impl DiscProperty for OwnMotion {

@@ -10,8 +10,7 @@ use crate::{
         space::Space,
         validation::check_pocket,
     },
-    disc::{Inactive, Position, StableId},
-    terrain::Pocket,
+    components::{Inactive, Pocket, Position, StableId},
 };
 
 /// The components of a pocket.

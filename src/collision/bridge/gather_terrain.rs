@@ -24,9 +24,10 @@ use crate::{
         tick::Stage,
         validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain},
     },
-    disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
-    filter::Sensor,
-    terrain::{Oscillation, Rotation, Terrain},
+    components::{
+        AngularVelocity, Inactive, Mass, MoveTo, Oscillation, Position, Restitution, Rotation, Sensor, StableId,
+        Terrain, TurnTo, Velocity,
+    },
 };
 
 type TerrainItem<'a> =

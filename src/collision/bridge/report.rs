@@ -9,7 +9,7 @@ use crate::{
         space::Space,
         tick::Stage,
     },
-    disc::InPocket,
+    components::InPocket,
 };
 
 /// Written once for every hit that was resolved.
@@ -18,7 +18,7 @@ use crate::{
 /// [`CollisionSettings::report_above`](crate::collision::CollisionSettings::report_above) to get only real hits.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
-    /// The disc; of two, the one with the lower [`StableId`](crate::disc::StableId).
+    /// The disc; of two, the one with the lower [`StableId`](crate::components::StableId).
     pub a: Entity,
     /// What it hit.
     pub b: Collider,

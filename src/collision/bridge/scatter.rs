@@ -15,8 +15,7 @@ use crate::{
         threads,
         tick::{Compute, Report, Stage},
     },
-    disc::{AngularVelocity, Position, StableId, Velocity},
-    terrain::{Oscillation, Rotation, Terrain},
+    components::{AngularVelocity, Oscillation, Position, Rotation, StableId, Terrain, Velocity},
 };
 
 pub fn scatter(

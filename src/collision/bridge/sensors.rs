@@ -19,9 +19,7 @@ use crate::{
         tick::Stage,
         validation::check_terrain,
     },
-    disc::{Inactive, Position, Radius, StableId},
-    filter::{CollisionLayers, Sensed, Sensor},
-    terrain::{Rotation, Terrain},
+    components::{CollisionLayers, Inactive, Position, Radius, Rotation, Sensed, Sensor, StableId, Terrain},
 };
 
 /// A disc has entered a sensor: a message, and an event on the sensor. By time; at the same time in the order of the

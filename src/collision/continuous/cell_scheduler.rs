@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     collision::{periodic::Cell, shape::Bounds, terrain::index::TerrainIndex},
-    disc::LIMIT,
+    components::LIMIT,
 };
 
 /// Target number of cells per disc.

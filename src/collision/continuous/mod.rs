@@ -23,7 +23,7 @@
 //! | `record` | hits and path vertices for whoever looks |
 //!
 //! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
-//! resolved one after the other, in the order of [`StableId`](crate::disc::StableId), discs before walls before
+//! resolved one after the other, in the order of [`StableId`](crate::components::StableId), discs before walls before
 //! corners, and again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as
 //! it should.
 //!

@@ -5,7 +5,7 @@ use bevy::math::DVec2;
 use super::budgets::ImpactsUsed;
 use crate::{
     collision::{discs::Discs, terrain::index::Piece},
-    disc::LIMIT,
+    components::LIMIT,
 };
 
 /// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that
@@ -142,7 +142,7 @@ impl From<Piece> for Partner {
 }
 
 /// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs
-/// the one with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls
+/// the one with the lower [`StableId`](crate::components::StableId) counts as the disc. Terrain comes after discs, walls
 /// before corners, then pockets, and terrain that moves last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {

@@ -11,7 +11,7 @@ use crate::{
         shape::{Bounds, time_of_impact::entry_time},
         spin::Motion,
     },
-    disc::LIMIT,
+    components::LIMIT,
 };
 
 impl TickState<'_> {

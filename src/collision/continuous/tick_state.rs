@@ -25,7 +25,7 @@ use crate::{
         terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
         tick::{Laws, Report},
     },
-    disc::LIMIT,
+    components::LIMIT,
 };
 
 /// All that an impact reads and writes.

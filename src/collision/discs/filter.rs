@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::filter::CollisionLayers;
+use crate::components::CollisionLayers;
 
 /// Which discs do not meet all others, and all terrain. By the indices of the discs; empty where all meet all.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     collision::{periodic::Cell, spin::Spin},
-    disc::LIMIT,
+    components::LIMIT,
 };
 
-/// A disc of the arrays that is [`Kinematic`](crate::disc::Kinematic).
+/// A disc of the arrays that is [`Kinematic`](crate::components::Kinematic).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KinematicDisc {
     /// Its index.
@@ -66,7 +66,7 @@ impl KinematicDisc {
 }
 
 impl Discs {
-    /// Whether a disc is [`Kinematic`](crate::disc::Kinematic).
+    /// Whether a disc is [`Kinematic`](crate::components::Kinematic).
     #[must_use]
     pub fn is_kinematic(&self, i: usize) -> bool {
         self.kinematic_disc(i).is_some()

@@ -15,8 +15,10 @@ use lists::OfDisc;
 
 use crate::{
     collision::spin::{Shape, Spin},
-    disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
-    filter::CollisionLayers,
+    components::{
+        AngularVelocity, Ball, CollisionLayers, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution,
+        StableId, Velocity,
+    },
 };
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
@@ -216,8 +218,8 @@ impl Discs {
     }
 }
 
-/// A force that acts on a disc all the time: its [`ConstantForce`](crate::disc::ConstantForce) and
-/// [`ConstantTorque`](crate::disc::ConstantTorque).
+/// A force that acts on a disc all the time: its [`ConstantForce`](crate::components::ConstantForce) and
+/// [`ConstantTorque`](crate::components::ConstantTorque).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiscForce {
     /// The disc, as an index into [`Discs`].
@@ -320,7 +322,7 @@ pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::disc::Disc) of a world as its components are now, in the order of resolution; also those
+    /// Every [`Disc`](crate::components::Disc) of a world as its components are now, in the order of resolution; also those
     /// that a tick would reject, and none that is not [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {

@@ -8,8 +8,8 @@ use super::{
     lists::{OfDisc, entry_of},
 };
 
-/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::disc::GravityScale),
-/// [`LinearDamping`](crate::disc::LinearDamping) and [`ClothFriction`](crate::disc::ClothFriction).
+/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::components::GravityScale),
+/// [`LinearDamping`](crate::components::LinearDamping) and [`ClothFriction`](crate::components::ClothFriction).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnMotion {
     /// The disc, as an index into [`Discs`].

@@ -5,7 +5,7 @@
 use bevy::math::DVec2;
 
 use super::{Group, JointBody, Link, POSITION_ROUNDING};
-use crate::joint::JointKind;
+use crate::components::JointKind;
 
 /// The largest share of the energy within the frame, dimensionless, that is given back after a loss. A larger loss is
 /// probably not an error of the step.

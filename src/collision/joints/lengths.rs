@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use super::{End, Group, JointBody, Link, POSITION_ROUNDING, direct::Pull};
-use crate::joint::JointKind;
+use crate::components::JointKind;
 
 /// Sweeps end when no joint changes by more than this share of its length or of the fastest speed, dimensionless. It is
 /// far above the rounding of an `f64`.

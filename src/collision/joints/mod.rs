@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     collision::{discs::Discs, disjoint_sets::DisjointSets, periodic::Cell},
-    joint::JointKind,
+    components::JointKind,
 };
 use direct::Pull;
 use matrix::Matrix;

@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use super::{Group, JointBody, Link};
-use crate::joint::JointKind;
+use crate::components::JointKind;
 
 /// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable
 /// up to 4; at 1 a period has six steps.

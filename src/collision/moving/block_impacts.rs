@@ -22,7 +22,7 @@ use crate::{
         shape::{Bounds, time_of_impact::NEVER},
         terrain::{TerrainView, filter::TerrainFilter, index::Piece},
     },
-    disc::StableId,
+    components::StableId,
 };
 
 /// Slower than this many times what gravity adds in a way, dimensionless, an inelastic contact does not bounce. The

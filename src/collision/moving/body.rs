@@ -9,8 +9,7 @@ use super::{
 };
 use crate::{
     collision::validation::{InvalidValue, ignored::Values, positive},
-    mass_properties::{Bearings, BlockComponents, BlockMotionComponents},
-    terrain::Terrain,
+    components::{Bearings, BlockComponents, BlockMotionComponents, Terrain},
 };
 
 /// The inertia of a block, and the forces on it.

@@ -63,7 +63,7 @@ use crate::{
         shape::{Bounds, FixedCircle, Tree, Wall, arc::Curve},
         terrain::index::Piece,
     },
-    disc::StableId,
+    components::StableId,
 };
 use block_impacts::KinematicObstacle;
 use blocks::Block;

@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use std::ops::Sub;
 
 use super::MovingPiece;
-use crate::terrain::Oscillation;
+use crate::components::Oscillation;
 
 /// The position (metres) and rotation (radians) of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -190,8 +190,7 @@ mod tests {
     use super::*;
     use crate::{
         collision::moving::{Drive, PieceShape, Pose},
-        disc::StableId,
-        terrain::Terrain,
+        components::{StableId, Terrain},
     };
 
     /// An even spread of numbers, by a linear congruential generator.

@@ -11,8 +11,7 @@ use crate::{
             index::{Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex},
         },
     },
-    disc::Position,
-    terrain::{Rotation, Terrain},
+    components::{Position, Rotation, Terrain},
 };
 
 /// The rotation and translation from the frame of a piece to the world.

@@ -211,8 +211,7 @@ mod tests {
             moving::{Drive, MovingPiece, PieceShape, Pose},
             space::Space,
         },
-        disc::StableId,
-        terrain::Terrain,
+        components::{StableId, Terrain},
     };
 
     fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> Space {

@@ -7,8 +7,7 @@ use crate::{
         shape::{Bounds, Wall, arc::CurvedWall},
         terrain::index::PlacedTerrain,
     },
-    disc::Position,
-    terrain::{Rotation, Terrain},
+    components::{Position, Rotation, Terrain},
 };
 
 /// Where a sensor is, in world coordinates, metres. A disc is in it where it overlaps it.

@@ -26,7 +26,7 @@ use crate::{
         periodic::Cell,
         shape::{Bounds, Tree},
     },
-    filter::CollisionLayers,
+    components::CollisionLayers,
 };
 
 /// A sensor.
@@ -52,7 +52,7 @@ pub struct Crossing {
     pub entered: bool,
 }
 
-/// All sensors, in the order of their [`StableId`](crate::disc::StableId)s, and what has happened in the present tick.
+/// All sensors, in the order of their [`StableId`](crate::components::StableId)s, and what has happened in the present tick.
 /// Empty where there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {

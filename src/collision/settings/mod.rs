@@ -9,7 +9,7 @@ mod periodic;
 
 pub use periodic::Periodic;
 
-pub use crate::{contact::CombineRule, disc::LIMIT};
+pub use crate::components::{CombineRule, LIMIT};
 
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::SettingError;
-use crate::disc::LIMIT;
+use crate::components::LIMIT;
 
 /// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
 ///

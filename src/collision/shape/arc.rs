@@ -20,7 +20,7 @@ use crate::{
         time_of_impact::{NEVER, time_of_impact},
         wall::{Touch, crosses_straight, is_left_of},
     },
-    terrain::{Terrain, is_whole},
+    components::{Terrain, is_whole},
 };
 
 /// The circle that a curved [`Wall`] follows counter-clockwise from `a` to `b`, in world coordinates.

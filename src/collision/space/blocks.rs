@@ -8,8 +8,7 @@ use crate::{
         moving::{DiscsAtEnd, Pose, Surroundings},
         shape::Bounds,
     },
-    disc::Position,
-    terrain::Rotation,
+    components::{Position, Rotation},
 };
 
 impl Space {

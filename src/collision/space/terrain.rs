@@ -15,9 +15,7 @@ use crate::{
             index::{Pieces, PlacedTerrain, TerrainArrays},
         },
     },
-    disc::Position,
-    filter::CollisionLayers,
-    terrain::{OneWay, Rotation, Terrain},
+    components::{CollisionLayers, OneWay, Position, Rotation, Terrain},
 };
 
 impl Space {

@@ -1,7 +1,7 @@
 //! Discs that spin: what cloth, other discs and cushions make of their velocity and angular velocity.
 //!
-//! A disc with an [`AngularVelocity`](crate::disc::AngularVelocity) is a billiard ball if it is a
-//! [`Ball`](crate::disc::Ball), else a flat disc that turns about its middle. None of this acts unless a
+//! A disc with an [`AngularVelocity`](crate::components::AngularVelocity) is a billiard ball if it is a
+//! [`Ball`](crate::components::Ball), else a flat disc that turns about its middle. None of this acts unless a
 //! [`TablePhysics`] is there: a force in the list sets it (see [`billiards`](crate::billiards)), as
 //! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth, whatever
 //! they meet. In the stepped mode they move and bounce off terrain as they do without a table.

@@ -23,8 +23,7 @@ use crate::{
             index::{Pieces, corner_directions, corners_among},
         },
     },
-    filter::CollisionLayers,
-    terrain::OneWay,
+    components::{CollisionLayers, OneWay},
 };
 /// Which discs a piece of terrain collides with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -8,7 +8,7 @@ use core::fmt;
 use bevy::{platform::collections::HashSet, prelude::*};
 
 use super::finite;
-use crate::disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LIMIT, LinearDamping};
+use crate::components::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LIMIT, LinearDamping};
 
 /// A value that is ignored: which component has it, what it is, and which values are allowed.
 #[derive(Clone, Debug, PartialEq)]

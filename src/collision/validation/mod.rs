@@ -8,8 +8,7 @@ use tracing::warn;
 
 use crate::{
     collision::discs::DiscState,
-    disc::{LIMIT, Position, Restitution},
-    terrain::{Pocket, Rotation, Terrain, TerrainError},
+    components::{LIMIT, Pocket, Position, Restitution, Rotation, Terrain, TerrainError},
 };
 
 /// The discs and pieces of terrain that the last tick left out, with the reason. They are back as soon as they are

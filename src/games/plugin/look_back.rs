@@ -8,7 +8,7 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::{CurrentMatch, Phase, table};
 use crate::{
-    disc::{InPocket, Orientation, Position},
+    components::{InPocket, Orientation, Position},
     games::{BallId, Film, Refusal},
 };
 

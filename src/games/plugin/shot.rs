@@ -6,7 +6,7 @@ use super::{CurrentMatch, Phase, table};
 use crate::{
     billiards::cue::{Strike, strike},
     collision::Space,
-    disc::{AngularVelocity, Velocity},
+    components::{AngularVelocity, Velocity},
     games::{Action, BallId, Match, PocketId, Report, Shot, ShotEvent, Task, record_tick, simulator::EndOfShot},
 };
 

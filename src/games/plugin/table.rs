@@ -6,14 +6,13 @@ use super::{CurrentMatch, MatchEvent, Things, look_back, phase};
 use crate::{
     billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
     collision::spin::Shape,
-    disc::{AngularVelocity, Disc, InPocket, Position, StableId, Velocity},
+    components::{AngularVelocity, Disc, InPocket, Pocket, Position, StableId, Terrain, Velocity},
     games::{BallId, BallPlace, CushionId, Layout, Match, PocketId, Region, Simulator},
     motion::MotionSettings,
     scene::{
         self, DiscEntry, DrawnTable, OwnRespot, Pace, PocketEntry, SceneEnded, SceneFile, SceneSource, SceneStarted,
         Shootable, Surroundings, TerrainEntry,
     },
-    terrain::{Pocket, Terrain},
     timeline::Playback,
 };
 

@@ -10,7 +10,7 @@ use crate::{
         tables::{BallName, ClothSpec, ShippedTable},
     },
     collision::CollisionSettings,
-    disc::{Ball, InPocket, Position},
+    components::{Ball, InPocket, Position},
     games::{BallPlace, CallNeeded, Entry, Game, GameTable, PlaceRefusal, Rules, Shot, Turn, Verdict, practice},
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,

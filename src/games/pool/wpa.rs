@@ -11,8 +11,8 @@ use super::super::{
 };
 use crate::{
     billiards::tables::{BallName, Part, Rack},
+    components::Terrain,
     scene::generate::Chance,
-    terrain::Terrain,
 };
 
 /// The tables of all games of pool, the usual one first.

@@ -5,7 +5,7 @@ use bevy_egui::egui::{self, FontId, LayerId};
 
 use super::{super::Hud, CoachState, sentences::percent};
 use crate::{
-    disc::{InPlay, Position as DiscPosition},
+    components::{InPlay, Position as DiscPosition},
     games::{
         coach::Sketch,
         plugin::{CurrentMatch, GameBall, Phase},

@@ -8,7 +8,7 @@ use egui_kittest::{
 use super::*;
 use crate::{
     PhysicsPlugins,
-    disc::{Position, Velocity},
+    components::{Position, Velocity},
     games::{
         Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
         bot::Level,

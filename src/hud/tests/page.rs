@@ -71,7 +71,7 @@ fn the_start_page_lies_over_a_scene_that_stays() {
     let mut app = app_with(|app| _ = app.add_plugins(StartPagePlugin));
     app.world_mut().write_message(crate::scene::SceneCommand::Load(crate::scene::SceneSource::Shipped("cradle")));
     frame(&mut app);
-    let discs = app.world_mut().query::<&crate::disc::Disc>().iter(app.world()).count();
+    let discs = app.world_mut().query::<&crate::components::Disc>().iter(app.world()).count();
     app.world_mut().write_message(StartPageAsked);
     frame(&mut app);
     frame(&mut app);
@@ -79,7 +79,7 @@ fn the_start_page_lies_over_a_scene_that_stays() {
     start_page::go_back(app.world_mut());
     frame(&mut app);
     assert!(!app.world().resource::<StartPage>().open);
-    assert_eq!(app.world_mut().query::<&crate::disc::Disc>().iter(app.world()).count(), discs);
+    assert_eq!(app.world_mut().query::<&crate::components::Disc>().iter(app.world()).count(), discs);
     let source = app.world().resource::<crate::scene::CurrentScene>().source.clone();
     assert_eq!(source, crate::scene::SceneSource::Shipped("cradle"));
 }

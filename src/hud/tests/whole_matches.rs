@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 
 use super::*;
 use crate::{
-    disc::{InPocket, Position},
+    components::{InPocket, Position},
     games::{
         Action, BallId, CallNeeded, Choice, Game, Match, Player, Region,
         bot::{Bot, Level, Thinker},

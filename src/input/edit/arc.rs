@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use std::f32::consts::TAU;
 
 use super::reshape::Handle;
-use crate::terrain::{Terrain, on_circle};
+use crate::components::{Terrain, on_circle};
 
 /// The least extent that an end is pulled to.
 const LEAST: f32 = 0.01;

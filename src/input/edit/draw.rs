@@ -14,6 +14,7 @@ use super::{
     tool::Tool,
 };
 use crate::{
+    components::Terrain,
     input::{
         ControlSystems, Controls, Gestured,
         actions::{Control, Inputs},
@@ -22,7 +23,6 @@ use crate::{
         select,
     },
     scene::SceneEnded,
-    terrain::Terrain,
     view::{Captions, DrawPicture, Measures, sees_layer_0},
 };
 

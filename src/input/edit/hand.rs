@@ -9,7 +9,7 @@ use super::{
     snap::{places, snapped},
 };
 use crate::{
-    disc::{InPlay, Position, Radius},
+    components::{InPlay, Position, Radius, Rotation, Terrain},
     input::{
         Controls, Pointer,
         actions::{Control, Inputs, PointerButtons},
@@ -20,7 +20,6 @@ use crate::{
     },
     plane::TableEdge,
     scene::DrawnTable,
-    terrain::{Rotation, Terrain},
     view::{Drawn, Measures, ShownTo, picture::ShownToItem},
 };
 

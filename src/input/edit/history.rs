@@ -13,14 +13,12 @@ use super::{
     watch::Grip,
 };
 use crate::{
-    disc::{Disc, InPlay, InPocket, Position, Radius},
+    components::{Disc, InPlay, InPocket, Joint, Pocket, Position, Radius, Rotation, Terrain},
     input::{
         Selection,
         actions::{Control, KeyMap},
     },
-    joint::Joint,
     scene::{Notices, SceneEnded, SceneInstance, SceneStarted},
-    terrain::{Pocket, Rotation, Terrain},
 };
 
 /// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list;

@@ -6,9 +6,8 @@ use tr::tr;
 
 use super::history::record_spawn;
 use crate::{
-    disc::{InPlay, Position, Radius, StableId},
+    components::{InPlay, Joint, JointEnd, JointKind, Position, Radius, StableId},
     input::{ChosenTerrain, DrawSettings, Selection, pointer::PointedView},
-    joint::{Joint, JointEnd, JointKind},
     scene::{Notices, SceneEntity},
     view::{ShownTo, language::mark},
 };

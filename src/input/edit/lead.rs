@@ -4,11 +4,7 @@
 use bevy::prelude::*;
 
 use super::{pull::Pull, reshape::Placed};
-use crate::{
-    disc::{AngularVelocity, MoveTo, TurnTo, Velocity},
-    effect::ForNow,
-    terrain::{Oscillation, Rotation},
-};
+use crate::components::{AngularVelocity, ForNow, MoveTo, Oscillation, Rotation, TurnTo, Velocity};
 
 /// What moves a piece when no hand does.
 type Own = (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>);

@@ -32,18 +32,15 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
-    contact::{Friction, RestitutionRule, SurfaceVelocity},
-    disc::{
-        AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, GravityScale, Inactive, Kinematic,
-        LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
+    components::{
+        AngularVelocity, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale,
+        Inactive, Joint, Kick, Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay,
+        Oscillation, Position, Radius, Restitution, RestitutionRule, Rotation, Sensor, StableId, SurfaceVelocity,
+        Terrain, TurnTo, Velocity,
     },
-    filter::{CollisionLayers, Kick, Sensor},
-    joint::Joint,
-    mass_properties::{LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::TableRect,
     scene::{DiscLook, OutlivesScene, TerrainLook},
-    terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
     view::language::mark,
 };

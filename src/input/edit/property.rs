@@ -10,7 +10,7 @@ use core::fmt::Debug;
 use std::sync::Arc;
 use tr::tr;
 
-use crate::disc::{MoveTo, Position};
+use crate::components::{MoveTo, Position};
 #[cfg(test)]
 use crate::view::language::mark;
 
@@ -479,9 +479,9 @@ mod tests {
     #[test]
     fn edits_are_told_in_the_language_of_the_window() {
         let words = |mut app: App| {
-            let change = |velocity: Vec2| value(Some(&crate::disc::Velocity(velocity)));
+            let change = |velocity: Vec2| value(Some(&crate::components::Velocity(velocity)));
             let mut words = vec![
-                Property::component::<crate::disc::Velocity>("velocity")
+                Property::component::<crate::components::Velocity>("velocity")
                     .in_words(&change(Vec2::ZERO), &change(Vec2::X)),
                 Property::resource::<CollisionSettings>("collision settings").in_words(
                     &value(Some(&CollisionSettings { mode: Mode::Stepped, ..default() })),
@@ -489,7 +489,7 @@ mod tests {
                 ),
             ];
             let world = app.world_mut();
-            let disc = world.spawn(crate::disc::Disc).id();
+            let disc = world.spawn(crate::components::Disc).id();
             let words_of_drag = crate::input::edit::moves::words(world, &[disc], false);
             crate::input::edit::change(world, words_of_drag, &[disc], |world| {
                 world.entity_mut(disc).insert(Position(Vec2::X));
@@ -525,15 +525,15 @@ mod tests {
         let forces = |y: f32| value(Some(&MotionSettings { gravity: vec2(0.0, y), ..default() }));
         let gravity = Property::resource::<MotionSettings>("forces").in_words(&forces(0.0), &forces(-9.81));
         assert_eq!(gravity, "gravity y, 0 → -9.81");
-        let velocity = |x: f32| value(Some(&crate::disc::Velocity(vec2(x, 1.0))));
-        let property = Property::component::<crate::disc::Velocity>("velocity");
+        let velocity = |x: f32| value(Some(&crate::components::Velocity(vec2(x, 1.0))));
+        let property = Property::component::<crate::components::Velocity>("velocity");
         assert_eq!(property.in_words(&velocity(0.0), &velocity(2.5)), "velocity x, 0 → 2.5");
     }
 
     #[test]
     fn what_is_not_a_number_has_not_changed_for_that() {
-        let radius = |r: f32| value(Some(&crate::disc::Radius(r)));
-        let property = Property::component::<crate::disc::Radius>("radius");
+        let radius = |r: f32| value(Some(&crate::components::Radius(r)));
+        let property = Property::component::<crate::components::Radius>("radius");
         assert!(property.same(&radius(f32::NAN), &radius(f32::NAN)));
         assert!(!property.same(&radius(f32::NAN), &radius(1.0)));
         assert!(!property.same(&None, &radius(1.0)));

@@ -14,9 +14,8 @@ use super::{
     tool::Tool,
 };
 use crate::{
-    disc::Position,
+    components::{Position, Rotation, Terrain},
     input::{Gesture, Selection, actions::Inputs},
-    terrain::{Rotation, Terrain},
     timeline::Playback,
 };
 
@@ -193,7 +192,7 @@ fn record(world: &mut World, held: &Held) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::Rotation;
+    use crate::components::Rotation;
 
     #[test]
     fn an_angle_that_rounds_to_zero_has_no_sign() {

@@ -4,7 +4,7 @@
 use bevy::{math::ops, prelude::*};
 
 use super::{arc, sketch::straight};
-use crate::terrain::{Rotation, Terrain};
+use crate::components::{Rotation, Terrain};
 
 /// A piece of terrain and its place.
 #[derive(Clone, Debug, PartialEq)]

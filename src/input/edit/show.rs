@@ -11,8 +11,8 @@ use super::{
     tool::Tool,
 };
 use crate::{
+    components::Terrain,
     input::Pointer,
-    terrain::Terrain,
     view::{Canvas, Caption, Captions, Layer, Picture, Plate, Theme, View2d},
 };
 

@@ -7,7 +7,7 @@ use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::tool::Tool;
-use crate::{number::zero_without_sign, terrain::Terrain};
+use crate::{components::Terrain, number::zero_without_sign};
 
 /// What is being drawn. All points in metres.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]

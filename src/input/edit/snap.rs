@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::terrain::{Rotation, Terrain};
+use crate::components::{Rotation, Terrain};
 
 /// Where a point goes (all in metres): to the nearest of `places` within `reach`, else to the nearest crossing of a
 /// grid of this width.

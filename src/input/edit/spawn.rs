@@ -6,10 +6,9 @@ use tr::tr;
 
 use super::{history::record_spawn, join::join, sketch::Piece};
 use crate::{
-    disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId},
+    components::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Terrain},
     input::{ChosenTerrain, DrawSettings, Selection, move_disc::tell_if_outside},
     scene::{DiscLook, Notices, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
-    terrain::Terrain,
 };
 
 /// Adds a disc at a place (metres) and returns it: at rest, and otherwise like that one of the others whose radius is

@@ -138,7 +138,7 @@ fn save_writes_where_the_scene_came_from_and_asks_for_a_name_where_that_is_no_fi
     app.update();
     assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Path(path.clone()));
     assert_eq!(app.world().resource::<RecentFiles>().iter().collect::<Vec<_>>(), [path.as_path()]);
-    app.world_mut().spawn(crate::disc::Disc);
+    app.world_mut().spawn(crate::components::Disc);
     press(&mut app, &ctx);
     assert!(!app.world().resource::<Files>().is_busy());
     app.update();

@@ -6,21 +6,18 @@ use tr::tr;
 
 use super::{Optional, amount, edit};
 use crate::{
-    contact::{Friction, RestitutionRule, SurfaceVelocity},
-    disc::{
-        AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, GravityScale, Inactive, LinearDamping,
-        Mass, MoveTo, Position, StableId, TurnTo, Velocity,
+    components::{
+        AngularVelocity, Ball, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale,
+        Inactive, Kick, LinearDamping, LockedAxes, Mass, MassProperties, MomentOfInertia, MoveTo, OneWay, Oscillation,
+        Position, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
-    filter::{CollisionLayers, Kick, Sensed, Sensor},
     input::edit::{Led, is_same},
-    mass_properties::{LockedAxes, MassProperties, MomentOfInertia},
     panel::{
         inspector::pair,
         layers,
         physics::RULES,
         widgets::{Named, number},
     },
-    terrain::{OneWay, Oscillation, Rotation, Terrain},
     view::language::mark,
 };
 

@@ -17,7 +17,7 @@ use super::{
     inspector::row,
     widgets::{Named, number},
 };
-use crate::{effect, input::edit::is_same};
+use crate::{components::acts, input::edit::is_same};
 
 /// A component that some have.
 struct Optional {
@@ -46,7 +46,7 @@ impl Optional {
             name,
             help,
             fits,
-            acts: effect::acts::<C>,
+            acts: acts::<C>,
             has: |entity| entity.contains::<C>(),
             add,
             remove: |entity| _ = entity.remove::<C>(),
@@ -132,13 +132,10 @@ mod tests {
     use super::{super::tests::app, *};
     use crate::{
         collision::CombineRule,
-        contact::{Friction, RestitutionRule},
-        disc::{AngularVelocity, Disc, Velocity},
-        filter::CollisionLayers,
+        components::{AngularVelocity, CollisionLayers, Disc, Friction, RestitutionRule, Terrain, Velocity},
         input::{ChosenTerrain, EditHistory, Selection, UndoPlugin, edit},
         panel::grip,
         scene::{self, SceneFile, SceneSource},
-        terrain::Terrain,
     };
 
     const SCENE: &str = "(terrain: [(shape: Segment(a: (0, 0), b: (1, 0)))], discs: [(position: (0, 3))])";

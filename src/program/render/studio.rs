@@ -23,7 +23,7 @@ use bevy_egui::{EguiContext, EguiPlugin};
 use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
-    disc::Position,
+    components::Position,
     games::{
         Match,
         plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin, Seat},
@@ -279,7 +279,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        disc::{Disc, Radius},
+        components::{Disc, Radius},
         scene::{DiscLook, Hex},
         view::{View2d, main_view},
     };

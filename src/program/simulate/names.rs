@@ -14,9 +14,8 @@ use bevy::{
 
 use crate::{
     billiards::tables::Part,
-    disc::{Disc, Position, StableId},
+    components::{Disc, Pocket, Position, Rotation, StableId, Terrain},
     scene::{CueBall, DiscLook, DrawnTable},
-    terrain::{Pocket, Rotation, Terrain},
 };
 
 /// All names of a world, by entity.

@@ -10,9 +10,8 @@ use svg::{
 
 use crate::{
     collision::Discs,
-    disc::Position,
+    components::{Pocket, Position, Rotation, Terrain},
     scene::{BallColour, CueBall, DiscLook, Hex, TerrainLook},
-    terrain::{Pocket, Rotation, Terrain},
 };
 
 /// The most points that all paths have together, so that a picture stays a few megabytes.

@@ -11,7 +11,7 @@ use crate::{
         path::table_events::{TableEvent, TableEventKind},
         spin::{Motion, TablePhysics},
     },
-    disc::StableId,
+    components::StableId,
     number::decimals,
     program::strike::name,
     scene::{CueBall, DiscLook},

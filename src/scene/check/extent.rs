@@ -5,8 +5,8 @@ use bevy::math::{DVec2, Vec2};
 use super::{Listed, first_of_many};
 use crate::{
     collision::{Bounds, Tree},
+    components::Terrain,
     scene::{format::TerrainEntry, generate::Contents},
-    terrain::Terrain,
 };
 
 /// An edge is compared with no more than so many others whose boxes meet its own. In any outline that a person draws

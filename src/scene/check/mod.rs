@@ -17,7 +17,7 @@
 use super::{format::SceneFile, generate::Contents, joints, registry::SceneRegistry};
 use crate::collision::Periodic;
 #[cfg(feature = "input")]
-use crate::terrain::Terrain;
+use crate::components::Terrain;
 
 mod extent;
 mod periodic;

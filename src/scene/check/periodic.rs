@@ -3,8 +3,8 @@
 use super::Listed;
 use crate::{
     collision::{MIN_PERIOD, Periodic},
+    components::{Rotation, Terrain},
     scene::{format::TerrainEntry, generate::Contents},
-    terrain::{Rotation, Terrain},
 };
 
 /// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine

@@ -9,11 +9,11 @@ use bevy::math::Vec2;
 use super::{Listed, first_of_many};
 use crate::{
     collision::{Bounds, Tree, settings::shortest},
+    components::{Rotation, Terrain},
     scene::{
         format::{DiscEntry, TerrainEntry},
         generate::Contents,
     },
-    terrain::{Rotation, Terrain},
 };
 
 /// A disc is compared with no more than so many pieces of terrain, or edges of one, whose boxes meet its place; where

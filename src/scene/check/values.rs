@@ -7,14 +7,13 @@ use bevy::math::Vec2;
 use super::{Listed, first_of_many};
 use crate::{
     collision::{self, DiscState, LIMIT},
-    mass_properties::LockedAxes,
+    components::{LockedAxes, OneWay, Oscillation, Terrain},
     scene::{
         contact,
         format::{DiscEntry, PocketEntry, TerrainEntry},
         generate::Contents,
         registry::SceneRegistry,
     },
-    terrain::{OneWay, Oscillation, Terrain},
 };
 
 pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {

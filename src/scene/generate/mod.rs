@@ -82,7 +82,7 @@ pub struct Contents {
     pub warnings: Vec<String>,
 }
 
-/// The [`StableId`](crate::disc::StableId)s of all that is in a scene.
+/// The [`StableId`](crate::components::StableId)s of all that is in a scene.
 pub(super) struct Numbers {
     pub(super) terrain: Vec<u64>,
     pub(super) discs: Vec<u64>,

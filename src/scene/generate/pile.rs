@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Lattice, above_zero, check_count};
-use crate::{scene::TerrainEntry, terrain::Terrain};
+use crate::{components::Terrain, scene::TerrainEntry};
 
 /// A box with its floor at y = 0 and rows of discs above it, every second one shifted by 0.02 of a diameter, with small
 /// random sideways speeds. The scene sets the gravity.

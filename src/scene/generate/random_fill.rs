@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Chance, Contents, above_zero, check_count};
 use crate::{
     collision::{Bounds, Tree},
-    disc::Mass,
+    components::Mass,
     scene::{DiscEntry, Hex},
 };
 

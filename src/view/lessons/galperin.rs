@@ -6,7 +6,7 @@ use tr::tr;
 
 use crate::{
     collision::Collision,
-    disc::{Disc, Mass, Position, Radius, StableId},
+    components::{Disc, Mass, Position, Radius, StableId},
     scene::SceneStarted,
     view::{Drawn, View2d, labels::Pen},
 };

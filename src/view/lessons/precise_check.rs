@@ -4,16 +4,15 @@ use bevy::prelude::*;
 use tr::tr;
 
 use super::Subjects;
-use crate::view::language::mark;
 use crate::{
     collision::{DiscState, TimeOfImpact},
-    disc::Position,
+    components::{Position, Rotation, Terrain},
     scene::Lesson,
-    terrain::{Rotation, Terrain},
     view::{
         Canvas, Layer, Theme, View2d,
         arrows::arrow_seconds,
         labels::{LEGEND_ROW, Pen},
+        language::mark,
     },
 };
 

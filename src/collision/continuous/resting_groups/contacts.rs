@@ -17,7 +17,7 @@ pub const SLOW_HIT: f64 = 1.0;
 
 impl TickState<'_> {
     /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less
-    /// than to a disc that has no [`GravityScale`](crate::disc::GravityScale).
+    /// than to a disc that has no [`GravityScale`](crate::components::GravityScale).
     pub fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
         let largest = if self.own_motion.is_empty() {
             1.0

@@ -9,7 +9,7 @@ use std::sync::{
 };
 
 use super::Answer;
-use crate::{collision::hit::Collider, disc::LIMIT};
+use crate::{collision::hit::Collider, components::LIMIT};
 
 /// Two that touch, as a [`ContactHook`] sees them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,13 +53,13 @@ pub struct ContactResponse {
     /// the same.
     pub restitution: f32,
     /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their
-    /// [`Kick`](crate::filter::Kick)s.
+    /// [`Kick`](crate::components::Kick)s.
     pub kick: f32,
-    /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::contact::Friction)s. For a disc that spins
+    /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::components::Friction)s. For a disc that spins
     /// on a table, the friction of the table acts instead.
     pub friction: f32,
     /// How fast the surface of terrain moves along itself, m/s, each component from -1e12 to 1e12 in the world: its
-    /// [`SurfaceVelocity`](crate::contact::SurfaceVelocity). Of no use between discs.
+    /// [`SurfaceVelocity`](crate::components::SurfaceVelocity). Of no use between discs.
     pub surface_velocity: Vec2,
 }
 

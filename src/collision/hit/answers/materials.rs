@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::contact::CombineRule;
+use crate::components::CombineRule;
 
 /// What an entity says about its hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

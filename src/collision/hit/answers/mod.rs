@@ -29,7 +29,7 @@ use crate::{
         settings::CollisionSettings,
         spin::TablePhysics,
     },
-    contact::CombineRule,
+    components::CombineRule,
 };
 
 /// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither

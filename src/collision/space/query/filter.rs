@@ -4,7 +4,7 @@ use core::fmt;
 
 use bevy::prelude::*;
 
-use crate::filter::CollisionLayers;
+use crate::components::CollisionLayers;
 
 /// What a query looks at. By default all discs and all terrain, but no sensors and nothing that is in no layer.
 ///

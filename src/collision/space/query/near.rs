@@ -22,7 +22,7 @@ pub struct NearestPoint {
 
 impl Space {
     /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within
-    /// `max_distance` metres. Of several the first by [`StableId`](crate::disc::StableId).
+    /// `max_distance` metres. Of several the first by [`StableId`](crate::components::StableId).
     #[must_use]
     pub fn nearest_disc(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         let index = self.query_index();
@@ -97,7 +97,7 @@ impl Space {
     }
 
     /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), in the order of
-    /// their [`StableId`](crate::disc::StableId)s.
+    /// their [`StableId`](crate::components::StableId)s.
     #[must_use]
     pub fn discs_overlapping(&self, centre: Vec2, radius: f32, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let at = self.wrapped_exactly(centre.as_dvec2());
@@ -113,7 +113,7 @@ impl Space {
         self.allowed(found, filter)
     }
 
-    /// All discs that overlap or touch a box (metres), in the order of their [`StableId`](crate::disc::StableId)s.
+    /// All discs that overlap or touch a box (metres), in the order of their [`StableId`](crate::components::StableId)s.
     #[must_use]
     pub fn discs_in_box(&self, bounds: Rect, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let middle = bounds.center().as_dvec2();

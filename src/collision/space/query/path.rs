@@ -17,7 +17,7 @@ use crate::{
         space::Space,
         terrain::away_from,
     },
-    terrain::Rotation,
+    components::Rotation,
 };
 
 /// A disc that sets out, and how far it is followed.
@@ -31,8 +31,8 @@ pub struct PathCast {
     pub radius: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
-    /// The disc whose [`RestitutionRule`](crate::contact::RestitutionRule), [`Kick`](crate::filter::Kick) and
-    /// [`Friction`](crate::contact::Friction) it has. Default: none, and it has none of them.
+    /// The disc whose [`RestitutionRule`](crate::components::RestitutionRule), [`Kick`](crate::components::Kick) and
+    /// [`Friction`](crate::components::Friction) it has. Default: none, and it has none of them.
     pub disc: Option<Entity>,
     /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
     pub bounces: usize,

@@ -9,8 +9,7 @@ use crate::{
         periodic::Cell,
         shape::{Bounds, FixedCircle, Tree, Wall, arc::Curve},
     },
-    disc::{Position, StableId},
-    terrain::{Rotation, Terrain, is_whole, on_circle},
+    components::{Position, Rotation, StableId, Terrain, is_whole, on_circle},
 };
 
 /// The index that stands for no point, wall or circle.

@@ -5,8 +5,8 @@ use bevy::math::Vec2;
 use super::read::Line;
 use crate::{
     collision::LIMIT,
+    components::Terrain,
     scene::{DiscEntry, TerrainEntry},
-    terrain::Terrain,
 };
 
 /// An arena around the discs of a table.

@@ -9,7 +9,7 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::disc::{LIMIT, StableId};
+use super::{LIMIT, StableId};
 
 /// Holds the centres of two discs, or of a disc and a point, together.
 ///
@@ -29,10 +29,10 @@ use crate::disc::{LIMIT, StableId};
 ///
 /// It acts in both modes, in every prediction, and on any number of joints at once: chains, nets and loops are allowed.
 /// Impulses at its two ends are equal and opposite, so momentum is kept, and so is angular momentum. Its two discs meet
-/// each other as any two do, unless they [ignore](crate::filter::IgnoredPairs) each other. A
-/// [`Kinematic`](crate::disc::Kinematic) end leads the other and feels nothing.
+/// each other as any two do, unless they [ignore](crate::components::IgnoredPairs) each other. A
+/// [`Kinematic`](crate::components::Kinematic) end leads the other and feels nothing.
 ///
-/// An end that is [`Inactive`](crate::disc::Inactive), in a pocket or rejected leaves the joint without effect until it
+/// An end that is [`Inactive`](crate::components::Inactive), in a pocket or rejected leaves the joint without effect until it
 /// is back. If an end is despawned, the joint is taken off its entity by the next tick. A joint with a value that makes
 /// no sense has no effect, with one line in the log.
 ///
@@ -201,14 +201,5 @@ impl Joint {
             JointEnd::Disc(disc) => Some(disc),
             JointEnd::Point(_) => None,
         })
-    }
-}
-
-/// Makes the types of this module known to reflection.
-pub struct JointPlugin;
-
-impl Plugin for JointPlugin {
-    fn build(&self, app: &mut App) {
-        app.register_type::<Joint>();
     }
 }

@@ -6,10 +6,7 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass},
-    terrain::Terrain,
-};
+use super::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain};
 
 /// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero.
 /// Optional: without it it follows from shape and mass, see [`MassProperties::of`].
@@ -31,7 +28,7 @@ pub struct MomentOfInertia(pub f32);
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LockedAxes {
-    /// Whether it is pinned at its [`Position`](crate::disc::Position), and can only turn about that: a spinner, a
+    /// Whether it is pinned at its [`Position`](crate::components::Position), and can only turn about that: a spinner, a
     /// see-saw; a pendulum, if its centre of mass is elsewhere. Default: no.
     pub translation: bool,
     /// Whether it cannot turn. Default: no.
@@ -154,15 +151,6 @@ fn of_walls(points: &[Vec2], closed: bool) -> MassProperties {
         })
         .sum();
     MassProperties { centre: centre + first, inertia_per_mass: inertia / total }
-}
-
-/// Makes the components of this module known to reflection.
-pub struct MassPropertiesPlugin;
-
-impl Plugin for MassPropertiesPlugin {
-    fn build(&self, app: &mut App) {
-        app.register_type::<MomentOfInertia>().register_type::<LockedAxes>();
-    }
 }
 
 /// The components of a block, besides those of any terrain.

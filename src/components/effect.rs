@@ -13,15 +13,11 @@ use bevy::{
 };
 
 #[cfg(feature = "cli")]
-use crate::disc::StableId;
-use crate::{
-    contact::{Friction, SurfaceVelocity},
-    disc::{
-        AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, Disc, GravityScale, Kinematic, LinearDamping,
-        Mass, MoveTo, TurnTo, Velocity,
-    },
-    mass_properties::{LockedAxes, MomentOfInertia},
-    terrain::{OneWay, Oscillation, Terrain},
+use super::StableId;
+use super::{
+    AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, Disc, Friction, GravityScale, Kinematic,
+    LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, SurfaceVelocity, Terrain, TurnTo,
+    Velocity,
 };
 
 /// What an entity is to a tick, as far as that decides which components act on it.
@@ -221,7 +217,7 @@ mod tests {
 
     /// What a component acts on, by the page: disc, kinematic disc, terrain that stands, that moves, block.
     fn on_the_page(name: &str) -> Option<Vec<bool>> {
-        let page = include_str!("../docs/components.md");
+        let page = include_str!("../../docs/components.md");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")))?;
         Some(row.split('|').skip(2).take(5).map(|cell| cell.trim() == "yes").collect())
     }
