@@ -6,7 +6,7 @@ use bevy::{
     camera::{RenderTarget, visibility::RenderLayers},
     ecs::system::SystemParam,
     prelude::*,
-    window::{PrimaryWindow, WindowRef},
+    window::WindowRef,
 };
 
 use super::View2d;
@@ -141,7 +141,7 @@ impl ViewsMut<'_, '_> {
 /// windows, and of images, stay as they are.
 #[cfg(feature = "panel")]
 pub(crate) fn leave_free_beside(world: &mut World, camera: Entity, part: Rect) {
-    let primary = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).ok();
+    let primary = world.query_filtered::<Entity, With<bevy::window::PrimaryWindow>>().single(world).ok();
     let target_of = |target: Option<&RenderTarget>| target.cloned().unwrap_or_default().normalize(primary);
     let covered = target_of(world.get(camera));
     for (mut view, target) in world.query::<(&mut View2d, Option<&RenderTarget>)>().iter_mut(world) {
