@@ -1,7 +1,7 @@
 //! What a whole frame costs that shows many moving discs, from the tick to the finished picture: drawn by the view, as
 //! Bevy's sprites, and as Bevy's meshes. The picture of these is small, so that the processor's part is what is
-//! measured; the view's crowds are drawn at the size of a screen too. It takes a graphics adapter, software too; without
-//! one it says so and measures nothing.
+//! measured; the view's crowds are drawn at the size of a screen too. It takes a graphics adapter, software too;
+//! without one it says so and measures nothing.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -28,6 +28,7 @@ use std::time::Duration;
 
 /// The width and the height of the small picture, pixels.
 const SMALL: [u32; 2] = [64, 64];
+/// The width and the height of a common screen, pixels.
 const SCREEN: [u32; 2] = [1920, 1080];
 const RADIUS: f32 = 0.1;
 
@@ -98,31 +99,24 @@ fn frame(app: &mut App) {
     app.world().resource::<RenderDevice>().poll(PollType::wait_indefinitely()).expect("the adapter answers");
 }
 
-fn compare(criterion: &mut Criterion) {
-    for count in [1_000, 10_000, 50_000] {
-        for by in [By::View, By::Sprites, By::Meshes] {
-            measure(criterion, count, by, SMALL);
-        }
+fn frames(criterion: &mut Criterion) {
+    let small = [1_000, 10_000, 50_000]
+        .into_iter()
+        .flat_map(|count| [By::View, By::Sprites, By::Meshes].map(|by| (count, by, SMALL)));
+    let crowds = [10_000, 100_000, 1_000_000].map(|count| (count, By::View, SCREEN));
+    for (count, by, size) in small.chain(crowds) {
+        let Some(mut app) = app(count, by, size) else {
+            println!("there is no graphics adapter: whole frames are not measured");
+            return;
+        };
+        let [width, height] = size;
+        let mut group = criterion.benchmark_group(format!("frame/{width}x{height}/{count}"));
+        group.sample_size(20).throughput(Throughput::Elements(count as u64));
+        group
+            .bench_function(BenchmarkId::from_parameter(format!("{by:?}")), |bencher| bencher.iter(|| frame(&mut app)));
+        group.finish();
     }
 }
 
-fn crowds(criterion: &mut Criterion) {
-    for count in [10_000, 100_000, 1_000_000] {
-        measure(criterion, count, By::View, SCREEN);
-    }
-}
-
-fn measure(criterion: &mut Criterion, count: usize, by: By, size: [u32; 2]) {
-    let Some(mut app) = app(count, by, size) else {
-        println!("there is no graphics adapter: whole frames are not measured");
-        return;
-    };
-    let [width, height] = size;
-    let mut group = criterion.benchmark_group(format!("frame/{width}x{height}/{count}"));
-    group.sample_size(20).throughput(Throughput::Elements(count as u64));
-    group.bench_function(BenchmarkId::from_parameter(format!("{by:?}")), |bencher| bencher.iter(|| frame(&mut app)));
-    group.finish();
-}
-
-criterion_group!(benches, compare, crowds);
+criterion_group!(benches, frames);
 criterion_main!(benches);

@@ -46,11 +46,11 @@
 //!
 //! # Where a game's systems go
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick
-//! to a [`Velocity`](components::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
-//! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at
-//! a finished tick goes into `FixedPostUpdate`, `.after(Tick)`. A force, which acts as long as it lasts, goes into the
-//! list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the steps
-//! between which more fits, and for how Bevy reports a system that was left without an order.
+//! to a [`Velocity`](components::Velocity), acts once, in the tick that follows; if it does so every time it runs, give
+//! it [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks
+//! at a finished tick goes into `FixedPostUpdate`, `.after(Tick)`. A force, which acts as long as it lasts, goes into
+//! the list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the
+//! steps between which more fits, and for how Bevy reports a system that was left without an order.
 //!
 //! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`.
 //! [`Playback`](timeline::Playback) changes them only where it is asked to.

@@ -102,10 +102,10 @@
 //! ```
 //!
 //! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other,
-//! one-way walls, sensors, what is inactive; see [`filter`](crate::components). What depends on the contact itself is
-//! decided by a [`ContactHook`], and so is how a hit is answered where components ([`contact`](crate::components)) do not
-//! say it. A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
-//! discs have been pushed apart by then.
+//! one-way walls, sensors, what is inactive; see [`CollisionLayers`](crate::components::CollisionLayers). What depends
+//! on the contact itself is decided by a [`ContactHook`], and so is how a hit is answered where components
+//! ([`RestitutionRule`](crate::components::RestitutionRule)) do not say it. A system that takes contacts out between
+//! `PushApart` and `Impulse` acts in the stepped mode alone, where the discs have been pushed apart by then.
 //!
 //! # Kicks, forces, gravity
 //! | what | where | how |
@@ -118,8 +118,8 @@
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
 //! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The
-//! array [`Discs`] lies in the order of [`StableId`](crate::components::StableId): [`Discs::index_of`] finds a disc in it.
-//! `examples/forces.rs` has them all.
+//! array [`Discs`] lies in the order of [`StableId`](crate::components::StableId): [`Discs::index_of`] finds a disc in
+//! it. `examples/forces.rs` has them all.
 //!
 //! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system
 //! there that changes a velocity every time it runs goes on adding, and all of it acts in the next tick. Give it
@@ -127,9 +127,9 @@
 //! of the tick.
 //!
 //! # Ambiguity is an error
-//! A system that writes [`Velocity`](crate::components::Velocity) or [`Space`] and is not ordered against the tick may run in
-//! the middle of it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the
-//! sets; our own systems have an order, and none of them is ambiguous with what a game puts into
+//! A system that writes [`Velocity`](crate::components::Velocity) or [`Space`] and is not ordered against the tick may
+//! run in the middle of it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of
+//! the sets; our own systems have an order, and none of them is ambiguous with what a game puts into
 //! [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
 //!
 //! ```
@@ -158,9 +158,10 @@
 //!
 //! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing
 //! hits are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and
-//! `s = v h / (r + R)`, this share of all hits finds no substep that ends while the discs overlap and still approach (measured, and
-//! what geometry says: `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`, however a disc came
-//! by its speed. Walls let no centre through, at any speed and whoever pushes (`tests/physics/containment.rs`).
+//! `s = v h / (r + R)`, this share of all hits finds no substep that ends while the discs overlap and still approach
+//! (measured, and what geometry says: `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`,
+//! however a disc came by its speed. Walls let no centre through, at any speed and whoever pushes
+//! (`tests/physics/containment.rs`).
 //!
 //! | s | 0.25 | 0.5 | 1 | 2 |
 //! |---|---|---|---|---|
@@ -187,10 +188,10 @@
 //! come out of every kind of instructions and any number of threads, and however the terrain came to be what it is.
 //!
 //! # In which order contacts are resolved
-//! By the [`StableId`](crate::components::StableId)s of their discs; in a pile by the height of the lower disc. So it follows
-//! from the components alone, however entities were spawned and wherever they are stored, and what is out of reach
-//! changes nothing: not one bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick,
-//! and which ones does depend on what else is there.)
+//! By the [`StableId`](crate::components::StableId)s of their discs; in a pile by the height of the lower disc. So it
+//! follows from the components alone, however entities were spawned and wherever they are stored, and what is out of
+//! reach changes nothing: not one bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a
+//! tick, and which ones does depend on what else is there.)
 //!
 //! # What is API
 //! The sets and schedules, [`Space`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// `f32`.
 pub const LIMIT: f32 = 1e12;
 
-/// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::components::Terrain), in metres.
+/// Where the centre of a disc is, or the origin of a piece of [`Terrain`](super::Terrain), in metres.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Position(pub Vec2);
@@ -28,7 +28,7 @@ pub struct Position(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
 
-/// Where a [`Kinematic`] disc or a piece of [`Terrain`](crate::components::Terrain) has its [`Position`] where the next
+/// Where a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) has its [`Position`] where the next
 /// tick ends, metres. The tick derives the velocity from it, `(target - position) / time step`, and what is on the way
 /// is hit with that velocity, which the [`Velocity`] of a disc tells afterwards. At the target it stands still until it
 /// gets another one; to write the [`Position`] itself is a teleport, which hits nothing. A disc that is not
@@ -37,7 +37,7 @@ pub struct Velocity(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MoveTo(pub Vec2);
 
-/// The [`Rotation`](crate::components::Rotation) that a piece of [`Terrain`](crate::components::Terrain) has where the next
+/// The [`Rotation`](super::Rotation) that a piece of [`Terrain`](super::Terrain) has where the next
 /// tick ends, radians. As [`MoveTo`], for angles: from 0 to `TAU` is a whole turn within that tick. [`TurnTo::toward`]
 /// turns no faster than one wants.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
@@ -91,8 +91,8 @@ impl Default for Radius {
     }
 }
 
-/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](crate::components::Terrain) it makes a block
-/// that discs push and turn, see [`mass_properties`](crate::components).
+/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](super::Terrain) it makes a block
+/// that discs push and turn, see [`MassProperties`](super::MassProperties).
 ///
 /// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the
 /// radius does not change the mass.
@@ -196,7 +196,7 @@ pub struct LinearDamping(pub f32);
 
 /// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of
 /// [`MotionSettings::friction`](crate::motion::MotionSettings::friction). Optional. It stops after `v² / 2a` metres.
-/// Friction at what a disc hits is another thing: [`Friction`](crate::components::Friction).
+/// Friction at what a disc hits is another thing: [`Friction`](super::Friction).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct ClothFriction(pub f32);
@@ -240,7 +240,7 @@ pub struct Ball;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kinematic;
 
-/// A disc that has fallen into a [`Pocket`](crate::components::Pocket) has this, and takes no part in any tick until it is
+/// A disc that has fallen into a [`Pocket`](super::Pocket) has this, and takes no part in any tick until it is
 /// removed: then the disc is back, with the [`Position`] and [`Velocity`] that it has.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
@@ -249,7 +249,7 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
-/// A disc, a piece of [`Terrain`](crate::components::Terrain) or a [`Pocket`](crate::components::Pocket) with this takes no
+/// A disc, a piece of [`Terrain`](super::Terrain) or a [`Pocket`](super::Pocket) with this takes no
 /// part in any tick until it is removed. Nothing moves it or collides with it, nothing falls into it, predictions leave
 /// it out, and all its components stay as they are. Park discs with it instead of despawning them, open doors, and
 /// close pockets.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The layers that a disc or a piece of [`Terrain`](crate::components::Terrain) is in, and those that it meets, a bit
+/// The layers that a disc or a piece of [`Terrain`](super::Terrain) is in, and those that it meets, a bit
 /// each. Two meet if each is in a layer that the other meets: `a.memberships & b.filters != 0` and `b.memberships &
 /// a.filters != 0`. Without it all bits are set.
 ///
@@ -62,7 +62,7 @@ impl Default for CollisionLayers {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
-/// A disc or a piece of [`Terrain`](crate::components::Terrain) that tells who is in it and answers to nothing: discs go
+/// A disc or a piece of [`Terrain`](super::Terrain) that tells who is in it and answers to nothing: discs go
 /// through it.
 ///
 /// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor
@@ -76,7 +76,7 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 /// standing for the whole tick.
 ///
 /// A disc that begins inside enters with the first tick, at its start. One that is despawned or made
-/// [`Inactive`](crate::components::Inactive) inside has left where the next tick begins, and one that falls into a pocket as
+/// [`Inactive`](super::Inactive) inside has left where the next tick begins, and one that falls into a pocket as
 /// it falls. A sensor that is itself despawned or made inactive tells nothing; one that is active again goes on from
 /// what was in it before.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,12 +85,12 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 pub struct Sensor;
 
 /// The discs that are in a [`Sensor`] where the last tick ended, in the order of their
-/// [`StableId`](crate::components::StableId)s. The tick keeps it.
+/// [`StableId`](super::StableId)s. The tick keeps it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 
-/// Throws back what hits it: a disc or a piece of [`Terrain`](crate::components::Terrain) that is a bumper which kicks.
+/// Throws back what hits it: a disc or a piece of [`Terrain`](super::Terrain) that is a bumper which kicks.
 /// Metres per second, by which the two part faster along the normal than their restitution lets them; from 0 to 1e12,
 /// and what is no such number counts as 0.
 ///

@@ -29,10 +29,10 @@ use super::{LIMIT, StableId};
 ///
 /// It acts in both modes, in every prediction, and on any number of joints at once: chains, nets and loops are allowed.
 /// Impulses at its two ends are equal and opposite, so momentum is kept, and so is angular momentum. Its two discs meet
-/// each other as any two do, unless they [ignore](crate::components::IgnoredPairs) each other. A
-/// [`Kinematic`](crate::components::Kinematic) end leads the other and feels nothing.
+/// each other as any two do, unless they [ignore](super::IgnoredPairs) each other. A
+/// [`Kinematic`](super::Kinematic) end leads the other and feels nothing.
 ///
-/// An end that is [`Inactive`](crate::components::Inactive), in a pocket or rejected leaves the joint without effect until it
+/// An end that is [`Inactive`](super::Inactive), in a pocket or rejected leaves the joint without effect until it
 /// is back. If an end is despawned, the joint is taken off its entity by the next tick. A joint with a value that makes
 /// no sense has no effect, with one line in the log.
 ///

@@ -28,7 +28,7 @@ pub struct MomentOfInertia(pub f32);
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LockedAxes {
-    /// Whether it is pinned at its [`Position`](crate::components::Position), and can only turn about that: a spinner, a
+    /// Whether it is pinned at its [`Position`](super::Position), and can only turn about that: a spinner, a
     /// see-saw; a pendulum, if its centre of mass is elsewhere. Default: no.
     pub translation: bool,
     /// Whether it cannot turn. Default: no.

@@ -40,7 +40,7 @@ impl CombineRule {
 }
 
 /// How the restitutions of the two sides of a hit become one, where this disc or this piece of
-/// [`Terrain`](crate::components::Terrain) is one of them: instead of
+/// [`Terrain`](super::Terrain) is one of them: instead of
 /// [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). Where both sides
 /// have a rule, the one that comes first of [`Largest`](CombineRule::Largest), [`Product`](CombineRule::Product),
 /// [`Smallest`](CombineRule::Smallest) and [`Mean`](CombineRule::Mean) is taken.
@@ -57,7 +57,7 @@ impl CombineRule {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct RestitutionRule(pub CombineRule);
 
-/// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](crate::components::Terrain), 0 (smooth) to
+/// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](super::Terrain), 0 (smooth) to
 /// 1e12. Optional; where it is missing there is none.
 ///
 /// A hit takes from the speed along the surface no more than the coefficient times what it changes the speed along the
@@ -67,7 +67,7 @@ pub struct RestitutionRule(pub CombineRule);
 ///
 /// It acts on discs that do not turn. Discs that spin on a table have its friction (see
 /// [`TablePhysics`](crate::collision::spin::TablePhysics)). The friction of the cloth on which all discs slide is
-/// another thing: [`ClothFriction`](crate::components::ClothFriction).
+/// another thing: [`ClothFriction`](super::ClothFriction).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Friction(pub f32);
@@ -83,7 +83,7 @@ impl Default for Friction {
     }
 }
 
-/// How fast the surface of a piece of [`Terrain`](crate::components::Terrain) moves along itself, m/s, in the frame of the
+/// How fast the surface of a piece of [`Terrain`](super::Terrain) moves along itself, m/s, in the frame of the
 /// piece: a conveyor. The piece stays where it is, and of this velocity the part along the surface counts alone, so the
 /// top of a block with `(2, 0)` carries to the right.
 ///

@@ -22,8 +22,8 @@ pub(crate) use arc::{is_whole, on_circle};
 /// in it, and so do blocks and polygons that move.
 ///
 /// # Terrain that moves
-/// A piece with a [`Velocity`](crate::components::Velocity), an [`AngularVelocity`](crate::components::AngularVelocity) (its z), or
-/// both moves and turns by them. One with a [`MoveTo`](crate::components::MoveTo) or [`TurnTo`](crate::components::TurnTo) is at
+/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
+/// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
 /// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
 /// how fast it was. An [`Oscillation`] swings it. Within a tick it moves and turns evenly.
 ///
@@ -41,7 +41,7 @@ pub(crate) use arc::{is_whole, on_circle};
 ///
 /// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning
 ///   adds. Both modes find them at their exact times, at any speed; predictions foresee them. Without
-///   [`Friction`](crate::components::Friction) or a [`SurfaceVelocity`](crate::components::SurfaceVelocity), what lies on a
+///   [`Friction`](super::Friction) or a [`SurfaceVelocity`](super::SurfaceVelocity), what lies on a
 ///   piece is not carried along sideways.
 /// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put
 ///   there comes out by the nearest way. The others are thin walls with two sides: so an arena that is shaken takes
@@ -121,7 +121,7 @@ pub enum Terrain {
 }
 
 /// A hole in the table, around its [`Position`]: a disc whose centre enters it falls, and gets an
-/// [`InPocket`](crate::components::InPocket); see [`Potted`](crate::collision::Potted).
+/// [`InPocket`](super::InPocket); see [`Potted`](crate::collision::Potted).
 ///
 /// Both modes find the entry at its exact time, so no speed carries a disc across one.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ impl Rotation {
 
 /// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
 /// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
-/// [`MoveTo`](crate::components::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
+/// [`MoveTo`](super::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
 /// there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
 ///
 /// ```

@@ -38,8 +38,8 @@ pub struct PhysicsDebug {
     pub velocities: f32,
     /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
     pub hits: bool,
-    /// Discs and terrain that are not in all [`CollisionLayers`](crate::components::CollisionLayers), in the colour of the
-    /// first layer that they are in. Default: yes.
+    /// Discs and terrain that are not in all [`CollisionLayers`](crate::components::CollisionLayers), in the colour of
+    /// the first layer that they are in. Default: yes.
     pub layers: bool,
     /// [`Sensor`](crate::components::Sensor)s, with a line to each disc that is in them. Default: yes.
     pub sensors: bool,

@@ -22,7 +22,8 @@ use crate::{
 /// where there is a [`Canvas`](crate::view::Canvas).
 ///
 /// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
-/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](super::ShotTaken) tells of it.
+/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](super::ShotTaken) tells
+/// of it.
 pub struct AimPlugin;
 
 impl Plugin for AimPlugin {

@@ -27,9 +27,9 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
-/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::components::GravityScale), a
-/// [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) of their own.
-/// Change it at any time: the next tick reads it.
+/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::components::GravityScale),
+/// a [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) of
+/// their own. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]

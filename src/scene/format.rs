@@ -188,11 +188,12 @@ pub struct TerrainEntry {
     /// in its own frame. Default: none, they pass no way.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: Option<OneWay>,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor). Default:
-    /// no.
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor).
+    /// Default: no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
-    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::components::Inactive). Default: no.
+    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::components::Inactive). Default:
+    /// no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inactive: bool,
     /// Its colour. Default: the one of its surroundings.
@@ -304,8 +305,8 @@ pub struct DiscEntry {
     /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
-    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::components::Kinematic), and its mass has no meaning.
-    /// Default: no.
+    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::components::Kinematic), and its mass has no
+    /// meaning. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub kinematic: bool,
     /// Where a kinematic disc is where the first tick ends, and stays, metres. Default: none, it goes on with its
@@ -347,8 +348,8 @@ pub struct DiscEntry {
     /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
     #[serde(skip_serializing_if = "is_default")]
     pub kick: f32,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor). Default:
-    /// no.
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor).
+    /// Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub sensor: bool,
     /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::components::Inactive). Default: no.

@@ -60,8 +60,9 @@ use crate::{
 /// `Visibility` when they come, they are hidden with it.
 ///
 /// # The same again
-/// Each one of them has a [`StableId`](crate::components::StableId) of its own: the next free numbers, in the order of the
-/// file. So a run repeats if the same instances are spawned in the same order; of assets, if they were loaded before.
+/// Each one of them has a [`StableId`](crate::components::StableId) of its own: the next free numbers, in the order of
+/// the file. So a run repeats if the same instances are spawned in the same order; of assets, if they were loaded
+/// before.
 ///
 /// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene
 /// and at a restart; who spawns it when [`SceneStarted`](super::SceneStarted) is heard has it again. A saved scene has

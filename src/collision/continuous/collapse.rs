@@ -2,10 +2,10 @@
 //!
 //! With the last impact of its budget (`budgets`) a disc comes to rest against whatever it touches, be it terrain that
 //! moves. The group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in
-//! the order of [`StableId`](crate::components::StableId), sweep after sweep, until no two of them approach. If some still do
-//! after 64 sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is
-//! in its way. Between two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
-//! From then on the impacts of its discs are inelastic.
+//! the order of [`StableId`](crate::components::StableId), sweep after sweep, until no two of them approach. If some
+//! still do after 64 sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain
+//! that is in its way. Between two pieces of it that leave no way it stands still until the tick ends, as if it were
+//! fixed. From then on the impacts of its discs are inelastic.
 
 use bevy::math::DVec2;
 

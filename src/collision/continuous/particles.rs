@@ -142,8 +142,8 @@ impl From<Piece> for Partner {
 }
 
 /// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs
-/// the one with the lower [`StableId`](crate::components::StableId) counts as the disc. Terrain comes after discs, walls
-/// before corners, then pockets, and terrain that moves last.
+/// the one with the lower [`StableId`](crate::components::StableId) counts as the disc. Terrain comes after discs,
+/// walls before corners, then pockets, and terrain that moves last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,

@@ -322,8 +322,8 @@ pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::components::Disc) of a world as its components are now, in the order of resolution; also those
-    /// that a tick would reject, and none that is not [`InPlay`].
+    /// Every [`Disc`](crate::components::Disc) of a world as its components are now, in the order of resolution; also
+    /// those that a tick would reject, and none that is not [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
         world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()

@@ -52,8 +52,8 @@ pub struct Crossing {
     pub entered: bool,
 }
 
-/// All sensors, in the order of their [`StableId`](crate::components::StableId)s, and what has happened in the present tick.
-/// Empty where there are none.
+/// All sensors, in the order of their [`StableId`](crate::components::StableId)s, and what has happened in the present
+/// tick. Empty where there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {
     pub areas: Vec<SensorArea>,

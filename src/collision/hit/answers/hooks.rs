@@ -55,8 +55,8 @@ pub struct ContactResponse {
     /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their
     /// [`Kick`](crate::components::Kick)s.
     pub kick: f32,
-    /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::components::Friction)s. For a disc that spins
-    /// on a table, the friction of the table acts instead.
+    /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::components::Friction)s. For a disc that
+    /// spins on a table, the friction of the table acts instead.
     pub friction: f32,
     /// How fast the surface of terrain moves along itself, m/s, each component from -1e12 to 1e12 in the world: its
     /// [`SurfaceVelocity`](crate::components::SurfaceVelocity). Of no use between discs.

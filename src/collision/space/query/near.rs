@@ -113,7 +113,8 @@ impl Space {
         self.allowed(found, filter)
     }
 
-    /// All discs that overlap or touch a box (metres), in the order of their [`StableId`](crate::components::StableId)s.
+    /// All discs that overlap or touch a box (metres), in the order of their
+    /// [`StableId`](crate::components::StableId)s.
     #[must_use]
     pub fn discs_in_box(&self, bounds: Rect, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let middle = bounds.center().as_dvec2();
