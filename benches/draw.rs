@@ -11,8 +11,10 @@ use carom::{
     timeline::advance,
     view::{
         ColourBy, DiscsPlugin, ViewSettings,
-        discs::{DiscInstances, list_discs, repaint},
-        interpolate::interpolate,
+        scene::{
+            discs::{DiscInstances, list_discs, repaint},
+            drawn_position::interpolate,
+        },
     },
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -16,7 +16,7 @@ use carom::{
     components::Rotation,
     games::{BallId, BallPlace, GameTable, Layout, Shot, Simulator},
     motion::Forces,
-    scene::generate::Chance,
+    random::Random,
     timeline::{Horizon, Prediction},
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -40,12 +40,12 @@ fn after_the_break(rack: Rack, name: &str) -> (Arc<GameTable>, Layout) {
 }
 
 fn strokes() -> Vec<Strike> {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let stroke = |_| Strike {
-        speed: f64::from(chance.between(0.7, 4.0)),
-        direction: chance.direction().as_dvec2(),
-        side: f64::from(chance.between(-0.3, 0.3)),
-        top: f64::from(chance.between(-0.3, 0.3)),
+        speed: f64::from(random.between(0.7, 4.0)),
+        direction: random.direction().as_dvec2(),
+        side: f64::from(random.between(-0.3, 0.3)),
+        top: f64::from(random.between(-0.3, 0.3)),
         elevation: 0.0,
     };
     (0..SHOTS).map(stroke).collect()

@@ -14,7 +14,7 @@ use carom::{
         BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, Region,
         Report, Rules, Shot, Stroke, Turn, Verdict, bot,
     },
-    scene::generate::Chance,
+    random::Random,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -90,10 +90,10 @@ impl Rules for Five {
     }
 
     fn layout(&mut self, seed: u64) -> Layout {
-        let (mut chance, mut layout) = (Chance::new(seed), Layout::in_hand(BALLS.len()));
+        let (mut random, mut layout) = (Random::new(seed), Layout::in_hand(BALLS.len()));
         for ball in layout.balls().skip(1) {
             let half = 0.7 * self.table.half();
-            let place = (0..100).map(|_| chance.within(-half, half));
+            let place = (0..100).map(|_| random.within(-half, half));
             let free = place.into_iter().find(|&place| layout.is_free(place, self.table.ball_radius(), None));
             layout[ball] = BallPlace::Table(free.unwrap_or(half));
         }

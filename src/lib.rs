@@ -89,6 +89,8 @@ pub mod collision;
 pub mod components;
 #[cfg(feature = "view")]
 pub mod debug;
+#[cfg(any(feature = "cli", feature = "panel"))]
+mod disc_table;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]
@@ -98,6 +100,8 @@ pub mod input;
 #[cfg(feature = "scene")]
 pub mod link;
 pub mod motion;
+#[cfg(feature = "scene")]
+pub mod notice;
 #[cfg(any(feature = "cli", feature = "view"))]
 mod number;
 #[cfg(feature = "panel")]
@@ -105,12 +109,16 @@ pub mod panel;
 pub mod plane;
 #[cfg(feature = "cli")]
 pub mod program;
+#[cfg(feature = "scene")]
+pub mod random;
 #[cfg(feature = "remote")]
 pub mod remote;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "sound")]
 pub mod sound;
+#[cfg(feature = "scene")]
+mod storage;
 pub mod timeline;
 #[cfg(feature = "view")]
 pub mod view;
@@ -168,24 +176,27 @@ impl PluginGroup for PhysicsPlugins {
 
 /// What most users need.
 pub mod prelude {
-    pub use crate::PhysicsPlugins;
-    pub use crate::collision::{
-        AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule,
-        ContactBegan, ContactEnded, ContactHook, ContactResponse, ContactView, InvalidEntities, Mode, Potted,
-        ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems,
-        Tick, TickSystems, spin::TablePhysics,
-    };
-    pub use crate::components::{
-        AngularVelocity, Ball, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density, Disc, Friction,
-        GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind, Kick, Kinematic,
-        LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position, Radius,
-        Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,
-    };
     #[cfg(feature = "view")]
     pub use crate::debug::{PhysicsDebug, PhysicsDebugPlugin};
-    pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};
-    pub use crate::plane::TableRect;
-    pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
+    pub use crate::{
+        PhysicsPlugins,
+        collision::{
+            AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule,
+            ContactBegan, ContactEnded, ContactHook, ContactResponse, ContactView, InvalidEntities, Mode, Potted,
+            ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery, SpatialQueryFilter, Substep,
+            SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+        },
+        components::{
+            AngularVelocity, Ball, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density, Disc,
+            Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind, Kick,
+            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position,
+            Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo,
+            Velocity,
+        },
+        motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings},
+        plane::TableRect,
+        timeline::{Horizon, Playback, Predictor, will_tick},
+    };
 }
 
 /// README's program is tested with the others.

@@ -10,8 +10,9 @@ use carom::{
         ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Selection, Sketch, Tool,
         edit::{JointForm, redo, undo},
     },
+    notice::Notices,
     prelude::*,
-    scene::{self, DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    scene::{self, DrawnTable, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
     view::Captions,
 };
 use common::{frame, point, strike};

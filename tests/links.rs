@@ -6,10 +6,10 @@ use bevy::prelude::*;
 use carom::{
     collision::{Discs, measure::state_hash},
     link::{Link, LinkError, LinkKind, PHYSICS},
+    notice::Notices,
     prelude::*,
     scene::{
-        CueBall, CurrentScene, Notices, SceneCommand, SceneError, SceneFile, ScenePlugin, SceneSource, link, shipped,
-        spawn,
+        CueBall, CurrentScene, SceneCommand, SceneError, SceneFile, ScenePlugin, SceneSource, link, shipped, spawn,
     },
     timeline::{advance, run_in_order},
 };

@@ -15,10 +15,11 @@ use carom::{
         PreviewSettings, SelectPlugin, Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
+    notice::Notices,
     prelude::*,
     scene::{
-        self, CueBall, CurrentScene, DiscEntry, Lesson, Notices, PocketEntry, SceneApp, SceneCommand, SceneFile,
-        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
+        self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneApp, SceneCommand, SceneFile, SceneGenerator,
+        ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
     },
     view::main_view,
 };

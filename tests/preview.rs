@@ -8,7 +8,8 @@ use carom::{
     collision::{DiscState, Discs, measure::state_hash},
     motion::{friction, gravity},
     prelude::*,
-    scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
+    random::Random,
+    scene::{CueBall, ScenePlugin, SceneSource, spawn},
     timeline::{Horizon, Prediction, Predictor, advance, run_in_order},
 };
 
@@ -42,16 +43,16 @@ fn predict_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Predicti
 
 #[test]
 fn hundreds_of_shots_end_where_they_were_predicted_to_the_bit() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     let (mut shots, mut impacts) = (0, 0);
     for game in 0..30 {
         let mut app = table();
         for shot in 0..10 {
             let velocity = if shot == 0 {
                 // The break itself.
-                Vec2::new(9.0, chance.between(-0.15, 0.15))
+                Vec2::new(9.0, random.between(-0.15, 0.15))
             } else {
-                chance.direction() * chance.between(0.3, 6.0)
+                random.direction() * random.between(0.3, 6.0)
             };
             let prediction = predict_and_play(&mut app, velocity, Horizon::default());
             let after = Discs::of(app.world_mut());
@@ -146,7 +147,7 @@ impl Force for Carpet {
 
 #[test]
 fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
-    let mut chance = Chance::new(5);
+    let mut random = Random::new(5);
     let mut bent = 0;
     for game in 0..10 {
         let mut app = table();
@@ -154,7 +155,7 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
         app.add_force(Swirl { strength: 0.8 }).add_force(Slope(Vec2::new(0.0, -0.02)));
         app.world_mut().resource_mut::<Forces>().add_last(Carpet(0.05));
         for shot in 0..10 {
-            let velocity = if shot == 0 { Vec2::new(8.0, 0.1) } else { chance.direction() * chance.between(0.3, 5.0) };
+            let velocity = if shot == 0 { Vec2::new(8.0, 0.1) } else { random.direction() * random.between(0.3, 5.0) };
             if shot == 5 {
                 // What the game changes is seen from then on.
                 app.world_mut().resource_mut::<Forces>().set(Swirl { strength: -1.5 });

@@ -5,11 +5,10 @@ use bevy::prelude::*;
 use carom::{
     collision::{Discs, InvalidEntities, measure::state_hash},
     components::{Joint, JointEnd, JointKind},
+    notice::Notices,
     prelude::*,
-    scene::{
-        CurrentScene, Notices, SceneCommand, SceneFile, ScenePlugin, SceneSource, generate::Chance, link, restart,
-        spawn,
-    },
+    random::Random,
+    scene::{CurrentScene, SceneCommand, SceneFile, ScenePlugin, SceneSource, link, restart, spawn},
     timeline::{advance, run_in_order},
 };
 
@@ -88,7 +87,7 @@ fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
 }
 
 /// Numbers as a scene file has them.
-struct Dice(Chance);
+struct Dice(Random);
 
 impl Dice {
     fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
@@ -106,7 +105,7 @@ impl Dice {
 
 /// A scene of many things in few places, so that they get into each other.
 fn crowded(seed: u64) -> String {
-    let dice = &mut Dice(Chance::new(seed));
+    let dice = &mut Dice(Random::new(seed));
     let mode = dice.one_of(&["Stepped", "Continuous"]);
     let settings = format!(
         "collision: (mode: {mode}, substeps: {}, restitution: {}, resting_speed: {}), motion: (gravity: (0, {}), drag: {})",

@@ -6,9 +6,10 @@ use std::path::Path;
 use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{Discs, Mode, measure},
+    notice::Notices,
     prelude::*,
     scene::{
-        CurrentScene, HotReload, InstanceEntities, Notices, SceneApp, SceneCommand, SceneFile, SceneInstance,
+        CurrentScene, HotReload, InstanceEntities, SceneApp, SceneCommand, SceneFile, SceneInstance,
         SceneInstanceReady, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn,
     },
     timeline::advance,

@@ -7,11 +7,12 @@ use std::path::Path;
 use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{Discs, measure},
+    notice::Notices,
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, Notices, SceneApp, SceneCommand, SceneEnded,
-        SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted,
-        SceneState, TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn, unresolved,
+        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, SceneApp, SceneCommand, SceneEnded, SceneEntity,
+        SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted, SceneState,
+        TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn, unresolved,
     },
     timeline::advance,
 };

@@ -11,7 +11,8 @@ use carom::{
     },
     games::{BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Shot, ShotError, ShotEvent, Simulator},
     prelude::*,
-    scene::{SceneFile, generate::Chance},
+    random::Random,
+    scene::SceneFile,
     timeline::advance,
 };
 
@@ -94,21 +95,21 @@ impl Window {
     }
 }
 
-fn any_strike(chance: &mut Chance) -> Strike {
-    let tip = chance.direction() * 0.5 * chance.unit();
+fn any_strike(random: &mut Random) -> Strike {
+    let tip = random.direction() * 0.5 * random.unit();
     Strike {
-        speed: f64::from(0.3 + 6.0 * chance.unit()),
-        direction: chance.direction().as_dvec2(),
+        speed: f64::from(0.3 + 6.0 * random.unit()),
+        direction: random.direction().as_dvec2(),
         side: f64::from(tip.x),
         top: f64::from(tip.y),
-        elevation: f64::from(0.3 * chance.unit()),
+        elevation: f64::from(0.3 * random.unit()),
     }
 }
 
 #[test]
 fn a_shot_ends_as_in_the_window_with_the_same_events() {
     let shots = if cfg!(debug_assertions) { 10 } else { 60 };
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for shipped in shipped() {
         let table = Arc::new(GameTable::new(shipped.spec().unwrap()).unwrap());
         let mut window = Window::new(&table);
@@ -124,7 +125,7 @@ fn a_shot_ends_as_in_the_window_with_the_same_events() {
         let mut layout = start.clone();
         let mut potted = 0;
         for n in 0..shots {
-            let mut stroke = any_strike(&mut chance);
+            let mut stroke = any_strike(&mut random);
             if n == 0 && rack != Some(Rack::ThreeCushion) {
                 // A break.
                 stroke = Strike { speed: 8.0, direction: DVec2::new(1.0, 0.01), ..default() };
@@ -146,10 +147,10 @@ fn a_shot_does_not_depend_on_those_before_it() {
     let table = Arc::new(GameTable::new(shipped()[0].spec().unwrap()).unwrap());
     let racked = Rack::NineBall.balls(&table.spec, 2e-5).unwrap();
     let layout = Layout(racked.iter().map(|ball| BallPlace::Table(ball.place.as_vec2())).collect());
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     let mut used = Simulator::new(table.clone());
     for _ in 0..3 {
-        let stroke = any_strike(&mut chance);
+        let stroke = any_strike(&mut random);
         let new = Simulator::new(table.clone()).play(&layout, BallId(0), &stroke, &Cue::default());
         assert_eq!(used.play(&layout, BallId(0), &stroke, &Cue::default()), new);
     }

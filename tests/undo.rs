@@ -11,8 +11,9 @@ use carom::{
         edit::{self, Grip},
     },
     motion::MotionSettings,
+    notice::Notices,
     prelude::*,
-    scene::{self, InstanceEntities, Notices, SceneEntity, SceneFile, SceneInstance, ScenePlugin, SceneSource},
+    scene::{self, InstanceEntities, SceneEntity, SceneFile, SceneInstance, ScenePlugin, SceneSource},
 };
 use common::{frame, point};
 

@@ -10,7 +10,7 @@ use crate::{
         plugin::{CurrentMatch, MatchEvent},
     },
     input::{Aim, ChosenTerrain, Controls, CueSettings, EditLock, Selection, StartPageAsked, Tool, actions::Asked},
-    view::language::mark,
+    notice::mark,
 };
 
 /// Why nothing can be edited while a match runs.

@@ -164,10 +164,10 @@ mod tests {
     use super::*;
     use crate::{
         billiards::{cue::Miscue, tables::ShippedTable},
-        games::{Choice, GAMES, GameTable, Task, random_play},
+        games::{Choice, GAMES, GameTable, Task, test_support::random_play},
         hud::words,
-        scene::generate::Chance,
-        view::language::in_japanese,
+        random::Random,
+        view::words::language::in_japanese,
     };
 
     /// Whether a sentence has no letters of English but those of the D.
@@ -196,10 +196,10 @@ mod tests {
             for (game, seed) in GAMES.iter().flat_map(|game| (0..12).map(move |seed| (game, seed))) {
                 let spec = ShippedTable::named(game.tables[0]).and_then(ShippedTable::spec).unwrap();
                 let table = Arc::new(GameTable::new(spec).unwrap());
-                let mut chance = Chance::new(seed);
-                let options = random_play::options(game, &table, &mut chance);
+                let mut random = Random::new(seed);
+                let options = random_play::options(game, &table, &mut random);
                 let mut rules = (game.begin)(&table, &options).unwrap();
-                random_play::play(rules.as_mut(), &table, &mut chance, 150, |rules, verdict| {
+                random_play::play(rules.as_mut(), &table, &mut random, 150, |rules, verdict| {
                     said.extend(verdict.remarks.iter().map(remark));
                     said.extend(verdict.fouls.iter().copied().map(words::foul));
                     for player in 0..2 {

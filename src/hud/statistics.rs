@@ -16,11 +16,9 @@ use crate::{
         StartPageAsked,
         actions::{Control, KeyMap},
     },
-    scene::{
-        NoticeText, Notices,
-        files::{make_folder, write_whole},
-    },
-    view::{Theme, language::mark, theme::egui as ink},
+    notice::{NoticeText, Notices, mark},
+    storage::{make_folder, write_whole},
+    view::{Theme, theme::egui as ink},
 };
 
 /// What a number is called, and what it says.

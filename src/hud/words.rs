@@ -11,7 +11,7 @@ use crate::{
         Task,
         plugin::{CurrentMatch, Phase},
     },
-    view::language::mark,
+    notice::mark,
 };
 
 /// A ball within a sentence: `the 3`, `the cue ball`.

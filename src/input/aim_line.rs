@@ -11,7 +11,7 @@ use super::{
 use crate::{
     components::{InPlay, Pocket, Position, Radius, StableId},
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
-    view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, discs::colour_of, theme::egui as ink},
+    view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, scene::discs::colour_of, theme::egui as ink},
 };
 
 /// How long the stubs after a first contact are, logical pixels.

@@ -16,7 +16,8 @@ use super::{
     pointer::{Controls, PointedViewMut, Pointer, allow},
 };
 use crate::{
-    scene::{CurrentScene, Notices},
+    notice::Notices,
+    scene::CurrentScene,
     view::{Bookmark, Bookmarks},
 };
 

@@ -24,7 +24,8 @@ use crate::{
         spin::{Body, Motion, Shape, TablePhysics},
     },
     components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
-    scene::{Notices, Shootable},
+    notice::Notices,
+    scene::Shootable,
     view::Drawn,
 };
 

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::{
     debug::PhysicsDebug,
-    scene::{Notices, SceneCommand},
+    notice::{Notices, mark},
+    scene::SceneCommand,
     timeline::Playback,
-    view::{KeyHint, language::mark},
+    view::KeyHint,
 };
 
 /// Pause, single ticks, half and double speed, slow motion.

@@ -16,7 +16,8 @@ use super::{
 use crate::{
     collision::LIMIT,
     components::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Rotation, Terrain, Velocity},
-    scene::{CurrentScene, DrawnTable, Notices},
+    notice::Notices,
+    scene::{CurrentScene, DrawnTable},
     timeline::Playback,
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };

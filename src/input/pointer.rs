@@ -18,7 +18,7 @@ use super::{
     ControlSystems, EditLock, Gesture, Gestured, Overlays, Selection, actions::ActionsPlugin, gesture,
     gesture::LongPress, pad, shortcuts, touch::Fingers,
 };
-use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
+use crate::view::{Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
 
 /// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others
 /// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.

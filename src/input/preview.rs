@@ -15,14 +15,14 @@ use super::{
     actions::{Control, Inputs},
     cue::Aim,
 };
-use crate::view::language::mark;
 use crate::{
     collision::{
         AnswerState, Collider, CollisionSettings, DiscForce, Discs, FixedCircle, MovingState, OwnMotion, PocketCircle,
         Space, Wall, measure::state_hash,
     },
     motion::Forces,
-    scene::{Notices, generate::Chance},
+    notice::{Notices, mark},
+    random::Random,
     timeline::{
         BackgroundPrediction, Horizon, Prediction, Predictor,
         slices::{SLICE, next_slice},
@@ -364,7 +364,7 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
         preview.doubters.push(AsyncComputeTaskPool::get().spawn(async move {
             let mut ends = Vec::new();
             for seed in first..shots.min(first + SHOTS_PER_TASK) {
-                let error = Chance::new(u64::from(seed)).normal();
+                let error = Random::new(u64::from(seed)).normal();
                 let mut state = state.clone();
                 let velocity = &mut state.discs.velocity[shot as usize];
                 let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     collision::Space,
     components::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
-    scene::{CueBall, Notices, OwnRespot, SceneStart},
+    notice::Notices,
+    scene::{CueBall, OwnRespot, SceneStart},
     view,
 };
 
@@ -29,7 +30,7 @@ type Fallen = (With<CueBall>, With<InPocket>, Without<OwnRespot>);
 /// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
 fn respot(
     mut commands: Commands,
-    mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
+    mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
     (start, space): (Option<Res<SceneStart>>, Res<Space>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),

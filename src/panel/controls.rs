@@ -29,8 +29,8 @@ use crate::{
     timeline::Playback,
     view::{
         CaptureSettings, Measures, ViewSettings,
-        language::{add_letters, in_japanese},
         lessons::precise_check::Moment,
+        words::language::{add_letters, in_japanese},
     },
 };
 

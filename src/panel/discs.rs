@@ -13,9 +13,9 @@ use super::widgets::{Named, measured, number, size_within, usable};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
     components::{InPlay, Mass, Position, Radius, Restitution, Velocity},
+    disc_table,
     input::{Selection, edit},
-    scene::{Notices, csv_table},
-    view::language::mark,
+    notice::{Notices, mark},
 };
 
 /// How often the rows are put in order while discs move.
@@ -220,7 +220,7 @@ fn copy(ui: &Ui, world: &mut World, all: bool) {
             world.get_resource::<Selection>().into_iter().flat_map(|selection| selection.0.iter().copied()).collect();
         discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| chosen.contains(&disc.entity)).collect();
     }
-    let text = csv_table(world, &discs);
+    let text = disc_table::write(world, &discs);
     let mut notices = world.resource_mut::<Notices>();
     match text {
         Ok(text) => {

@@ -19,7 +19,7 @@ use crate::{
     components::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
-    view::{Theme, discs::colour_of, main_view},
+    view::{Theme, main_view, scene::discs::colour_of},
 };
 
 /// Whether there is something to inspect.

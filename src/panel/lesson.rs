@@ -8,11 +8,11 @@ use super::widgets::{Row, SliderRange, edit, reading, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, response::ImpulseBreakdown},
     components::Disc,
+    notice::mark,
     number::decimals,
     scene::{CurrentScene, Lesson},
     view::{
         Theme,
-        language::mark,
         lessons::{
             galperin::{LaneDisc, Tally, expected},
             precise_check::{Moment, verdict},

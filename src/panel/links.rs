@@ -11,7 +11,8 @@ use crate::{
     games::plugin::{Beginning, CurrentMatch, MatchCommand},
     input::keys::MATCH_RUNS,
     link::{Link, LinkKind, MOST_LETTERS, SAFE_LETTERS},
-    scene::{self, Notices, SceneCommand, SceneSource},
+    notice::Notices,
+    scene::{self, SceneCommand, SceneSource},
 };
 
 /// What stands before the `#` of the links that the panel makes. Default: nothing; a page in a browser has its own.

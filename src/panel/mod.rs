@@ -31,7 +31,7 @@ use crate::{
         actions::KeyMap,
         edit::{self, Grip},
     },
-    scene::Notices,
+    notice::Notices,
     view::{Theme, leave_free_beside},
 };
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use crate::{scene::Notices, view::language};
+use crate::{notice::Notices, view::words::language};
 
 /// How many of the last notices are listed.
 const LISTED: usize = 12;

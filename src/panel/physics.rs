@@ -10,9 +10,9 @@ use super::{
     table::{self, has_cushions_only},
     widgets::{Row, SliderRange, edit, usable},
 };
-use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, CombineRule, Mode},
+    notice::mark,
     scene::CurrentScene,
 };
 

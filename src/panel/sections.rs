@@ -16,8 +16,9 @@ use crate::{
         PreviewSettings, Selection, Tool,
         actions::{Control, KeyMap, Rebinding},
     },
+    notice::mark,
     scene::{CurrentScene, SceneCommand, SceneRegistry},
-    view::{ViewSettings, keep_focus_in_sight, language::mark},
+    view::{ViewSettings, keep_focus_in_sight},
 };
 
 /// All sections from the top to the bottom.

@@ -13,8 +13,8 @@ use crate::{
     },
     components::{AngularVelocity, Disc},
     input::edit::is_same,
+    notice::mark,
     scene::SceneStart,
-    view::language::mark,
 };
 
 /// Where there is a table.

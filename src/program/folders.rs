@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The folder of what a person has set.
 pub(super) fn configuration() -> Option<PathBuf> {
     #[cfg(target_arch = "wasm32")]
-    return Some(crate::scene::files::KEPT.into());
+    return Some(crate::storage::KEPT.into());
     #[cfg(not(target_arch = "wasm32"))]
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.config_dir().to_owned())
 }
@@ -14,7 +14,7 @@ pub(super) fn configuration() -> Option<PathBuf> {
 /// The folder of what comes of playing.
 pub(super) fn data() -> Option<PathBuf> {
     #[cfg(target_arch = "wasm32")]
-    return Some(crate::scene::files::KEPT.into());
+    return Some(crate::storage::KEPT.into());
     #[cfg(not(target_arch = "wasm32"))]
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().to_owned())
 }

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::scene::{Destination, WholeFile};
+use crate::storage::whole_file::{Destination, WholeFile};
 
 /// A place to write one result to.
 #[derive(Clone, Debug)]

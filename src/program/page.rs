@@ -22,9 +22,10 @@ use web_sys::{
 use crate::{
     input::{Overlays, PointingDevice},
     link::Link,
+    notice::Notices,
     panel::{LinkAddress, PanelState},
-    scene::{Notices, files::hold},
-    view::{MainView, language},
+    storage::hold,
+    view::{MainView, words::language},
 };
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the

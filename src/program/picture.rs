@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     input::actions::{Control, Inputs},
-    scene::write_whole,
+    storage::write_whole,
     view::CaptureRequest,
 };
 

@@ -36,13 +36,10 @@ use crate::{
         Overlays,
         actions::{KeyChanges, KeyMap},
     },
+    notice::{NoticeText, Notices, mark},
     panel::{PanelState, RecentFiles},
-    scene::{
-        NoticeText, Notices,
-        files::{is_there, make_folder, read, write_whole},
-        mark,
-    },
     sound::SoundSettings,
+    storage::{is_there, make_folder, read, write_whole},
     view::{Bookmarks, CaptureSettings, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 

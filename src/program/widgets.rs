@@ -13,7 +13,7 @@ use bevy_egui::{
 };
 use serde::Serialize;
 
-use crate::scene::write_whole;
+use crate::storage::write_whole;
 
 /// The variable that names the file.
 const VARIABLE: &str = "CAROM_WIDGETS";

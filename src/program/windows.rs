@@ -12,11 +12,12 @@ use bevy::{
 
 use crate::{
     input::{Controls, Overlays},
+    notice::{Notices, mark},
     plane::{PlaneSettings, TableRect},
     scene::{
-        Notices, SceneFile, SceneSource, TileEntry,
+        SceneFile, SceneSource, TileEntry,
         generate::{Generator, RandomFill},
-        mark, spawn,
+        spawn,
     },
     view::{Desktop, DesktopWindow, Measures, ViewCamera, ViewSettings, main_view},
 };

@@ -11,11 +11,12 @@ use bevy::{
 };
 
 use super::{
-    CurrentScene, HotReload, InstanceEntities, Notices, SceneFile, SceneInstance, SceneRegistry, instance,
+    CurrentScene, HotReload, InstanceEntities, SceneFile, SceneInstance, SceneRegistry, instance,
     load::{SceneError, SceneSource, text_of},
     shipped::shipped,
     spawn::spawn,
 };
+use crate::notice::Notices;
 
 /// Reads scene files as assets.
 ///

@@ -4,17 +4,20 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
-    SceneFile, SceneRegistry, SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
+    CueBall, CurrentScene, DiscLook, InstanceEntities, OwnRespot, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
+    SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
     check::first_of_many,
-    files::write_whole,
     hot_reload::{self, FileStamp},
-    instance, mark, shipped,
+    instance, shipped,
     spawn::{end, restart, spawn},
     states,
 };
+use crate::{
+    notice::{NoticeText, Notices, mark},
+    storage::write_whole,
+};
 
-/// Asks for a scene. Failures become a [`Notice`](super::Notice), and the running scene stays.
+/// Asks for a scene. Failures become a [`Notice`](crate::notice::Notice), and the running scene stays.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum SceneCommand {
     /// Begins this scene: an asset as soon as it is there.

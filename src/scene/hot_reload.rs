@@ -9,9 +9,9 @@ use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 use bevy::{platform::time::Instant, prelude::*};
 
 use super::{
-    CurrentScene, NoticeText, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands,
-    load::not_regular, mark, spawn::spawn,
+    CurrentScene, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, load::not_regular, spawn::spawn,
 };
+use crate::notice::{NoticeText, Notices, mark};
 
 /// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot
 /// be read becomes a notice, and the running scene stays. Default: yes.

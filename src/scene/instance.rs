@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use super::{
-    HotReload, Notices, SceneEntity, SceneFile, SceneRegistry, SceneSource, Surroundings, assets,
+    HotReload, SceneEntity, SceneFile, SceneRegistry, SceneSource, Surroundings, assets,
     generate::Contents,
     load::SceneError,
     spawn::{put_entities, warn},
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     collision::LIMIT,
     components::{NextStableId, Rotation},
+    notice::Notices,
 };
 
 /// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there
@@ -45,8 +46,8 @@ use crate::{
 /// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
 /// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
 /// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
-/// be read becomes a [`Notice`](super::Notice), and nothing is spawned. Inserted again, the component takes away what
-/// it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
+/// be read becomes a [`Notice`](crate::notice::Notice), and nothing is spawned. Inserted again, the component takes
+/// away what it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
 /// [`HotReload`] is off. A file by its path is read once.
 ///
 /// # What

@@ -8,13 +8,13 @@
 use bevy::{prelude::*, time::TimePlugin};
 
 use super::{
-    CurrentScene, NoticeText, SceneError, SceneFile, SceneRegistry, SceneSource, ShippedScene, load::dialect, mark,
-    spawn::spawn,
+    CurrentScene, SceneError, SceneFile, SceneRegistry, SceneSource, ShippedScene, load::dialect, spawn::spawn,
 };
 use crate::{
     PhysicsPlugins,
     collision::{Discs, check_disc, measure::state_hash},
     link::{Link, LinkError, LinkKind, PHYSICS},
+    notice::{NoticeText, mark},
 };
 
 /// The most opening parentheses in the text of a scene in a link: more than there are values in what fits into one, and

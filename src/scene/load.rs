@@ -13,12 +13,14 @@ use ron::{error::SpannedError, extensions::Extensions};
 
 use super::{
     commands::with_ending,
-    files::read,
     format::SceneFile,
     registry::SceneRegistry,
     shipped::{ShippedScene, shipped},
 };
-use crate::link::{Link, LinkError};
+use crate::{
+    link::{Link, LinkError},
+    storage::read,
+};
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,6 @@ mod assets;
 mod check;
 mod commands;
 mod contact;
-#[cfg(any(feature = "cli", feature = "panel"))]
-mod csv_table;
-pub(crate) mod files;
 mod filter;
 mod format;
 mod furniture;
@@ -23,13 +20,11 @@ mod lesson;
 mod link;
 mod load;
 mod look;
-mod notice;
 mod registry;
 mod shipped;
 mod spawn;
 mod states;
 mod table_defaults;
-mod whole_file;
 
 pub use assets::SceneFileLoader;
 #[cfg(feature = "view")]
@@ -41,14 +36,6 @@ pub(crate) use commands::snapshot;
 #[cfg(feature = "cli")]
 pub(crate) use commands::with_ending;
 pub use commands::{SceneCommand, ScenePlugin, SceneSaved};
-#[cfg(any(feature = "cli", feature = "panel"))]
-pub(crate) use csv_table::csv_table;
-#[cfg(all(test, feature = "cli"))]
-pub(crate) use csv_table::unmarked;
-#[cfg(feature = "cli")]
-pub(crate) use csv_table::{COLUMNS, Group};
-#[cfg(feature = "program")]
-pub(crate) use files::write_whole;
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
 #[cfg(feature = "program")]
@@ -68,7 +55,6 @@ pub(crate) use load::{nearest_name, read_text};
 pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
 };
-pub use notice::{Notice, NoticeText, Notices, mark};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
 #[cfg(feature = "input")]
@@ -77,5 +63,3 @@ pub use spawn::{
     CurrentScene, SceneEnded, SceneEntity, SceneStart, SceneStarted, end, restart, spawn, too_small, unresolved,
 };
 pub use states::{Motion, SceneState};
-#[cfg(feature = "cli")]
-pub(crate) use whole_file::{Destination, WholeFile};

@@ -11,12 +11,11 @@ use super::{
     contact, filter,
     format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     furniture::DrawnTable,
-    generate::{Chance, Contents},
+    generate::Contents,
     instance::InstanceEntities,
     joints, link,
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
-    notice::{NoticeText, Notices},
     registry::{RonValue, SceneRegistry},
     states::{self, SceneState},
 };
@@ -33,7 +32,9 @@ use crate::{
         Rotation, StableId, Terrain, TurnTo, Velocity,
     },
     motion::MotionSettings,
+    notice::{NoticeText, Notices},
     plane::{SettledRect, TableEdge, TableRect, Tile, form_at_once},
+    random::Random,
     timeline::Playback,
 };
 
@@ -414,10 +415,10 @@ fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId, registry:
 
 /// How a ball lies on the table at first: a little askew, by its number in the scene.
 fn lying(position: Vec2, id: StableId) -> Orientation {
-    let mut chance = Chance::new(id.0);
-    let axis = chance.direction();
-    let turn = Quat::from_axis_angle(axis.extend(0.0), chance.between(0.1, 0.6));
-    Orientation { turn: turn * Quat::from_rotation_z(chance.between(-0.6, 0.6)), rolled_to: position }
+    let mut random = Random::new(id.0);
+    let axis = random.direction();
+    let turn = Quat::from_axis_angle(axis.extend(0.0), random.between(0.1, 0.6));
+    Orientation { turn: turn * Quat::from_rotation_z(random.between(-0.6, 0.6)), rolled_to: position }
 }
 
 fn spawn_disc(

@@ -29,7 +29,7 @@ pub enum AnimationFormat {
 impl AnimationFormat {
     /// Both, with the words that people read.
     pub const ALL: [(Self, &str); 2] =
-        [(Self::Gif, super::language::mark("GIF")), (Self::Apng, super::language::mark("animated PNG"))];
+        [(Self::Gif, crate::notice::mark("GIF")), (Self::Apng, crate::notice::mark("animated PNG"))];
 }
 
 /// How pictures and recordings are taken.

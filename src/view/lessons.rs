@@ -9,12 +9,22 @@ use bevy::{
 };
 use bevy_egui::EguiContexts;
 
-use super::{Canvas, DrawPicture, Drawn, MainView, MainViewMut, Picture, Theme, View2d, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, tick_schedule},
     components::{Disc, Position, Rotation, Terrain},
     scene::{CurrentScene, Lesson, in_lesson},
     timeline::ticked,
+    view::{
+        camera::{
+            picture::{DrawPicture, Picture, sees_layer_0},
+            view2d::View2d,
+            views::{MainView, MainViewMut},
+        },
+        canvas::Canvas,
+        scene::drawn_position::Drawn,
+        theme::Theme,
+        words::labels::Pen,
+    },
 };
 
 pub mod galperin;
@@ -84,7 +94,7 @@ pub(super) fn plugin(app: &mut App) {
             )
                 .chain()
                 .run_if(sees_layer_0)
-                .after(super::arrows::draw_arrows),
+                .after(crate::view::scene::arrows::draw_arrows),
         );
 }
 

@@ -8,71 +8,28 @@
 //! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
 //! lies over all.
 //!
-//! | file | what |
+//! Each room imports only those above it:
+//!
+//! | room | what |
 //! |---|---|
-//! | [`view2d`] | which part of the world a camera shows, and the way from metres to pixels and back |
-//! | `views`, `settle` | the views of all cameras, and how they are fitted and follow |
-//! | [`picture`] | the pictures of several cameras, and what is seen in which |
-//! | [`canvas`] | the shapes of one picture |
-//! | `render` | the way to the screen: shapes and discs as instances |
-//! | [`interpolate`] | where discs are between two ticks |
-//! | [`desktop`] | windows that show what lies beneath them on the desktop |
-//! | `plane` | a table of several rectangles |
-//! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
-//! | `joints` | springs, rods and ropes |
-//! | `triangulate` | outlines cut into triangles |
-//! | `furniture` | a billiard table, and pockets without one |
-//! | `follow` | transforms that follow discs, and looks that are a game's own |
-//! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
-//! | `hits` | where discs were hit, along which normal, and how hard |
-//! | `shake` | the camera's answer to hard hits |
-//! | `trails` | the ways that discs have come |
-//! | [`colours`] | by what discs are coloured, and how they flash when hit |
-//! | [`lessons`] | what a lesson shows on top |
-//! | [`measures`] | a grid, the scale bar, captions of what is drawn by hand |
-//! | [`language`] | the language of what is written |
-//! | `labels`, `overlay`, `headline` | writing |
-//! | `slow_pictures` | what egui needs where few pictures are drawn a second |
-//! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
 //! | [`theme`] | every colour |
+//! | [`camera`] | which part of the world a camera shows, and the way from metres to pixels and back; its picture; how it shakes |
+//! | [`canvas`] | the shapes of one picture |
+//! | [`scene`] | what is drawn of the scene: discs and where they are between two ticks, terrain, tables, joints, trails |
+//! | [`words`] | writing: its language, labels, the title, measures |
+//! | [`lessons`] | what a lesson shows on top |
+//! | `framing` | how views are fitted to the scene, and follow |
+//! | `render` | the way to the screen: shapes and discs as instances |
 
-pub mod arrows;
-mod bookmarks;
+pub mod camera;
 pub mod canvas;
 mod capture;
-pub mod colours;
-pub mod desktop;
-pub mod discs;
-pub mod fallen;
-mod follow;
-mod furniture;
-mod grid;
-mod headline;
-mod hits;
-pub mod interpolate;
-mod joints;
-mod labels;
-pub mod language;
+mod framing;
 pub mod lessons;
-pub mod measures;
-mod named;
-mod overlay;
-#[cfg(any(target_arch = "wasm32", test))]
-mod page_fonts;
-mod periodic;
-pub mod picture;
-mod plane;
-pub mod points;
 mod render;
-mod settle;
-mod shake;
-mod slow_pictures;
-mod terrain;
+pub mod scene;
 pub mod theme;
-mod trails;
-mod triangulate;
-pub mod view2d;
-mod views;
+pub mod words;
 
 use bevy::{
     camera::{CameraUpdateSystems, visibility::VisibilitySystems},
@@ -87,29 +44,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
-pub use bookmarks::{Bookmark, Bookmarks};
+#[cfg(feature = "panel")]
+pub(crate) use camera::views::leave_free_beside;
+pub use camera::{
+    bookmarks::{Bookmark, Bookmarks},
+    desktop::{Desktop, DesktopWindow},
+    picture::{DrawPicture, Picture, ShownTo, sees_layer_0},
+    view2d::View2d,
+    views::{MainView, MainViewMut, Views, ViewsMut, main_view},
+};
 pub use canvas::{Canvas, Layer, Plate};
 pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
-pub use colours::ColourBy;
-pub use desktop::{Desktop, DesktopWindow};
-pub use follow::{OwnLook, SyncTransform};
-pub use headline::Headline;
-pub use interpolate::Drawn;
-pub use language::Language;
-pub use measures::{Caption, Captions, Measures};
-pub use named::{Named, keep_focus_in_sight};
-#[cfg(feature = "panel")]
-pub(crate) use overlay::is_small;
-pub use overlay::{Covered, KeyHint, OwnWords};
-pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 #[cfg(feature = "input")]
-pub(crate) use plane::bar;
-pub use points::Points;
+pub(crate) use scene::plane::bar;
+pub use scene::{
+    colours::ColourBy,
+    drawn_position::Drawn,
+    follow::{OwnLook, SyncTransform},
+};
 pub use theme::{Theme, ThemeChoice, Themes};
-pub use view2d::View2d;
 #[cfg(feature = "panel")]
-pub(crate) use views::leave_free_beside;
-pub use views::{MainView, MainViewMut, Views, ViewsMut, main_view};
+pub(crate) use words::overlay::is_small;
+pub use words::{
+    headline::Headline,
+    language::Language,
+    measures::{Caption, Captions, Measures},
+    named::{Named, keep_focus_in_sight},
+    overlay::{Covered, KeyHint, OwnWords},
+    points::Points,
+};
+
+use camera::{desktop, shake};
+use scene::{
+    arrows, colours, discs, drawn_position, fallen, follow, furniture, grid, hits, joints, periodic, plane, terrain,
+    trails,
+};
+#[cfg(target_arch = "wasm32")]
+use words::page_fonts;
+use words::{headline, labels, language, measures, overlay, slow_pictures};
 
 /// The order in which pictures are made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -260,7 +232,7 @@ impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ViewSettings>().init_resource::<Picture>().init_resource::<Surroundings>().add_plugins((
             theme::plugin,
-            interpolate::plugin,
+            drawn_position::plugin,
             discs::plugin,
             colours::plugin,
             fallen::plugin,
@@ -335,13 +307,13 @@ impl Plugin for ViewPlugin {
                     follow_scene,
                     overlay::follow_hint,
                     fallen::set_up_tray,
-                    interpolate::interpolate,
+                    drawn_position::interpolate,
                     fallen::place,
-                    settle::settle_views,
-                    settle::follow,
+                    framing::frame_views,
+                    framing::follow,
                     desktop::look_down.run_if(any_with_component::<DesktopWindow>),
                     shake::swing,
-                    settle::aim_cameras,
+                    framing::aim_cameras,
                     follow::write_transforms,
                     terrain::fill_polygons,
                     discs::repaint,
@@ -349,7 +321,7 @@ impl Plugin for ViewPlugin {
                     .chain()
                     .in_set(ViewSystems::Begin),
             )
-            .add_systems(PostUpdate, picture::draw_pictures.in_set(ViewSystems::Draw))
+            .add_systems(PostUpdate, render::draw_pictures.in_set(ViewSystems::Draw))
             .add_systems(
                 DrawPicture,
                 (

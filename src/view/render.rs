@@ -7,6 +7,7 @@
 
 use bevy::{
     asset::{embedded_asset, load_embedded_asset},
+    camera::visibility::RenderLayers,
     core_pipeline::core_2d::{CORE_2D_DEPTH_FORMAT, Transparent2d},
     ecs::{
         entity::EntityHashMap,
@@ -41,10 +42,15 @@ use bevy::{
 use core::ops::Range;
 
 use super::{
-    Canvas, Picture, Theme,
-    canvas::{Layer, SHAPE_WORDS},
-    discs::{DiscInstances, Instance},
-    furniture::{Furniture, Shape},
+    View2d, ViewCamera,
+    camera::picture::{DrawPicture, Picture},
+    canvas::{Canvas, Layer, SHAPE_WORDS},
+    scene::{
+        discs::{DiscInstances, Instance},
+        furniture::{Furniture, Shape},
+        terrain,
+    },
+    theme::Theme,
 };
 
 /// Everything that the picture of a camera is made of.
@@ -413,6 +419,31 @@ impl RenderCommand<Transparent2d> for DrawInstances {
         // Two triangles, their corners from the index of the vertex.
         pass.draw(0..6, range);
         RenderCommandResult::Success
+    }
+}
+
+/// Draws the pictures of all cameras.
+pub(super) fn draw_pictures(
+    world: &mut World,
+    cameras: &mut QueryState<(Entity, &View2d, &Camera, Option<&RenderLayers>), With<ViewCamera>>,
+) {
+    let mut pictures: Vec<_> = cameras
+        .iter(world)
+        .filter(|(_, _, camera, _)| camera.is_active)
+        .map(|(entity, view, camera, layers)| {
+            let layers = layers.unwrap_or_default().clone();
+            (camera.order, Picture::new(entity, view.clone(), layers))
+        })
+        .collect();
+    pictures.sort_by_key(|(order, picture)| (*order, picture.camera));
+    for (_, picture) in pictures {
+        world.insert_resource(picture);
+        world.resource_scope(|world, mut canvas: Mut<Canvas>| {
+            canvas.clear();
+            terrain::draw_floor(&mut canvas, world.resource::<Picture>(), world.resource::<Theme>());
+        });
+        world.run_schedule(DrawPicture);
+        compose(world);
     }
 }
 

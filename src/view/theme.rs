@@ -8,8 +8,10 @@ use bevy::{
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::ViewSettings;
-use crate::scene::{BallColour, Hex, Surroundings};
-use crate::view::language::mark;
+use crate::{
+    notice::mark,
+    scene::{BallColour, Hex, Surroundings},
+};
 
 /// A group of colours; each stands in the file under its name.
 macro_rules! group {

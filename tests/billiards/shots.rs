@@ -33,9 +33,9 @@ fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> Space 
 }
 
 /// Random numbers that are the same everywhere: SplitMix64.
-struct Chance(u64);
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn between(&mut self, low: f32, high: f32) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -47,10 +47,10 @@ impl Chance {
 
 /// Racked and strewn balls, and a cue ball that is shot, by a seed; with the table's physics.
 fn shot(seed: u64) -> (Space, TablePhysics, carom::collision::CollisionSettings, f32) {
-    let mut chance = Chance(seed);
-    let (angle, speed) = (chance.between(0.0, std::f32::consts::TAU), chance.between(0.3, 12.0));
+    let mut random = Random(seed);
+    let (angle, speed) = (random.between(0.0, std::f32::consts::TAU), random.between(0.3, 12.0));
     let velocity = Vec2::from_angle(angle) * speed;
-    let mut spin = || chance.between(-1.25, 1.25) * speed;
+    let mut spin = || random.between(-1.25, 1.25) * speed;
     let mut discs = vec![ball(0, Vec2::new(-0.6, 0.0), velocity, Vec3::new(spin(), spin(), spin()))];
     let racked = seed.is_multiple_of(2);
     let mut k = 1;
@@ -150,10 +150,10 @@ fn a_mirrored_shot_mirrors() {
 #[test]
 fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
     let balls = (0..1000).map(|i| {
-        let mut chance = Chance(i);
+        let mut random = Random(i);
         let place = Vec2::new((i % 40) as f32 - 19.5, (i / 40) as f32 - 12.0) * 0.0625;
-        let velocity = Vec2::new(chance.between(-2.0, 2.0), chance.between(-2.0, 2.0));
-        let mut spin = || chance.between(-2.0, 2.0);
+        let velocity = Vec2::new(random.between(-2.0, 2.0), random.between(-2.0, 2.0));
+        let mut spin = || random.between(-2.0, 2.0);
         ball(i, place * 0.98, velocity, Vec3::new(spin(), spin(), spin()))
     });
     let mut space = space(balls);

@@ -5,8 +5,9 @@
 use bevy::{app::Plugins, prelude::*};
 use carom::{
     input::{InputPlugins, Pointer},
+    notice::Notices,
     prelude::*,
-    scene::{Notices, SceneCommand},
+    scene::SceneCommand,
     view::{View2d, main_view},
 };
 

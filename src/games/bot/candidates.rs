@@ -3,16 +3,16 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use super::{
-    level::Level,
-    sight::{Pot, Sight, balls_on},
-    value::any_place,
-};
+use super::{level::Level, value::any_place};
 use crate::{
     billiards::cue::{Cue, Strike, squirt},
     collision::spin::Body,
-    games::{BallId, Call, CallNeeded, GameTable, Layout, PocketId, Region, Simulator, Stroke, may_place},
-    scene::generate::Chance,
+    games::{
+        rules::{BallId, Call, CallNeeded, GameTable, Layout, PocketId, Region, Stroke, may_place},
+        sight::{Pot, Sight, balls_on},
+        simulator::Simulator,
+    },
+    random::Random,
 };
 
 /// What a stroke is meant to do.
@@ -205,7 +205,7 @@ impl Scene<'_> {
 
     /// Pots by way of one cushion, with some play in where it is hit.
     #[must_use]
-    pub fn banks(&self, count: usize, chance: &mut Chance) -> Vec<Aim> {
+    pub fn banks(&self, count: usize, random: &mut Random) -> Vec<Aim> {
         let Self { sight, stroke, layout, table, .. } = *self;
         let Some(from) = any_place(stroke, layout, table) else { return Vec::new() };
         let half = table.half() - sight.radius;
@@ -223,7 +223,7 @@ impl Scene<'_> {
                     }
                     let way = at.distance(mirrored);
                     let least_speed = 1.8 * (2.0 * self.rolling() * way).sqrt() / cut_cos + 0.6;
-                    let target = mirrored + Vec2::new(chance.between(-0.08, 0.08), chance.between(-0.08, 0.08));
+                    let target = mirrored + Vec2::new(random.between(-0.08, 0.08), random.between(-0.08, 0.08));
                     let pot = Some((ball, pocket.pocket));
                     aims.push(Aim { kind: Kind::Bank, from, ball, target, pot, chance: cut_cos / way, least_speed });
                 }
@@ -236,14 +236,14 @@ impl Scene<'_> {
 
     /// A stroke that hits a ball on somewhere: what a safety is made of, or a shot in a game without pockets.
     #[must_use]
-    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, chance: &mut Chance) -> Option<Candidate> {
+    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
-        let from = self.random_place(chance)?;
+        let from = self.random_place(random)?;
         let on = balls_on(stroke, layout);
         let seen: Vec<BallId> =
             on.iter().copied().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball)).collect();
         let among = if seen.is_empty() { &on } else { &seen };
-        let ball = *among.get((chance.unit() * among.len() as f32) as usize)?;
+        let ball = *among.get((random.unit() * among.len() as f32) as usize)?;
         let mut at = layout[ball].on_table()?;
         if kind == Kind::Kick || seen.is_empty() {
             let half = self.table.half() - sight.radius;
@@ -254,13 +254,13 @@ impl Scene<'_> {
                     [once, twice[0], twice[1], twice[2], twice[3]]
                 })
                 .collect();
-            at = images[((chance.unit() * images.len() as f32) as usize).min(images.len() - 1)];
+            at = images[((random.unit() * images.len() as f32) as usize).min(images.len() - 1)];
         }
         let way = at - from;
-        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * chance.between(-0.97, 0.97));
+        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * random.between(-0.97, 0.97));
         let [low, high] = speeds;
-        let speed = low * bevy::math::ops::powf(high / low, chance.unit());
-        let tip = chance.direction() * (spin * chance.unit().sqrt());
+        let speed = low * bevy::math::ops::powf(high / low, random.unit());
+        let tip = random.direction() * (spin * random.unit().sqrt());
         let strike = Strike {
             speed: f64::from(speed),
             direction: (way + aside).as_dvec2(),
@@ -273,10 +273,10 @@ impl Scene<'_> {
 
     /// A stroke to anywhere, where there is nothing to be hit.
     #[must_use]
-    pub fn anywhere(&self, chance: &mut Chance) -> Option<Candidate> {
-        let from = self.random_place(chance)?;
-        let speed = 0.3 * bevy::math::ops::powf(15.0, chance.unit());
-        let strike = Strike { speed: f64::from(speed), direction: chance.direction().as_dvec2(), ..Strike::default() };
+    pub fn anywhere(&self, random: &mut Random) -> Option<Candidate> {
+        let from = self.random_place(random)?;
+        let speed = 0.3 * bevy::math::ops::powf(15.0, random.unit());
+        let strike = Strike { speed: f64::from(speed), direction: random.direction().as_dvec2(), ..Strike::default() };
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
@@ -284,35 +284,35 @@ impl Scene<'_> {
     /// the table, with the speed at which it comes to rest there; or at another disc, with more or less more than it
     /// takes to get there.
     #[must_use]
-    pub fn delivery(&self, cue: &Cue, chance: &mut Chance) -> Option<Candidate> {
+    pub fn delivery(&self, cue: &Cue, random: &mut Random) -> Option<Candidate> {
         let Self { stroke, layout, table, .. } = *self;
         let lies = any_place(stroke, layout, table)?;
         let others: Vec<Vec2> =
             layout.on_table().filter(|&(ball, _)| ball != stroke.cue_ball).map(|(_, place)| place).collect();
         let one_of =
-            |places: &[Vec2], chance: &mut Chance| places.get((chance.unit() * places.len() as f32) as usize).copied();
-        let (from, radius) = (self.random_aside(lies, chance), table.ball_radius());
-        let lot = chance.unit();
+            |places: &[Vec2], random: &mut Random| places.get((random.unit() * places.len() as f32) as usize).copied();
+        let (from, radius) = (self.random_aside(lies, random), table.ball_radius());
+        let lot = random.unit();
         let (kind, target, more) = if lot < 0.4
-            && let Some(place) = one_of(&others, chance)
+            && let Some(place) = one_of(&others, random)
         {
             let way = place - from;
-            let aside = way.normalize_or_zero().perp() * (2.0 * radius * chance.between(-0.95, 0.95));
-            (Kind::TakeOut, place + aside, chance.between(1.0, 3.5))
+            let aside = way.normalize_or_zero().perp() * (2.0 * radius * random.between(-0.95, 0.95));
+            (Kind::TakeOut, place + aside, random.between(1.0, 3.5))
         } else if lot < 0.6
-            && let Some(place) = one_of(&others, chance)
+            && let Some(place) = one_of(&others, random)
         {
-            let before = (from - place).normalize_or_zero() * chance.between(2.0, 14.0);
-            let aside = chance.direction() * chance.between(0.0, 3.0);
+            let before = (from - place).normalize_or_zero() * random.between(2.0, 14.0);
+            let aside = random.direction() * random.between(0.0, 3.0);
             (Kind::Delivery, place + (before + aside) * radius, 1.0)
         } else {
             // The spots that are far from where it is played from: those are to be reached.
             let spots: Vec<Vec2> = table.spec.spots.iter().map(|spot| spot.place.as_vec2()).collect();
             let far: Vec<Vec2> = spots.into_iter().filter(|spot| spot.distance(from) > 0.5 * table.half().x).collect();
-            let around = chance.direction() * (radius * 6.0 * chance.unit() * chance.unit());
+            let around = random.direction() * (radius * 6.0 * random.unit() * random.unit());
             let half = table.half() - radius;
-            let anywhere = chance.within(-half, half);
-            (Kind::Delivery, one_of(&far, chance).map_or(anywhere, |spot| spot + around), 1.0)
+            let anywhere = random.within(-half, half);
+            (Kind::Delivery, one_of(&far, random).map_or(anywhere, |spot| spot + around), 1.0)
         };
         let way = target - from;
         // What slides without rolling comes to rest after v² / 2 μ g.
@@ -325,11 +325,11 @@ impl Scene<'_> {
     }
 
     /// A place beside the usual one, where the cue ball is in hand and may lie there: to come by what is in the way.
-    fn random_aside(&self, usual: Vec2, chance: &mut Chance) -> Vec2 {
+    fn random_aside(&self, usual: Vec2, random: &mut Random) -> Vec2 {
         let Self { stroke, layout, table, .. } = *self;
         let half = table.half().y - table.ball_radius();
-        let aside = Vec2::new(usual.x, chance.between(-half, half));
-        let wants = chance.unit() < 0.5;
+        let aside = Vec2::new(usual.x, random.between(-half, half));
+        let wants = random.unit() < 0.5;
         let may = stroke.in_hand.is_some_and(|region| may_place(region, layout, stroke.cue_ball, aside, table));
         if wants && may { aside } else { usual }
     }
@@ -337,11 +337,11 @@ impl Scene<'_> {
     /// A break: hard at the ball in front, more or less full; every second one full from the front of where the cue
     /// ball may lie, in the middle or toward a side, as most players break.
     #[must_use]
-    pub fn break_shot(&self, chance: &mut Chance) -> Option<Candidate> {
+    pub fn break_shot(&self, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
-        let is_usual = chance.unit() < 0.5;
+        let is_usual = random.unit() < 0.5;
         let from =
-            if is_usual { self.front_place(chance) } else { None }.map_or_else(|| self.random_place(chance), Some)?;
+            if is_usual { self.front_place(random) } else { None }.map_or_else(|| self.random_place(random), Some)?;
         let seen =
             balls_on(stroke, layout).into_iter().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball));
         let at = seen
@@ -349,35 +349,35 @@ impl Scene<'_> {
             .min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
         let way = at - from;
         let aside = way.normalize_or_zero().perp()
-            * (2.0 * sight.radius * chance.between(-0.3, 0.3) * if is_usual { 0.1 } else { 1.0 });
+            * (2.0 * sight.radius * random.between(-0.3, 0.3) * if is_usual { 0.1 } else { 1.0 });
         let strike = Strike {
-            speed: f64::from(chance.between(0.7, 1.0) * FASTEST_BREAK),
+            speed: f64::from(random.between(0.7, 1.0) * FASTEST_BREAK),
             direction: (way + aside).as_dvec2(),
-            side: f64::from(chance.between(-0.1, 0.1)),
-            top: f64::from(chance.between(-0.2, 0.25)),
+            side: f64::from(random.between(-0.1, 0.1)),
+            top: f64::from(random.between(-0.2, 0.25)),
             elevation: 0.0,
         };
         Some(Candidate { kind: Kind::Break, from, call: self.call(None, None), strike })
     }
 
     /// A place at the front of the region in which the cue ball may be put for a break, anywhere from side to side.
-    fn front_place(&self, chance: &mut Chance) -> Option<Vec2> {
+    fn front_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, sight, .. } = *self;
         let region = stroke.in_hand?;
         let half = table.half() - 2.0 * sight.radius;
-        let y = chance.between(-half.y, half.y);
+        let y = random.between(-half.y, half.y);
         let behind = table.spec.head_string.or(table.spec.baulk.map(|baulk| baulk.line))? as f32;
-        let place = Vec2::new(behind - chance.between(0.02, 4.0) * sight.radius, y);
+        let place = Vec2::new(behind - random.between(0.02, 4.0) * sight.radius, y);
         may_place(region, layout, stroke.cue_ball, place, table).then_some(place)
     }
 
     /// Where the cue ball lies, or a place at random where it may be put.
-    fn random_place(&self, chance: &mut Chance) -> Option<Vec2> {
+    fn random_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, .. } = *self;
         let lies = any_place(stroke, layout, table);
         let Some(region) = stroke.in_hand.filter(|region| !matches!(region, Region::Spot(_))) else { return lies };
         let half = table.half();
-        let places = (0..64).map(|_| chance.within(-half, half));
+        let places = (0..64).map(|_| random.within(-half, half));
         let free: Option<Vec2> =
             places.into_iter().find(|&place| may_place(region, layout, stroke.cue_ball, place, table));
         free.or(lies)

@@ -29,7 +29,7 @@ use crate::{
         tables::{BaulkSpec, CircleSpec},
     },
     collision::spin::Shape,
-    games::{Action, BallId, BallPlace, CallNeeded, Choice, Player, Region, Task},
+    games::rules::{Action, BallId, BallPlace, CallNeeded, Choice, Player, Region, Task},
 };
 
 /// How long a program may take for an answer, unless somebody says otherwise.
@@ -463,10 +463,12 @@ impl Drop for Group {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
-    use crate::games::{Match, MatchSpec};
+    use crate::games::matches::{Match, MatchSpec};
 
     fn begun(game: &str) -> Match {
         Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap()
@@ -546,7 +548,7 @@ mod tests {
     fn a_stroke_may_leave_out_what_it_does_not_need() {
         let (action, _) = answer(r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[0,1]}}}'"#);
         let Action::Shoot { call, strike } = action else { panic!("{action:?}") };
-        assert_eq!((call, strike.speed, strike.side), (crate::games::Call::default(), 2.0, 0.0));
+        assert_eq!((call, strike.speed, strike.side), (crate::games::rules::Call::default(), 2.0, 0.0));
     }
 
     #[test]

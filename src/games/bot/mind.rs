@@ -11,14 +11,17 @@ use super::{
     candidates::{Aim, Candidate, Kind, Scene, aimed},
     level::Level,
     noise::Noise,
-    sight::Sight,
     value::Eye,
 };
 use crate::{
     billiards::cue::{Cue, Strike},
     collision::spin::Shape,
-    games::{Action, BallPlace, Call, Choice, Layout, Player, Rules, Shot, Simulator, Stroke, Task},
-    scene::generate::Chance,
+    games::{
+        rules::{Action, BallPlace, Call, Choice, Layout, Player, Rules, Shot, Stroke, Task},
+        sight::Sight,
+        simulator::Simulator,
+    },
+    random::Random,
 };
 
 /// Where no stroke is worth as much, safeties and the like are looked at, too.
@@ -116,7 +119,7 @@ pub struct Thinker {
     widened: bool,
     /// How many strokes of a sweep have scored.
     scored: usize,
-    chance: Chance,
+    random: Random,
     /// The shot that follows once the ball in hand lies where it was placed.
     planned: Option<(Layout, Action)>,
     shots: u64,
@@ -135,7 +138,7 @@ impl Thinker {
             tried: Vec::new(),
             widened: false,
             scored: 0,
-            chance: Chance::new(0),
+            random: Random::new(0),
             planned: None,
             shots: 0,
         }
@@ -160,7 +163,7 @@ impl Thinker {
                         return Some(self.decide(choice.map_or(Action::Pass, Action::Choose)));
                     }
                     Task::Shoot(_) => {
-                        self.todo = mind.first_candidates(&mut self.chance);
+                        self.todo = mind.first_candidates(&mut self.random);
                         self.next = Next::Try;
                     }
                 }
@@ -194,7 +197,7 @@ impl Thinker {
                     self.end_sampling();
                     return None;
                 };
-                let value = mind.sample(&tried.candidate, &mut self.chance);
+                let value = mind.sample(&tried.candidate, &mut self.random);
                 tried.sampled.0 += value.unwrap_or(0.0);
                 tried.sampled.1 += 1;
                 self.next = Next::Sample { left: left - 1 };
@@ -205,7 +208,7 @@ impl Thinker {
                     return self.play_best();
                 }
                 let tried = &mut self.tried[at];
-                if let Some(value) = mind.look_further(&tried.candidate, &mut self.chance) {
+                if let Some(value) = mind.look_further(&tried.candidate, &mut self.random) {
                     tried.value = value;
                 }
                 self.next = Next::Deepen(at + 1);
@@ -223,7 +226,7 @@ impl Thinker {
         if !self.widened && best < enough {
             self.widened = true;
             if let Some(mind) = &self.mind {
-                self.todo = mind.more_candidates(&mut self.chance);
+                self.todo = mind.more_candidates(&mut self.random);
             }
             self.next = Next::Try;
         } else {
@@ -245,7 +248,7 @@ impl Thinker {
         self.sort();
         let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return Some(self.decide(Action::Pass)) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let strike = mind.disturbed(from, &strike, &mut self.chance);
+        let strike = mind.disturbed(from, &strike, &mut self.random);
         let shoot = Action::Shoot { call, strike };
         let (layout, ball) = (&mind.position.layout, mind.stroke()?.cue_ball);
         if layout[ball] == BallPlace::Table(from) {
@@ -277,7 +280,7 @@ impl Bot for Thinker {
         if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
             self.planned = None;
         }
-        self.chance = Chance::new(position.seed);
+        self.random = Random::new(position.seed);
         let known = self.mind.take().filter(|mind| mind.position.table == position.table);
         if let Some(mind) = &known {
             self.shots += mind.work();
@@ -404,7 +407,7 @@ impl Mind {
     }
 
     /// What comes to mind first: pots, or a break.
-    fn first_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
+    fn first_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(scene) = self.scene() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
@@ -412,23 +415,23 @@ impl Mind {
             let count = if self.is_flat() { (level.sweep / SWEEP_OF_DISCS).max(4) } else { level.sweep };
             if self.is_flat() && self.has_outlook() {
                 let cue = self.cue();
-                todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, chance))));
+                todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, random))));
                 return todo;
             }
             for i in 0..count {
                 let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
-                let contact = scene.contact(kind, [1.0, 6.0], 0.42, chance);
-                todo.extend(ready(contact.or_else(|| scene.anywhere(chance))));
+                let contact = scene.contact(kind, [1.0, 6.0], 0.42, random);
+                todo.extend(ready(contact.or_else(|| scene.anywhere(random))));
             }
             return todo;
         }
         if scene.stroke.is_break {
             for _ in 0..level.breaks {
-                todo.extend(ready(scene.break_shot(chance)));
+                todo.extend(ready(scene.break_shot(random)));
             }
             // Softly, as in snooker, where a break that potted would only help the other.
             for _ in 0..level.breaks / 2 {
-                todo.extend(ready(scene.contact(Kind::Break, [1.5, 4.0], 0.3, chance)));
+                todo.extend(ready(scene.contact(Kind::Break, [1.5, 4.0], 0.3, random)));
             }
             return todo;
         }
@@ -439,7 +442,7 @@ impl Mind {
     }
 
     /// What comes to mind where that is not good enough.
-    fn more_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
+    fn more_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(scene) = self.scene() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
@@ -449,7 +452,7 @@ impl Mind {
         }
         let roundabout = level.aims.saturating_sub(3);
         let mut aims = scene.combinations(roundabout);
-        aims.extend(scene.banks(roundabout, chance));
+        aims.extend(scene.banks(roundabout, random));
         for aim in aims {
             todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
         }
@@ -458,12 +461,12 @@ impl Mind {
                 let call = Call { push_out: true, ..Call::default() };
                 Candidate { kind: Kind::Safety, call, ..candidate }
             };
-            todo.extend((0..level.safeties / 4).filter_map(|_| ready(scene.anywhere(chance).map(push_out))));
+            todo.extend((0..level.safeties / 4).filter_map(|_| ready(scene.anywhere(random).map(push_out))));
         }
         for i in 0..level.safeties {
             let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
-            let contact = scene.contact(kind, [0.5, 4.5], 0.3, chance);
-            todo.extend(contact.or_else(|| scene.anywhere(chance)).map(Todo::Ready));
+            let contact = scene.contact(kind, [0.5, 4.5], 0.3, random);
+            todo.extend(contact.or_else(|| scene.anywhere(random)).map(Todo::Ready));
         }
         todo
     }
@@ -506,9 +509,9 @@ impl Mind {
     }
 
     /// A stroke as the hand plays it.
-    fn disturbed(&self, from: Vec2, strike: &Strike, chance: &mut Chance) -> Strike {
+    fn disturbed(&self, from: Vec2, strike: &Strike, random: &mut Random) -> Strike {
         let radius = f64::from(self.sight.radius);
-        let disturbed = Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], chance);
+        let disturbed = Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], random);
         self.raised(from, disturbed)
     }
 
@@ -522,8 +525,8 @@ impl Mind {
     }
 
     /// What it is worth with the noise of the hand, once.
-    fn sample(&mut self, candidate: &Candidate, chance: &mut Chance) -> Option<f32> {
-        let strike = self.disturbed(candidate.from, &candidate.strike, chance);
+    fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
+        let strike = self.disturbed(candidate.from, &candidate.strike, random);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 
@@ -554,7 +557,7 @@ impl Mind {
     }
 
     /// The value of the best stroke that follows a stroke; none if the other player is at the table then.
-    fn look_further(&mut self, candidate: &Candidate, chance: &mut Chance) -> Option<f32> {
+    fn look_further(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
         let (rules, layout) = self.follow(candidate)?;
         if rules.turn().player != self.player || !matches!(rules.turn().task, Task::Shoot(_)) {
             return None;
@@ -569,16 +572,16 @@ impl Mind {
             sight: self.sight.clone(),
             ..*self
         };
-        let (value, next) = next.glance(chance);
+        let (value, next) = next.glance(random);
         self.first_hits += next.first_hits;
         (self.simulator, self.shot) = (next.simulator, next.shot);
         value
     }
 
     /// The best of a few candidates.
-    fn glance(mut self, chance: &mut Chance) -> (Option<f32>, Self) {
+    fn glance(mut self, random: &mut Random) -> (Option<f32>, Self) {
         let mut best = None;
-        for todo in self.first_candidates(chance) {
+        for todo in self.first_candidates(random) {
             if let Some(tried) = self.try_out(&todo) {
                 best = Some(tried.value.max(best.unwrap_or(0.0)));
             }

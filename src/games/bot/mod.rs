@@ -6,7 +6,6 @@
 //! |---|---|
 //! | [`noise`] | what a hand adds to a stroke |
 //! | [`level`] | how strong a bot is, as data |
-//! | [`sight`] | which balls can be potted where from here, and with which chance, in closed form |
 //! | [`value`] | what a position is worth |
 //! | [`candidates`] | which strokes come into question |
 //! | `mind` | trying them |
@@ -30,8 +29,10 @@ use std::{fmt, sync::Arc};
 
 use bevy::math::Vec2;
 
-use super::{Action, Call, GameTable, Layout, Rules};
-use crate::billiards::cue::{Cue, Strike};
+use crate::{
+    billiards::cue::{Cue, Strike},
+    games::rules::{Action, Call, GameTable, Layout, Rules},
+};
 
 pub mod candidates;
 pub mod external;
@@ -39,7 +40,6 @@ pub mod level;
 mod mind;
 pub mod noise;
 mod recipe;
-pub mod sight;
 pub mod value;
 
 pub use candidates::Kind;
@@ -170,7 +170,10 @@ pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GAMES, Match, MatchSpec};
+    use crate::games::{
+        matches::{Match, MatchSpec},
+        rulebooks::GAMES,
+    };
 
     fn begun(game: &str, seed: u64) -> Match {
         Match::new(MatchSpec { game: game.to_owned(), seed, ..MatchSpec::default() }).unwrap()

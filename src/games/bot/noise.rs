@@ -6,7 +6,7 @@
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{billiards::cue::Strike, scene::generate::Chance};
+use crate::{billiards::cue::Strike, random::Random};
 
 /// The standard deviations of the five numbers of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,8 +49,8 @@ impl Noise {
     /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a
     /// ball has a radius of `radius` metres.
     #[must_use]
-    pub fn disturb(&self, strike: &Strike, [radius, limit]: [f64; 2], chance: &mut Chance) -> Strike {
-        let [tip, cue, speed] = [0; 3].map(|_| chance.normal().as_dvec2());
+    pub fn disturb(&self, strike: &Strike, [radius, limit]: [f64; 2], random: &mut Random) -> Strike {
+        let [tip, cue, speed] = [0; 3].map(|_| random.normal().as_dvec2());
         if *self == Self::olympiad(0.0) {
             return *strike;
         }
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn the_errors_have_the_deviations_of_the_olympiad() {
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         let aimed = Strike { speed: 2.0, side: 0.1, top: -0.1, elevation: 0.2, ..Strike::default() };
         let count = 4000;
         let mut squares = [0.0; 5];
         for _ in 0..count {
-            let played = Noise::OLYMPIAD.disturb(&aimed, BALL, &mut chance);
+            let played = Noise::OLYMPIAD.disturb(&aimed, BALL, &mut random);
             let errors = [
                 (played.side - aimed.side) * BALL[0],
                 (played.top - aimed.top) * BALL[0],
@@ -103,13 +103,13 @@ mod tests {
 
     #[test]
     fn a_disturbed_stroke_can_be_played_and_no_noise_is_none() {
-        let mut chance = Chance::new(2);
+        let mut random = Random::new(2);
         let edge = Strike { side: 0.3, top: 0.4, speed: 0.1, ..Strike::default() };
         for _ in 0..200 {
-            let played = Noise::olympiad(10.0).disturb(&edge, BALL, &mut chance);
+            let played = Noise::olympiad(10.0).disturb(&edge, BALL, &mut random);
             assert!(played.speed >= 0.0 && played.elevation >= 0.0);
             assert!(DVec2::new(played.side, played.top).length() <= BALL[1]);
         }
-        assert_eq!(Noise::olympiad(0.0).disturb(&edge, BALL, &mut chance), edge);
+        assert_eq!(Noise::olympiad(0.0).disturb(&edge, BALL, &mut random), edge);
     }
 }

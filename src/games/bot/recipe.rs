@@ -3,17 +3,15 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use super::{
-    Bot, Position,
-    candidates::Scene,
-    noise::Noise,
-    sight::{Pot, Sight, balls_on},
-    value::any_place,
-};
+use super::{Bot, Position, candidates::Scene, noise::Noise, value::any_place};
 use crate::{
     billiards::cue::Strike,
-    games::{Action, BallPlace, Simulator, Stroke, Task},
-    scene::generate::Chance,
+    games::{
+        rules::{Action, BallPlace, Stroke, Task},
+        sight::{Pot, Sight, balls_on},
+        simulator::Simulator,
+    },
+    random::Random,
 };
 
 /// How fast the cue ball is in a break, m/s.
@@ -94,7 +92,7 @@ impl Bot for Recipe {
         let mut action = Self::stroke(&position, stroke).unwrap_or(Action::Pass);
         if let Action::Shoot { strike, .. } = &mut action {
             let ball = [f64::from(position.table.ball_radius()), position.cue.miscue_limit];
-            *strike = Noise::olympiad(self.noise).disturb(strike, ball, &mut Chance::new(position.seed));
+            *strike = Noise::olympiad(self.noise).disturb(strike, ball, &mut Random::new(position.seed));
             if let Some(from) = position.layout[stroke.cue_ball].on_table() {
                 *strike = position.table.raised(&position.layout, from, *strike);
             }

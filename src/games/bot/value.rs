@@ -3,8 +3,10 @@
 
 use bevy::math::Vec2;
 
-use super::sight::{Sight, balls_on};
-use crate::games::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task};
+use crate::games::{
+    rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
+    sight::{Sight, balls_on},
+};
 
 /// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
 const NOTHING_ON: f32 = 0.25;

@@ -2,7 +2,10 @@
 
 use crate::{
     billiards::tables::BallName,
-    games::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict, bot::Position},
+    games::{
+        bot::Position,
+        rules::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict},
+    },
 };
 
 /// The position with the cue ball where it lies: also where it might be put elsewhere, as it was in hand.

@@ -6,7 +6,10 @@ use super::{angle_between, teacher::Teacher, turn};
 use crate::{
     billiards::cue::Strike,
     collision::spin::Shape,
-    games::{BallId, Call, PocketId, Shot, ShotEvent, Stroke, bot::Position},
+    games::{
+        bot::Position,
+        rules::{BallId, Call, PocketId, Shot, ShotEvent, Stroke},
+    },
 };
 
 /// By how much a shot has missed.

@@ -15,11 +15,12 @@ use bevy::{
     prelude::Resource,
 };
 
-use super::{
-    BallId, Call, PocketId,
-    bot::{Bot, Idea, Kind, Level, Position, Thinker},
+use super::bot::{Bot, Idea, Kind, Level, Position, Thinker};
+use crate::{
+    billiards::cue::Strike,
+    games::rules::{BallId, Call, PocketId},
+    random::Random,
 };
-use crate::{billiards::cue::Strike, scene::generate::Chance};
 use sketch::is_pot;
 use teacher::{Demands, Teacher};
 
@@ -176,7 +177,7 @@ impl Look {
                 continue;
             }
             let seed = self.teacher.position.seed ^ (u64::from(count) << 8 | at as u64);
-            let works = self.teacher.works(tip, &stroke, self.coach.level.noise, &mut Chance::new(seed));
+            let works = self.teacher.works(tip, &stroke, self.coach.level.noise, &mut Random::new(seed));
             self.sampled = (at, count + 1, good + u32::from(works));
         }
         None

@@ -3,8 +3,9 @@
 use bevy::math::Vec2;
 
 use crate::games::{
-    BallId, BallPlace, Layout, PocketId, Shot, Simulator, Stroke, Trace,
     bot::{Idea, Kind, Position},
+    rules::{BallId, BallPlace, Layout, PocketId, Shot, Stroke},
+    simulator::{Simulator, Trace},
 };
 
 /// What is drawn of a stroke that nobody has played.

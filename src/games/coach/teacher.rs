@@ -8,13 +8,12 @@ use super::{
 use crate::{
     billiards::cue::{Cue, Strike, strike},
     games::{
-        BallId, Layout, Outcome, Player, PocketId, Remark, Rules, Shot, Simulator, Stroke, Task, Turn, Verdict,
-        bot::{
-            Idea, Kind, Noise, Position,
-            sight::{Sight, balls_on},
-        },
+        bot::{Idea, Kind, Noise, Position},
+        rules::{BallId, Layout, Outcome, Player, PocketId, Remark, Rules, Shot, Stroke, Task, Turn, Verdict},
+        sight::{Sight, balls_on},
+        simulator::Simulator,
     },
-    scene::generate::Chance,
+    random::Random,
 };
 
 /// Chances of what is left are judged a little worse than the direction of the cue alone would have it, for what the
@@ -122,11 +121,11 @@ impl Teacher {
     }
 
     /// Whether a tip works with the errors of a hand, once.
-    pub(super) fn works(&mut self, tip: &Tip, stroke: &Stroke, noise: f64, chance: &mut Chance) -> bool {
+    pub(super) fn works(&mut self, tip: &Tip, stroke: &Stroke, noise: f64, random: &mut Random) -> bool {
         let layout = placed(&self.position.layout, stroke.cue_ball, tip.from);
         let cue = self.cue();
         let ball = [f64::from(self.sight.radius), cue.miscue_limit];
-        let strike = Noise::olympiad(noise).disturb(&tip.strike, ball, chance);
+        let strike = Noise::olympiad(noise).disturb(&tip.strike, ball, random);
         let mut shot = std::mem::take(&mut self.shot);
         shot.call = tip.call;
         let played = self.simulator.play_into(&mut shot, &layout, (stroke.cue_ball, &strike, &cue));

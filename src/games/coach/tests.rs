@@ -4,14 +4,18 @@ use super::*;
 use crate::{
     billiards::cue::Cue,
     games::{
-        BallPlace, Game, GameTable, Layout, MatchSpec, Player, Rules, Shot, Simulator, bot::sight::Sight, carom,
-        may_place, pool::nine_ball, practice, testing,
+        matches::MatchSpec,
+        rulebooks::{carom, pool::nine_ball, practice},
+        rules::{BallPlace, Game, GameTable, Layout, Player, Rules, Shot, may_place},
+        sight::Sight,
+        simulator::Simulator,
+        test_support,
     },
 };
 
 /// A position of a game with these balls on the table, and no others.
 fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
-    let played = testing::begin(game, "{}");
+    let played = test_support::begin(game, "{}");
     let mut layout = Layout(vec![BallPlace::Off; played.layout.len()]);
     for &(ball, at) in balls {
         layout[BallId(ball)] = BallPlace::Table(at);
@@ -28,7 +32,7 @@ fn coach() -> Coach {
 /// The ball 1 for a corner pocket with the cue ball behind it, turned by an angle (radians) from the straight line; and
 /// the pocket.
 fn cut(angle: f32) -> (Position, PocketId) {
-    let table = testing::table("pool-9ft");
+    let table = test_support::table("pool-9ft");
     let sight = Sight::of(&table);
     let corner = sight.pockets.iter().find(|pocket| pocket.axis.x > 0.5 && pocket.axis.y > 0.5).unwrap();
     let at = Vec2::new(0.3, 0.1);
@@ -156,7 +160,7 @@ fn the_easy_pot_is_the_best_advice_and_a_hard_one_has_a_worse_chance() {
     assert!((ghost.distance(Vec2::new(0.3, 0.1)) - 2.0 * 0.028575).abs() < 1e-4);
     let (ball, way) = &best.sketch.balls[0];
     assert_eq!((*ball, way[0]), (BallId(1), Vec2::new(0.3, 0.1)));
-    let hole = Sight::of(&testing::table("pool-9ft")).pockets[usize::from(pocket.0)].centre;
+    let hole = Sight::of(&test_support::table("pool-9ft")).pockets[usize::from(pocket.0)].centre;
     assert!(way.last().unwrap().distance(hole) < 0.1, "{way:?}");
     let (from, at) = (Vec2::new(-1.0, -0.45), Vec2::new(0.3, 0.1));
     let hard = coach().advise(as_it_lies(position(&practice::GAME, &[(0, from), (1, at)])));
@@ -169,7 +173,7 @@ fn a_ball_in_hand_is_placed_where_it_may_lie_and_one_that_lies_is_played_from_th
     let balls = [(0, Vec2::new(0.9, -0.3)), (1, Vec2::new(-0.9, 0.3)), (9, Vec2::new(0.2, -0.2))];
     let mut position = position(&nine_ball::GAME, &balls);
     // A foul by the other player, after the break.
-    let mut played = testing::begin(&nine_ball::GAME, "{}");
+    let mut played = test_support::begin(&nine_ball::GAME, "{}");
     played.shot("", "0-1 1/0 2/1 3/2 4/3");
     played.shot("", "");
     position.rules = played.rules;
@@ -210,7 +214,7 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
 
 /// Straight rail after the shot from the starting position.
 fn begun_rail(table: &Arc<GameTable>) -> Box<dyn Rules> {
-    let mut rules = (carom::STRAIGHT_RAIL.begin)(table, &crate::games::Options::new()).unwrap();
+    let mut rules = (carom::STRAIGHT_RAIL.begin)(table, &crate::games::rules::Options::new()).unwrap();
     let layout = rules.layout(1);
     let miss = Shot::not_played(&layout);
     for _ in 0..2 {
@@ -223,7 +227,7 @@ fn begun_rail(table: &Arc<GameTable>) -> Box<dyn Rules> {
 
 #[test]
 fn the_ways_of_a_shot_are_those_of_its_balls() {
-    let playing = crate::games::Match::new(MatchSpec { seed: 2, ..MatchSpec::default() }).unwrap();
+    let playing = crate::games::matches::Match::new(MatchSpec { seed: 2, ..MatchSpec::default() }).unwrap();
     let Position { layout, table, cue, .. } = playing.position();
     let mut simulator = Simulator::new(table.clone());
     let strike = Strike { speed: 3.0, direction: DVec2::new(1.0, 0.02), ..Strike::default() };
@@ -265,7 +269,7 @@ fn where_nothing_comes_off_as_it_is_meant_the_coach_names_what_a_good_player_wou
 fn a_ball_that_lies_changes_nothing_else_of_the_rules() {
     for (name, options) in [("snooker", "{}"), ("straight-pool", r#"{"points": 50}"#), ("curling", "{}")] {
         let game = Game::named(name).unwrap();
-        let testing::Played { rules, table, mut layout } = testing::begin(game, options);
+        let test_support::Played { rules, table, mut layout } = test_support::begin(game, options);
         let cue_ball = rules.turn().stroke().unwrap().cue_ball;
         let region = rules.turn().stroke().unwrap().in_hand.unwrap();
         layout[cue_ball] = BallPlace::Table(region.any_place(&table, &layout, cue_ball).unwrap());

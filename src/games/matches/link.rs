@@ -6,10 +6,12 @@ use std::fmt::Display;
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Match, MatchRecord, MatchSpec};
+use super::{Match, MatchRecord, MatchSpec};
 use crate::{
+    games::rules::Action,
     link::{Link, LinkError, LinkKind, PHYSICS},
-    scene::{NoticeText, in_one_line, mark},
+    notice::{NoticeText, mark},
+    scene::in_one_line,
 };
 
 /// The most actions of a match in a link: more than fit into one, but for those that repeat each other.

@@ -1,44 +1,49 @@
 //! A match: two players, racks (frames, games) one after the other, and the log of all that was done. It is a plain
 //! value: [`Action`]s go in, the [`Report`] of each comes out, or a [`Refusal`] that says why not. Whoever shows it, or
 //! plays in it, is somebody else.
-
 //!
 //! | file | what |
 //! |---|---|
 //! | `spec` | [`MatchSpec`]: what is played |
-//! | `action` | what players do, and what comes of it |
 //! | `record` | the match as a file, its hash and its replay |
 //! | `link` | the match in a link |
+//! | `played` | its shots, each to be looked at again |
+//! | `statistics` | what it was in numbers |
 
 use std::sync::Arc;
 
 use bevy::math::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{
-    BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, PlayedShot, Player, Refusal, Region, Rules, Shot,
-    Simulator, Stroke, Task, Turn, Verdict,
-    bot::{
-        Noise, Position,
+use crate::{
+    billiards::{cue::Strike, tables::ShippedTable},
+    games::{
+        bot::{Noise, Position},
+        rules::{
+            Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
+            Shot, Stroke, Task, Turn, Verdict, may_place, place_refusal,
+        },
         sight::{Sight, balls_on},
+        simulator::Simulator,
     },
-    may_place, place_refusal,
-    played::cue_ball_of,
-    statistics::{Statistics, Tally},
 };
-use crate::billiards::{cue::Strike, tables::ShippedTable};
 
-mod action;
+use played::cue_ball_of;
+use statistics::Tally;
+
 mod link;
+mod played;
 mod record;
 mod spec;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use action::{Action, Report};
 pub use link::LinkedMatch;
+pub use played::PlayedShot;
 pub use record::{Departure, Entry, MatchRecord};
 pub use spec::{Breaks, MatchSpec};
+pub use statistics::{PlayerStatistics, Statistics};
 
 /// All that an action may change.
 #[derive(Clone, Debug)]

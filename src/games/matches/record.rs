@@ -7,8 +7,8 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Action, Match, MatchSpec, State};
-use crate::games::{BallPlace, Game, GameTable, Refusal, Shot, Task};
+use super::{Match, MatchSpec, State};
+use crate::games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task};
 
 /// An action as the log keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     billiards::cue::Cue,
-    games::{Options, Player},
+    games::rules::{Options, Player},
 };
 
 /// What is played, by whom, and how long.
@@ -34,7 +34,7 @@ pub struct MatchSpec {
     #[serde(default)]
     pub seed: u64,
     /// How long a player may take for a shot, seconds; who measures it is whoever shows the match, and
-    /// [`Action::Pass`](super::Action::Pass) is what follows. Default: as long as they like.
+    /// [`Action::Pass`](crate::games::Action::Pass) is what follows. Default: as long as they like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shot_clock: Option<f32>,
     /// Whether shots may be taken back. Default: yes.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, default_options, read_options},
-    scene::generate::Chance,
+    games::rules::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, default_options, read_options},
+    random::Random,
 };
 
 /// Whoever drives a ball to a cushion has a point and goes on, three win; a shot that hits nothing gives the cue ball
@@ -32,7 +32,7 @@ const REBOUND: Game = Game {
     about: "A test.",
     tables: &["pool-9ft"],
     solo: false,
-    measures: crate::games::Measure::POINTS,
+    measures: crate::games::rules::Measure::POINTS,
     begin: |table, options| {
         let ReboundOptions {} = read_options("rebound", options)?;
         let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
@@ -53,7 +53,7 @@ impl Rules for Rebound {
     }
 
     fn layout(&mut self, seed: u64) -> Layout {
-        let aside = Vec2::Y * Chance::new(seed).between(-0.1, 0.1);
+        let aside = Vec2::Y * Random::new(seed).between(-0.1, 0.1);
         Layout(self.places.iter().map(|&place| BallPlace::Table(place + aside)).collect())
     }
 

@@ -10,8 +10,11 @@ use bevy::prelude::*;
 
 use super::{CurrentMatch, MatchEvent, tell};
 use crate::{
-    games::{Action, Match, MatchRecord, Refusal},
-    scene::files::{is_there, make_folder, newest_first, read, write_whole},
+    games::{
+        matches::{Match, MatchRecord},
+        rules::{Action, Refusal},
+    },
+    storage::{is_there, make_folder, newest_first, read, write_whole},
 };
 
 /// The folder in which matches are kept. Default: none, and they are not.

@@ -9,7 +9,10 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use super::{CurrentMatch, Phase, table};
 use crate::{
     components::{InPocket, Orientation, Position},
-    games::{BallId, Film, Refusal},
+    games::{
+        rules::{BallId, Refusal},
+        simulator::Film,
+    },
 };
 
 /// What is asked of a look at a shot.

@@ -43,14 +43,15 @@ use std::path::PathBuf;
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Action, BallId, Choice, CushionId, Layout, LinkedMatch, Match, MatchRecord, MatchSpec, Player, PocketId, Refusal,
-    Report, Task,
-};
 use crate::{
     collision::{Tick, tick_schedule},
+    games::{
+        matches::{LinkedMatch, Match, MatchRecord, MatchSpec},
+        rules::{Action, BallId, Choice, CushionId, Layout, Player, PocketId, Refusal, Report, Task},
+    },
     link::Link,
-    scene::{NoticeText, Notices, SceneEnded, SceneStarted},
+    notice::{NoticeText, Notices},
+    scene::{SceneEnded, SceneStarted},
     timeline::ticked,
 };
 

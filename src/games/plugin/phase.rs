@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     billiards::cue::Strike,
-    games::{Action, BallId, Match, Refusal, Report, Task},
+    games::{
+        matches::Match,
+        rules::{Action, BallId, Refusal, Report, Task},
+    },
     timeline::Playback,
 };
 

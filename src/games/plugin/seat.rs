@@ -7,8 +7,9 @@ use std::{
 
 use crate::{
     games::{
-        Action, Entry, Match,
         bot::{self, Bot, Idea},
+        matches::{Entry, Match},
+        rules::Action,
     },
     timeline::slices::{SHOTS, next_slice},
 };

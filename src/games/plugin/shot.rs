@@ -7,7 +7,11 @@ use crate::{
     billiards::cue::{Strike, strike},
     collision::Space,
     components::{AngularVelocity, Velocity},
-    games::{Action, BallId, Match, PocketId, Report, Shot, ShotEvent, Task, record_tick, simulator::EndOfShot},
+    games::{
+        matches::Match,
+        rules::{Action, BallId, PocketId, Report, Shot, ShotEvent, Task},
+        simulator::{EndOfShot, record_tick},
+    },
 };
 
 /// A shot on its way.

@@ -7,7 +7,11 @@ use crate::{
     billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
     collision::spin::Shape,
     components::{AngularVelocity, Disc, InPocket, Pocket, Position, StableId, Terrain, Velocity},
-    games::{BallId, BallPlace, CushionId, Layout, Match, PocketId, Region, Simulator},
+    games::{
+        matches::Match,
+        rules::{BallId, BallPlace, CushionId, Layout, PocketId, Region},
+        simulator::Simulator,
+    },
     motion::MotionSettings,
     scene::{
         self, DiscEntry, DrawnTable, OwnRespot, Pace, PocketEntry, SceneEnded, SceneFile, SceneSource, SceneStarted,

@@ -11,7 +11,11 @@ use crate::{
     },
     collision::CollisionSettings,
     components::{Ball, InPocket, Position},
-    games::{BallPlace, CallNeeded, Entry, Game, GameTable, PlaceRefusal, Rules, Shot, Turn, Verdict, practice},
+    games::{
+        matches::Entry,
+        rulebooks::practice,
+        rules::{BallPlace, CallNeeded, Game, GameTable, PlaceRefusal, Rules, Shot, Turn, Verdict},
+    },
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,
 };
@@ -271,7 +275,7 @@ fn another_scene_ends_it_and_the_same_again_does_not() {
 
 #[test]
 fn every_game_begins_on_each_of_its_tables() {
-    for game in crate::games::GAMES {
+    for game in crate::games::rulebooks::GAMES {
         for table in game.tables {
             let mut app = app();
             let (game, table) = (game.name.to_owned(), (*table).to_owned());
@@ -334,7 +338,7 @@ fn play_to_the_end(spec: MatchSpec, mut script: impl FnMut(&Match) -> Action) ->
 
 #[test]
 fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
-    let options = crate::games::Options::from_iter([("reds".to_owned(), 6.into())]);
+    let options = crate::games::rules::Options::from_iter([("reds".to_owned(), 6.into())]);
     let players = ["you", "bot:recipe@0"].map(str::to_owned);
     let spec = MatchSpec { game: "snooker".to_owned(), players, options, seed: 3, ..MatchSpec::default() };
     // A person who pots the straightest ball, and plays on whatever is to be chosen.
@@ -350,13 +354,13 @@ fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
 
 #[test]
 fn a_match_of_three_cushion_between_a_person_and_a_bot_goes_to_its_points() {
-    let options = crate::games::Options::from_iter([("points".to_owned(), 1.into())]);
+    let options = crate::games::rules::Options::from_iter([("points".to_owned(), 1.into())]);
     let players = ["you", "bot:easy@1"].map(str::to_owned);
     let spec = MatchSpec { game: "three-cushion".to_owned(), players, options, seed: 1, ..MatchSpec::default() };
     // A person who plays full at the red, and has balls that touch spotted.
     let (app, acted) = play_to_the_end(spec, |game| match game.turn() {
-        Some((_, crate::games::Task::Choose(choices))) => Action::Choose(choices[0]),
-        Some((_, crate::games::Task::Shoot(stroke))) => {
+        Some((_, crate::games::rules::Task::Choose(choices))) => Action::Choose(choices[0]),
+        Some((_, crate::games::rules::Task::Shoot(stroke))) => {
             let places = [stroke.cue_ball, BallId(2)].map(|ball| game.layout()[ball].on_table().unwrap());
             let direction = (places[1] - places[0]).as_dvec2();
             let strike = crate::billiards::cue::Strike { speed: 3.0, direction, ..default() };
@@ -508,8 +512,8 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
 #[test]
 fn a_match_of_a_game_of_ones_own_goes_on_with_players_of_ones_own() {
     /// Practice under another name, without a table of its own.
-    const OWN: crate::games::Game =
-        crate::games::Game { name: "own", title: "Own", tables: &[], ..crate::games::practice::GAME };
+    const OWN: crate::games::rules::Game =
+        crate::games::rules::Game { name: "own", title: "Own", tables: &[], ..crate::games::rulebooks::practice::GAME };
     let table = Match::new(MatchSpec::default()).unwrap().table().clone();
     let spec = MatchSpec { game: OWN.name.to_owned(), players: ["Ada", "bot:mine"].map(str::to_owned), ..default() };
     let folder = tempfile::tempdir().unwrap();

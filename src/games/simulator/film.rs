@@ -7,7 +7,7 @@ use super::Simulator;
 use crate::{
     billiards::cue::{Cue, Strike},
     collision::Space,
-    games::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
+    games::rules::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
     motion::turned,
 };
 
@@ -154,7 +154,7 @@ impl Simulator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Match, MatchSpec};
+    use crate::games::matches::{Match, MatchSpec};
 
     fn begun(game: &str) -> Match {
         Match::new(MatchSpec { game: game.to_owned(), seed: 3, ..MatchSpec::default() }).unwrap()
@@ -165,7 +165,7 @@ mod tests {
         for (game, speed, [x, y]) in [("practice", 7.0, [1.0, 0.012]), ("three-cushion", 4.0, [1.0, 0.31])] {
             let playing = begun(game);
             let (_, task) = playing.turn().unwrap();
-            let crate::games::Task::Shoot(stroke) = task else { panic!("{task:?}") };
+            let crate::games::rules::Task::Shoot(stroke) = task else { panic!("{task:?}") };
             let strike = Strike { speed, direction: bevy::math::DVec2::new(x, y), ..Strike::default() };
             let (layout, cue) = (playing.layout(), playing.spec().cue);
             let mut simulator = Simulator::new(playing.table().clone());

@@ -6,7 +6,7 @@ use super::Simulator;
 use crate::{
     billiards::cue::{Cue, Strike},
     collision::{Collider, Space, path::table_events::FAINTEST},
-    games::{BallId, BallPlace, Layout, Shot, ShotError},
+    games::rules::{BallId, BallPlace, Layout, Shot, ShotError},
 };
 
 impl Simulator {

@@ -24,7 +24,7 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchEvent, Phase},
     },
     input::actions::{Control, Inputs},
-    scene::Notices,
+    notice::Notices,
     timeline::slices::{SHOTS, next_slice},
 };
 

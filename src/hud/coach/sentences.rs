@@ -14,7 +14,8 @@ use crate::{
         coach::{Coach, Contact, Fault, Miss, Tip},
         plugin::{CoachSettings, CurrentMatch},
     },
-    view::{Theme, language::mark, theme::egui as ink},
+    notice::mark,
+    view::{Theme, theme::egui as ink},
 };
 
 /// How much of the area is kept free for what the coach says, so that the table stays where it is: points.

@@ -9,7 +9,8 @@ use super::{Chosen, Over, PlayerChoice, StartPage, escape, options};
 use crate::{
     billiards::tables::ShippedTable,
     games::{Breaks, GAMES, Game, bot::Level},
-    view::{Named, Theme, keep_focus_in_sight, language::mark, theme::egui as ink},
+    notice::mark,
+    view::{Named, Theme, keep_focus_in_sight, theme::egui as ink},
 };
 
 /// The widest card and the width from which it has two columns, points.

@@ -9,7 +9,8 @@ use tr::tr;
 use super::layout::{by_arrows, entry, lead_back, row, said, with};
 use crate::{
     games::{Game, Options},
-    view::{Named, language::mark},
+    notice::mark,
+    view::Named,
 };
 
 /// What an option is called and does, for people.

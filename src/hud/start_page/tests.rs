@@ -232,7 +232,7 @@ fn a_scene_that_is_dropped_on_the_page_begins_in_place_of_what_plays_behind_it()
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::scene::ScenePlugin))
         .add_plugins((crate::input::InputPlugins, crate::hud::HudPlugin, StartPagePlugin))
-        .init_resource::<crate::scene::Notices>()
+        .init_resource::<crate::notice::Notices>()
         .insert_resource(StartPage::opened());
     app.world_mut().spawn(crate::view::View2d::default());
     let load = |app: &mut App, source: SceneSource| {

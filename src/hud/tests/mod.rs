@@ -16,7 +16,8 @@ use crate::{
         plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Phase},
     },
     input::{Aim, CueSettings, InputPlugins, Pointer, PointingDevice, Selection, StartPageAsked},
-    scene::{Notices, ScenePlugin},
+    notice::Notices,
+    scene::ScenePlugin,
     view::View2d,
 };
 

@@ -13,10 +13,11 @@ use crate::{
         Action, BallId, CallNeeded, Choice, Game, Match, Player, Region,
         bot::{Bot, Level, Thinker},
         plugin::{Beginning, MatchCommand, Phase, Seat},
-        practice,
+        rulebooks::practice,
     },
     input::Aim,
-    scene::{Notices, SceneCommand},
+    notice::Notices,
+    scene::SceneCommand,
 };
 
 /// What the person whose turn it is has to do.

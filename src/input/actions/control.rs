@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, InputAction, ModKeys};
 
-use crate::view::language::mark;
+use crate::notice::mark;
 
 /// Where a control is listened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

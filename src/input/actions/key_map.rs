@@ -10,7 +10,7 @@ use super::{
     control::{CONTROLS, Control, Group},
     words::{is_of_gamepad, read, spoken, written},
 };
-use crate::view::language::mark;
+use crate::notice::mark;
 
 /// What every control is bound to now. A change acts from the next frame on.
 #[derive(Resource, Clone, Debug, PartialEq)]
@@ -176,7 +176,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::language::in_japanese;
+    use crate::view::words::language::in_japanese;
     use bevy_enhanced_input::prelude::ModKeys;
 
     fn key(key: KeyCode) -> Binding {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use tr::tr;
 
-use crate::view::language::mark;
+use crate::notice::mark;
 
 /// The modifiers with the words that people read.
 const MODIFIERS: [(ModKeys, &str); 4] =

@@ -20,7 +20,7 @@ use crate::{
     },
     plane::TableEdge,
     scene::DrawnTable,
-    view::{Drawn, Measures, ShownTo, picture::ShownToItem},
+    view::{Drawn, Measures, ShownTo, camera::picture::ShownToItem},
 };
 
 /// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these. What is

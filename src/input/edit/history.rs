@@ -18,7 +18,8 @@ use crate::{
         Selection,
         actions::{Control, KeyMap},
     },
-    scene::{Notices, SceneEnded, SceneInstance, SceneStarted},
+    notice::Notices,
+    scene::{SceneEnded, SceneInstance, SceneStarted},
 };
 
 /// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list;

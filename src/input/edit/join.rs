@@ -8,8 +8,9 @@ use super::history::record_spawn;
 use crate::{
     components::{InPlay, Joint, JointEnd, JointKind, Position, Radius, StableId},
     input::{ChosenTerrain, DrawSettings, Selection, pointer::PointedView},
-    scene::{Notices, SceneEntity},
-    view::{ShownTo, language::mark},
+    notice::{Notices, mark},
+    scene::SceneEntity,
+    view::ShownTo,
 };
 
 /// A kind of [`Joint`] without its values.

@@ -39,10 +39,10 @@ use crate::{
         Terrain, TurnTo, Velocity,
     },
     motion::MotionSettings,
+    notice::mark,
     plane::TableRect,
     scene::{DiscLook, OutlivesScene, TerrainLook},
     timeline::Playback,
-    view::language::mark,
 };
 
 mod arc;

@@ -12,7 +12,7 @@ use tr::tr;
 
 use crate::components::{MoveTo, Position};
 #[cfg(test)]
-use crate::view::language::mark;
+use crate::notice::mark;
 
 /// A value at some time; none where there was none.
 pub(super) type Value = Option<Arc<dyn Reflect>>;
@@ -424,7 +424,7 @@ mod tests {
         collision::{CollisionSettings, Mode},
         input::{UndoPlugin, edit::EditHistory},
         motion::MotionSettings,
-        view::language::in_japanese,
+        view::words::language::in_japanese,
     };
 
     /// All that [`Property::in_words`] may say of a value of this type besides numbers.

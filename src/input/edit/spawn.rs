@@ -8,7 +8,8 @@ use super::{history::record_spawn, join::join, sketch::Piece};
 use crate::{
     components::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Terrain},
     input::{ChosenTerrain, DrawSettings, Selection, move_disc::tell_if_outside},
-    scene::{DiscLook, Notices, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
+    notice::Notices,
+    scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
 };
 
 /// Adds a disc at a place (metres) and returns it: at rest, and otherwise like that one of the others whose radius is

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::view::language::mark;
+use crate::notice::mark;
 
 /// What the left button of the mouse does on the table.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use super::Ask;
-use crate::scene::{CurrentScene, SceneCommand, SceneSource, files::pick};
+use crate::{
+    scene::{CurrentScene, SceneCommand, SceneSource},
+    storage::pick,
+};
 
 /// Does what is asked for.
 pub(super) fn obey(world: &mut World, ask: Ask) {

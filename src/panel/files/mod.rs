@@ -24,7 +24,8 @@ use crate::{
         actions::{Control, Inputs},
         keys::MATCH_RUNS,
     },
-    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted},
+    notice::Notices,
+    scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     view::Theme,
 };
 
@@ -184,7 +185,7 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
         return None;
     }
     let name = path.display().to_string();
-    let text = String::from_utf8(crate::scene::files::read(path).ok()?).ok()?;
+    let text = String::from_utf8(crate::storage::read(path).ok()?).ok()?;
     if !MatchRecord::is_meant(&text) {
         return None;
     }

@@ -96,7 +96,7 @@ fn a_dialog_takes_the_place_of_the_help_and_one_escape_ends_it() {
 #[test]
 fn the_dialogs_speak_the_language_of_the_window() {
     let english = labels();
-    crate::view::language::in_japanese(|| {
+    crate::view::words::language::in_japanese(|| {
         let japanese = labels();
         assert_ne!(japanese.save_button, english.save_button);
         assert_ne!(japanese.heading_places, english.heading_places);

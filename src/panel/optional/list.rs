@@ -12,13 +12,13 @@ use crate::{
         Position, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
     input::edit::{Led, is_same},
+    notice::mark,
     panel::{
         inspector::pair,
         layers,
         physics::RULES,
         widgets::{Named, number},
     },
-    view::language::mark,
 };
 
 /// All of them, in the order in which they are shown.

@@ -11,7 +11,7 @@ use super::{
     Report,
 };
 use crate::{
-    scene::Destination,
+    storage::whole_file::Destination,
     view::{AnimationFormat, CaptureSettings},
 };
 

@@ -28,10 +28,8 @@ use tr::tr;
 
 use super::{folders, render::png};
 use crate::{
-    scene::{
-        Notices,
-        files::{is_there, make_folder, write_whole},
-    },
+    notice::Notices,
+    storage::{is_there, make_folder, write_whole},
     view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings, MainView, View2d},
 };
 use encode::{encode, failed, frame};

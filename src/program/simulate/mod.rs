@@ -17,6 +17,7 @@ use super::{
 use crate::{
     PhysicsPlugins,
     collision::{Discs, measure},
+    disc_table,
     scene::{self, SceneFile, ScenePlugin, SceneSource},
     timeline::{Playback, advance, run_in_order},
 };
@@ -26,9 +27,8 @@ mod picture;
 mod record;
 pub mod settings;
 mod summary;
-mod table;
 
-pub use table::{Place, Walls, table_named};
+pub use crate::disc_table::{Place, Walls, table_named};
 
 use picture::Paths;
 use settings::Setting;
@@ -158,7 +158,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         json.write(summary.to_json()?)?;
     }
     if let Some(csv) = &csv {
-        csv.write(scene::csv_table(world, after)?)?;
+        csv.write(disc_table::write(world, after)?)?;
     }
     if let Some(events) = &events {
         events.write(record::events(world)?)?;
@@ -186,7 +186,9 @@ pub(super) fn begin(
 ) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
     let (source, (mut file, warnings)) = match start {
         Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, Vec::new())),
-        Start::Table { table, place } => (SceneSource::Path(table.clone()), table::read_scene(table, place, shoots)?),
+        Start::Table { table, place } => {
+            (SceneSource::Path(table.clone()), disc_table::read_scene(table, place, shoots)?)
+        }
     };
     for setting in settings {
         setting.apply(&mut file)?;

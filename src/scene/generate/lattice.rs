@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Chance, Contents, above_zero, check_count, within};
-use crate::scene::DiscEntry;
+use super::{Contents, above_zero, check_count, within};
+use crate::{random::Random, scene::DiscEntry};
 
 /// Equal discs in rows and columns, filled row by row from the lower left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,15 +60,15 @@ impl Lattice {
         if self.columns == 0 {
             return Err("columns is 0; it must be at least 1".to_owned());
         }
-        let mut chance = Chance::new(self.seed);
+        let mut random = Random::new(self.seed);
         let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);
         for i in 0..self.count {
             let (row, column) = (i / self.columns, i % self.columns);
             let shift = if row % 2 == 1 { self.odd_row_shift } else { 0.0 };
             let place = self.first + Vec2::new(column as f32, row as f32) * self.spacing + Vec2::new(shift, 0.0);
             contents.discs.push(DiscEntry {
-                position: place + chance.within(-reach, reach),
-                velocity: chance.normal() * self.speed_sigma + chance.within(-self.speed_range, self.speed_range),
+                position: place + random.within(-reach, reach),
+                velocity: random.normal() * self.speed_sigma + random.within(-self.speed_range, self.speed_range),
                 radius: self.radius,
                 mass: self.mass,
                 ..DiscEntry::default()

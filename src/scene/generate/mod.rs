@@ -11,7 +11,6 @@ use super::{
 };
 use crate::collision::{LIMIT, settings::shortest, spin::TablePhysics};
 
-mod chance;
 mod gas;
 mod lattice;
 mod pile;
@@ -19,7 +18,6 @@ mod rack;
 mod random_fill;
 mod table;
 
-pub use chance::Chance;
 pub use gas::Gas;
 pub use lattice::Lattice;
 pub use pile::Pile;

@@ -3,10 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Chance, Contents, above_zero, check_count};
+use super::{Contents, above_zero, check_count};
 use crate::{
     collision::{Bounds, Tree},
     components::Mass,
+    random::Random,
     scene::{DiscEntry, Hex},
 };
 
@@ -76,14 +77,14 @@ impl RandomFill {
         if self.count == 0 {
             return Ok(());
         }
-        let mut chance = Chance::new(self.seed);
+        let mut random = Random::new(self.seed);
         let rect = Rect { min: self.centre - self.half_size, max: self.centre + self.half_size };
         let mut occupied = Occupied::new(rect, largest, self.count, &contents.discs);
         for i in 0..self.count {
-            let radius = chance.between(smallest, largest);
+            let radius = random.between(smallest, largest);
             let reach = self.half_size - radius;
             let free = (0..TRIES)
-                .map(|_| self.centre + chance.within(-reach, reach))
+                .map(|_| self.centre + random.within(-reach, reach))
                 .find(|&place| occupied.is_free(place, radius));
             let Some(position) = free else {
                 return Err(format!(
@@ -92,7 +93,7 @@ impl RandomFill {
                 ));
             };
             occupied.add(position, radius);
-            let velocity = chance.direction() * (self.speed * chance.unit());
+            let velocity = random.direction() * (self.speed * random.unit());
             contents.discs.push(DiscEntry {
                 position,
                 velocity,
@@ -302,9 +303,9 @@ mod tests {
         let rect = Rect::from_center_half_size(Vec2::ZERO, half_size);
         let mut occupied = Occupied::new(rect, radius, count, &[]);
         let paid = occupied.looks;
-        let mut chance = Chance::new(0);
+        let mut random = Random::new(0);
         for _ in 0..count {
-            let mut places = std::iter::repeat_with(|| chance.within(-reach, reach));
+            let mut places = std::iter::repeat_with(|| random.within(-reach, reach));
             let place = places.find(|&place| occupied.is_free(place, radius)).unwrap();
             occupied.add(place, radius);
         }

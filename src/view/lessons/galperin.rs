@@ -8,7 +8,7 @@ use crate::{
     collision::Collision,
     components::{Disc, Mass, Position, Radius, StableId},
     scene::SceneStarted,
-    view::{Drawn, View2d, labels::Pen},
+    view::{camera::view2d::View2d, scene::drawn_position::Drawn, words::labels::Pen},
 };
 
 /// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the

@@ -7,12 +7,14 @@ use super::Subjects;
 use crate::{
     collision::{DiscState, TimeOfImpact},
     components::{Position, Rotation, Terrain},
+    notice::mark,
     scene::Lesson,
     view::{
-        Canvas, Layer, Theme, View2d,
-        arrows::arrow_seconds,
-        labels::{LEGEND_ROW, Pen},
-        language::mark,
+        camera::view2d::View2d,
+        canvas::{Canvas, Layer},
+        scene::arrows::arrow_seconds,
+        theme::Theme,
+        words::labels::{LEGEND_ROW, Pen},
     },
 };
 

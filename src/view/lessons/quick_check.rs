@@ -5,8 +5,15 @@ use bevy::prelude::*;
 use tr::tr;
 
 use super::Subjects;
-use crate::number::decimals;
-use crate::view::{Canvas, Layer, Theme, View2d, labels::Pen};
+use crate::{
+    number::decimals,
+    view::{
+        camera::view2d::View2d,
+        canvas::{Canvas, Layer},
+        theme::Theme,
+        words::labels::Pen,
+    },
+};
 
 /// What the quick check finds.
 struct Check {

@@ -4,14 +4,16 @@
 use bevy::prelude::*;
 
 use super::Subjects;
-use crate::view::language::mark;
 use crate::{
     collision::response::ImpulseBreakdown,
+    notice::mark,
     scene::Lesson,
     view::{
-        Canvas, Layer, Theme, View2d,
-        arrows::arrow_seconds,
-        labels::{LEGEND_ROW, Pen},
+        camera::view2d::View2d,
+        canvas::{Canvas, Layer},
+        scene::arrows::arrow_seconds,
+        theme::Theme,
+        words::labels::{LEGEND_ROW, Pen},
     },
 };
 

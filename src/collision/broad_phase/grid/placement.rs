@@ -26,7 +26,8 @@ pub struct Lookahead {
     pub radius_scale: f32,
     /// It reaches no more than this share of its radius on its way.
     pub most: f32,
-    /// Whether it has to be within reach where it is now, too: then one that is too fast is looked for not as far ahead.
+    /// Whether it has to be within reach where it is now, too: then one that is too fast is looked for not as far
+    /// ahead.
     pub holds_present: bool,
 }
 

@@ -1,0 +1,211 @@
+//! A match in numbers: what both players have done, as a value that goes into a file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::rules::{BallId, Player, Shot, Verdict};
+
+/// The numbers of a match.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Those of each player.
+    pub players: [PlayerStatistics; 2],
+}
+
+/// The numbers of one player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerStatistics {
+    /// Racks won.
+    pub racks: u32,
+    /// Racks won from the break without the other having had a shot.
+    pub runouts: u32,
+    /// Breaks that they have played.
+    pub breaks: u32,
+    /// Breaks that potted a ball without a foul.
+    pub breaks_with_pot: u32,
+    /// Shots, breaks among them.
+    pub shots: u32,
+    /// Shots that were to pot or to score: all but breaks and what was called a safety or a push-out.
+    pub attempts: u32,
+    /// Those of them after which the player went on, or had won.
+    pub successes: u32,
+    /// Successes by attempts; 0 if there were none.
+    pub success_rate: f64,
+    /// Balls potted in shots without a foul, other than the ball that was struck.
+    pub potted: u32,
+    /// Shots with a foul.
+    pub fouls: u32,
+    /// Times at the table.
+    pub innings: u32,
+    /// Points, over all racks.
+    pub points: i32,
+    /// Points by innings; 0 if there were none.
+    pub average: f64,
+    /// The most points, or balls, in one inning.
+    pub longest_break: i32,
+    /// Successes after which the player had a shot from where the cue ball lay: the positions that were judged. None
+    /// are in games without pockets.
+    #[serde(default)]
+    pub positions: u32,
+    /// How good they were: the mean chance of the best pot that was left, for a hand with the noise of the Computer
+    /// Olympiad and by the look of it (the ghost ball, the width that the pocket shows, no banks and no combinations);
+    /// 0 where nothing could be potted directly. None if there was no such position.
+    #[serde(default)]
+    pub position_quality: Option<f64>,
+}
+
+/// What is counted while a match goes on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    players: [PlayerStatistics; 2],
+    /// The sum of the chances that positions had.
+    chances: [f64; 2],
+    /// Who shot last in this rack.
+    last: Option<Player>,
+    /// Who has had a shot in this rack.
+    has_shot: [bool; 2],
+}
+
+impl Tally {
+    /// A shot was played, with this cue ball; `points` are those of the match's players, `run` what the player has made
+    /// at the table by then, and `won` whether it has won the rack.
+    pub(super) fn add_shot(
+        &mut self,
+        player: Player,
+        shot: &Shot,
+        cue_ball: Option<BallId>,
+        (verdict, points): (&Verdict, [i32; 2]),
+        (is_break, won): (bool, bool),
+        run: i32,
+    ) {
+        let clean = verdict.fouls.is_empty();
+        let begins = self.last.replace(player) != Some(player);
+        self.has_shot[player.index()] = true;
+        for (of, points) in self.players.iter_mut().zip(points) {
+            of.points += points;
+        }
+        let of = &mut self.players[player.index()];
+        of.innings += u32::from(begins);
+        of.shots += 1;
+        of.fouls += u32::from(!clean);
+        of.longest_break = of.longest_break.max(run);
+        let potted = shot.potted().filter(|&(ball, _)| Some(ball) != cue_ball).count() as u32;
+        if clean {
+            of.potted += potted;
+        }
+        if is_break {
+            of.breaks += 1;
+            of.breaks_with_pot += u32::from(clean && potted > 0);
+        } else if !shot.call.safety && !shot.call.push_out {
+            of.attempts += 1;
+            of.successes += u32::from(clean && (verdict.goes_on || won));
+        }
+    }
+
+    /// After a success the player has a shot whose best pot has this chance.
+    pub(super) fn add_position(&mut self, player: Player, chance: f32) {
+        self.players[player.index()].positions += 1;
+        self.chances[player.index()] += f64::from(chance);
+    }
+
+    /// A rack is over.
+    pub(super) fn end_rack(&mut self, breaker: Player, winner: Option<Player>) {
+        if let Some(winner) = winner {
+            let alone = winner == breaker && !self.has_shot[winner.other().index()] && self.has_shot[winner.index()];
+            self.players[winner.index()].runouts += u32::from(alone);
+        }
+        (self.last, self.has_shot) = (None, [false; 2]);
+    }
+
+    /// The numbers, with these racks won.
+    pub(super) fn statistics(&self, racks: [u32; 2]) -> Statistics {
+        let mut statistics = Statistics { players: self.players.clone() };
+        for ((of, racks), chances) in statistics.players.iter_mut().zip(racks).zip(self.chances) {
+            of.racks = racks;
+            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
+        }
+        statistics.finish();
+        statistics
+    }
+}
+
+impl Statistics {
+    /// Adds those of another match of the same players.
+    pub fn add(&mut self, other: &Self) {
+        for (of, more) in self.players.iter_mut().zip(&other.players) {
+            let sum = |of: &PlayerStatistics| of.position_quality.unwrap_or_default() * f64::from(of.positions);
+            let chances = sum(of) + sum(more);
+            of.positions += more.positions;
+            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
+            of.racks += more.racks;
+            of.runouts += more.runouts;
+            of.breaks += more.breaks;
+            of.breaks_with_pot += more.breaks_with_pot;
+            of.shots += more.shots;
+            of.attempts += more.attempts;
+            of.successes += more.successes;
+            of.potted += more.potted;
+            of.fouls += more.fouls;
+            of.innings += more.innings;
+            of.points += more.points;
+            of.longest_break = of.longest_break.max(more.longest_break);
+        }
+        self.finish();
+    }
+
+    /// The quotients.
+    fn finish(&mut self) {
+        let share = |part: f64, whole: u32| if whole == 0 { 0.0 } else { part / f64::from(whole) };
+        for of in &mut self.players {
+            of.success_rate = share(of.successes.into(), of.attempts);
+            of.average = share(of.points.into(), of.innings);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::Vec2;
+
+    use super::*;
+    use crate::games::{
+        bot::Noise,
+        rules::{BallId, BallPlace, Layout},
+        sight::Sight,
+        test_support,
+    };
+
+    #[test]
+    fn the_quality_of_positions_is_the_mean_of_all_of_them() {
+        let with = |positions: u32, position_quality: Option<f64>| {
+            let of = PlayerStatistics { positions, position_quality, ..PlayerStatistics::default() };
+            Statistics { players: [of, PlayerStatistics::default()] }
+        };
+        let mut sum = with(3, Some(0.5));
+        sum.add(&with(1, Some(0.9)));
+        sum.add(&with(0, None));
+        assert_eq!((sum.players[0].positions, sum.players[1].position_quality), (4, None));
+        assert!((sum.players[0].position_quality.unwrap() - 0.6).abs() < 1e-12);
+        let mut tally = Tally::default();
+        for chance in [1.0, 0.0] {
+            tally.add_position(Player(1), chance);
+        }
+        assert_eq!(tally.statistics([0; 2]).players.map(|of| of.position_quality), [None, Some(0.5)]);
+    }
+
+    #[test]
+    fn a_ball_before_the_pocket_is_certain_a_long_one_less_so_and_one_that_is_hidden_nothing() {
+        let table = test_support::table("pool-9ft");
+        let sight = Sight::of(&table);
+        let error = Noise::OLYMPIAD.direction as f32;
+        let half = table.half();
+        let chance = |cue: Vec2, balls: &[Vec2]| {
+            let layout = Layout([cue].iter().chain(balls).map(|&at| BallPlace::Table(at)).collect());
+            sight.best_chance(&layout, (BallId(0), cue), &[BallId(1)], error)
+        };
+        let corner = half - 0.1;
+        assert!(chance(corner - 0.4, &[corner]) > 0.99);
+        let far = chance(-half + 0.2, &[Vec2::ZERO]);
+        assert!((0.05..0.95).contains(&far), "{far}");
+        assert_eq!(chance(-half + 0.2, &[Vec2::ZERO, 0.5 * (0.2 - half)]), 0.0);
+    }
+}

@@ -1,0 +1,30 @@
+//! The way of a cue ball, as games of carom count it.
+
+use crate::games::rules::{BallId, Remark, Shot, ShotEvent};
+
+/// What is said of a shot that did not hit both object balls.
+pub(super) fn no_cannon(shot: &Shot, cue_ball: BallId) -> Remark {
+    if shot.first_hit(cue_ball).is_some() { Remark::HitOneBall } else { Remark::HitNoBall }
+}
+
+/// How many impacts on cushions a cue ball had before it first hit the second of the two object balls; none if it did
+/// not hit both.
+pub(super) fn cushions_before_second(shot: &Shot, cue_ball: BallId, object_balls: [BallId; 2]) -> Option<usize> {
+    let (mut cushions, mut first) = (0, None);
+    for event in &shot.events {
+        match *event {
+            ShotEvent::Cushion(ball, _) if ball == cue_ball => cushions += 1,
+            ShotEvent::Balls(a, b) if a == cue_ball || b == cue_ball => {
+                let other = if a == cue_ball { b } else { a };
+                match first {
+                    _ if !object_balls.contains(&other) => {}
+                    None => first = Some(other),
+                    Some(first) if first != other => return Some(cushions),
+                    Some(_) => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

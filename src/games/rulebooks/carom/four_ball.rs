@@ -1,0 +1,289 @@
+//! Korean four-ball, sagu: two red balls, and a cue ball for each player, who must not hit the other's. There is no
+//! rule book of a world federation; what is played here is the Korean game as the encyclopedias of the game describe
+//! it, with the numbers as options.
+
+use std::sync::Arc;
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    cannon::{cushions_before_second, no_cannon},
+    score_sheet::ScoreSheet,
+};
+use crate::{
+    billiards::tables::BallName,
+    games::rules::{
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot, ShotEvent,
+        Stroke, Task, Turn, Verdict,
+        game::{Options, default_options, read_options, wrong_option},
+    },
+};
+
+/// Its line in the list of games.
+pub const GAME: Game = Game {
+    name: "four-ball",
+    title: "Four-ball (sagu)",
+    about: "Hit both reds and not the other cue ball; the last point by three cushions.",
+    tables: &["carom-10ft"],
+    solo: false,
+    measures: Measure::POINTS,
+    begin: |table, options| Ok(Box::new(FourBall::new(table, options)?)),
+    options: default_options::<FourBallOptions>,
+};
+
+/// What can be chosen of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FourBallOptions {
+    /// The points to which it goes, at least 1. Default: 10.
+    pub points: u32,
+    /// Whether the last point has to be made with three cushions before the second red. Default: yes.
+    pub three_cushion_finish: bool,
+    /// Whether a foul takes a point. Default: yes.
+    pub penalty: bool,
+}
+
+impl Default for FourBallOptions {
+    fn default() -> Self {
+        Self { points: 10, three_cushion_finish: true, penalty: true }
+    }
+}
+
+/// The cue balls of the two players come first, then the red on the foot spot and that on the head spot.
+const BALLS: [BallName; 4] = [BallName::Cue, BallName::Yellow, BallName::Red, BallName::Red];
+const REDS: [BallId; 2] = [BallId(2), BallId(3)];
+const CUSHIONS_AT_LAST: usize = 3;
+
+/// A game of four-ball.
+#[derive(Clone, Debug)]
+pub struct FourBall {
+    table: Arc<GameTable>,
+    options: FourBallOptions,
+    /// Where the balls lie at the start, metres.
+    start: [Vec2; 4],
+    sheet: ScoreSheet,
+    turn: Turn,
+}
+
+impl FourBall {
+    fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
+        let options: FourBallOptions = read_options(GAME.name, options)?;
+        if options.points == 0 {
+            return Err(wrong_option("points", &0, "a whole number, 1 at least"));
+        }
+        let spot = |name: &str| {
+            let missing = || format!("{} needs a table with the spots `foot`, `head` and `right`", GAME.name);
+            table.spot(name).ok_or_else(missing)
+        };
+        // The own ball lies beside the red of the head spot, the other's in the same way beside that of the foot spot.
+        let [head, foot, own] = [spot("head")?, spot("foot")?, spot("right")?];
+        let start = [own, foot - (own - head), foot, head];
+        let stroke = Stroke { on: vec![REDS[0]], is_break: true, ..Stroke::of(BallId(0)) };
+        let turn = Turn::shoot(Player(0), stroke);
+        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), turn })
+    }
+
+    /// Whether a player needs but one more point.
+    fn is_last(&self, player: Player) -> bool {
+        self.sheet.reaches(self.options.points, player, 1)
+    }
+
+    fn fouls(&self, shot: &Shot, stroke: &Stroke, player: Player) -> Vec<Foul> {
+        let cue_ball = stroke.cue_ball;
+        let others = BallId(player.other().0);
+        let is_hit = |event: &ShotEvent| matches!(*event, ShotEvent::Balls(a, b) if (a, b) == (cue_ball, others) || (b, a) == (cue_ball, others));
+        let mut fouls = Vec::new();
+        match shot.first_hit(cue_ball) {
+            None => fouls.push(Foul::NoHit),
+            Some(ball) if stroke.is_break && ball == REDS[1] => fouls.push(Foul::WrongBallFirst(BallName::Red)),
+            Some(_) => {}
+        }
+        if let Some(ball) = shot.pushed(cue_ball, self.table.ball_radius()) {
+            fouls.push(Foul::PushStroke(BALLS[ball.index()]));
+        }
+        if shot.events.iter().any(is_hit) {
+            fouls.push(Foul::OtherCueBallHit);
+        }
+        fouls.extend(shot.off_table().map(|ball| Foul::OffTable(BALLS[ball.index()])));
+        fouls
+    }
+}
+
+impl Rules for FourBall {
+    fn balls(&self) -> &[BallName] {
+        &BALLS
+    }
+
+    fn layout(&mut self, _seed: u64) -> Layout {
+        Layout(self.start.map(BallPlace::Table).to_vec())
+    }
+
+    fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    fn score(&self) -> [i32; 2] {
+        self.sheet.score
+    }
+
+    fn current_break(&self) -> i32 {
+        self.sheet.run
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
+        let mut verdict = Verdict { fouls: self.fouls(shot, &stroke, player), ..Verdict::default() };
+        let mut layout = shot.after.clone();
+        for ball in shot.off_table() {
+            let place = self.table.free_spot(&layout, self.start[ball.index()], ball, |_| 0.0);
+            layout[ball] = BallPlace::Table(place);
+            verdict.placed.push((ball, layout[ball]));
+        }
+        let cannon = cushions_before_second(shot, stroke.cue_ball, REDS);
+        let needs_cushions = self.options.three_cushion_finish && self.is_last(player);
+        let point = if !verdict.fouls.is_empty() {
+            -i32::from(self.options.penalty)
+        } else if needs_cushions && cannon.is_some_and(|cushions| cushions < CUSHIONS_AT_LAST) {
+            verdict.remarks.push(Remark::LastByThreeCushions);
+            0
+        } else {
+            i32::from(cannon.is_some())
+        };
+        if cannon.is_none() && verdict.fouls.is_empty() {
+            verdict.remarks.push(no_cannon(shot, stroke.cue_ball));
+        }
+        verdict.points[player.index()] = point;
+        if point > 0 {
+            self.sheet.add_point(player);
+            if self.sheet.reaches(self.options.points, player, 0) {
+                self.turn = Turn::won_by(player);
+                return verdict;
+            }
+            verdict.goes_on = true;
+            self.turn = Turn::shoot(player, Stroke::of(stroke.cue_ball));
+            return verdict;
+        }
+        self.sheet.score[player.index()] += point;
+        let next = player.other();
+        self.sheet.begin_inning(next);
+        self.turn = Turn::shoot(next, Stroke::of(BallId(next.0)));
+        verdict
+    }
+
+    fn notes(&self, player: Player) -> Vec<Note> {
+        let mut notes = self.sheet.notes(player);
+        if !notes.is_empty() && self.options.three_cushion_finish && self.is_last(player) {
+            notes.push(Note::LastByThreeCushions);
+        }
+        notes
+    }
+
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        self.balls().get(player.index()).copied()
+    }
+
+    fn points_to_win(&self, _player: Player) -> Option<u32> {
+        Some(self.options.points)
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::vec2;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        games::test_support::{Played, begin, random_play, table},
+        random::Random,
+    };
+
+    #[test]
+    fn it_begins_with_the_red_on_the_far_side() {
+        let mut played = begin(&GAME, "{}");
+        assert_eq!((played.stroke().on, played.stroke().is_break), (vec![BallId(2)], true));
+        assert_eq!([played.place(2), played.place(3)], ["foot", "head"].map(|name| played.table.spot(name).unwrap()));
+        assert_eq!(played.clone().shot("", "0-3 0-2").fouls, [Foul::WrongBallFirst(BallName::Red)]);
+        assert_eq!(played.shot("", "0-2 0-3").points, [1, 0]);
+        assert!(played.stroke().on.is_empty());
+        assert_eq!(played.shot("", "3-0 0-2").points, [1, 0], "then either comes first");
+    }
+
+    #[test]
+    fn both_reds_are_a_point_one_is_none_and_the_other_cue_ball_costs_one() {
+        for (events, points, fouls) in [
+            ("0-2 0-3", 1, vec![]),
+            ("0-2 0/1 0-2 3-0", 1, vec![]),
+            ("0-2 2-3", 0, vec![]),
+            ("", -1, vec![Foul::NoHit]),
+            ("0/1", -1, vec![Foul::NoHit]),
+            ("0-2 0-3 0-1", -1, vec![Foul::OtherCueBallHit]),
+            ("0-2 1-0", -1, vec![Foul::OtherCueBallHit]),
+            ("0-2 2-1 0-3", 1, vec![]),
+            ("0-2 0-3 3!", -1, vec![Foul::OffTable(BallName::Red)]),
+        ] {
+            let mut played = begin(&GAME, "{}");
+            let verdict = played.shot("", events);
+            assert_eq!((verdict.points, verdict.fouls), ([points, 0], fouls), "{events}");
+            assert_eq!((verdict.goes_on, played.player()), (points > 0, u8::from(points <= 0)));
+            assert_eq!(played.rules.score(), [points, 0]);
+            assert!(played.layout.balls().all(|ball| played.layout.is_on_table(ball)));
+        }
+        assert_eq!(begin(&GAME, r#"{"penalty": false}"#).shot("", "0-1").points, [0, 0]);
+    }
+
+    #[test]
+    fn the_last_point_takes_three_cushions() {
+        let mut played = begin(&GAME, r#"{"points": 2}"#);
+        played.shot("", "0-2 0-3");
+        assert_eq!(
+            played.rules.notes(Player(0)),
+            [Note::Innings(1), Note::Average { points: 1, innings: 1 }, Note::LastByThreeCushions]
+        );
+        let mut short = played.clone();
+        let verdict = short.shot("", "0-2 0/0 0/1 0-3 0/2");
+        assert_eq!((verdict.points, verdict.remarks.len(), short.player()), ([0, 0], 1, 1));
+        played.shot("", "0-2 0/0 0/1 0/0 0-3");
+        assert_eq!(played.winner(), Some(0));
+        let mut played = begin(&GAME, r#"{"points": 1, "three_cushion_finish": false}"#);
+        played.shot("", "0-2 0-3");
+        assert_eq!(played.winner(), Some(0));
+        let mut options = Options::new();
+        options.insert("points".to_owned(), 0.into());
+        assert!((GAME.begin)(&table("carom-10ft"), &options).is_err());
+        assert!((GAME.begin)(&table("snooker-12ft"), &Options::new()).is_err());
+    }
+
+    #[test]
+    fn a_touching_red_is_played_away_from() {
+        let mut played = begin(&GAME, "{}");
+        played.shot_to("", "0-2", &[(1, vec2(0.0, 0.4)), (2, vec2(0.0, 0.46151))]);
+        assert_eq!(played.shot("", "1-2 1-3").fouls, [Foul::PushStroke(BallName::Red)]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_happens_a_game_stays_whole(seed: u64, points in 1..6_u32, finish: bool, penalty: bool) {
+            let options =
+                format!(r#"{{"points": {points}, "three_cushion_finish": {finish}, "penalty": {penalty}}}"#);
+            let Played { mut rules, table, .. } = begin(&GAME, &options);
+            let mut score = [0, 0];
+            random_play::play(rules.as_mut(), &table, &mut Random::new(seed), 300, |rules, verdict| {
+                for player in 0..2 {
+                    let point = verdict.points[player];
+                    assert_eq!(rules.score()[player], score[player] + point);
+                    assert_eq!(point < 0, penalty && !verdict.fouls.is_empty() && point != 0, "it falls by fouls alone");
+                    assert!((-1..=1).contains(&point));
+                }
+                score = rules.score();
+            });
+        }
+    }
+}

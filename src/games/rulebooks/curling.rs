@@ -1,0 +1,561 @@
+//! Table curling: a game of this program's own, with flat discs. Two sides send stones along a sheet in turn; what lies
+//! nearest to the button at the end of an end counts, as by the "Rules of Curling" of the World Curling Federation
+//! (rules R5 to R11), without sweeping.
+
+use std::sync::Arc;
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    billiards::tables::BallName,
+    games::rules::{
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Outcome, Player, Region, Remark, Rules, Shot,
+        ShotEvent, Stroke, Task, Turn, Verdict,
+        game::{Options, default_options, read_options, wrong_option},
+    },
+};
+
+/// Its line in the list of games.
+pub const GAME: Game = Game {
+    name: "curling",
+    title: "Table curling",
+    about: "Slide your stones nearer to the middle than theirs, and knock theirs away.",
+    tables: &["curling"],
+    solo: false,
+    // Nobody goes on, and every stone is a stroke.
+    measures: &[Measure::Racks, Measure::Points, Measure::Shots],
+    begin: |table, options| Ok(Box::new(Curling::new(table, options)?)),
+    options: default_options::<CurlingOptions>,
+};
+
+/// What can be chosen of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CurlingOptions {
+    /// How many ends are played, 1 to 20; more if the score is level then. Default: 4.
+    pub ends: u8,
+    /// How many stones each side has, 1 to 8. Default: 4.
+    pub stones: u8,
+    /// Whether a stone that touches a board is out. Default: yes. Otherwise boards are played off.
+    pub boards_are_out: bool,
+    /// How many extra ends are played at most while the score stays level, 1 to 20. After the last of them the nearest
+    /// stone on the sheet wins, in the house or not; if there is none, the side without the hammer. Default: 3. None:
+    /// as many as it takes, as on ice.
+    pub extra_ends: Option<u8>,
+}
+
+impl Default for CurlingOptions {
+    fn default() -> Self {
+        Self { ends: 4, stones: 4, boards_are_out: true, extra_ends: Some(3) }
+    }
+}
+
+/// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the
+/// stones that lie will count; what a stone in the house is worth that does not count, at the button; and what the
+/// hammer is worth.
+const TAKEN_AWAY: f32 = 0.3;
+const IN_HOUSE: f32 = 0.3;
+const HAMMER: f32 = 0.4;
+
+/// How far the score is still to swing, in points: by the last stone, and by an end.
+const LAST_STONE: f32 = 0.4;
+const AN_END: f32 = 0.8;
+
+/// A game of table curling. Of the stones every second is the other side's, in the order in which they are delivered if
+/// the first side begins the end.
+#[derive(Clone, Debug)]
+pub struct Curling {
+    table: Arc<GameTable>,
+    options: CurlingOptions,
+    balls: Vec<BallName>,
+    button: Vec2,
+    /// The radius of the house, metres.
+    house: f32,
+    /// Where the hog line and the back line lie, x in metres.
+    hog: f32,
+    back: f32,
+    score: [i32; 2],
+    /// Which end it is, from 1.
+    end: u8,
+    /// Who delivers the first stone of the end; the other has the last, the hammer.
+    first: Player,
+    /// How many stones of the end have been delivered.
+    delivered: u8,
+    turn: Turn,
+}
+
+impl Curling {
+    fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
+        let options: CurlingOptions = read_options(GAME.name, options)?;
+        let extra_ends = options.extra_ends.unwrap_or(1);
+        for (name, value, most) in
+            [("ends", options.ends, 20), ("stones", options.stones, 8), ("extra_ends", extra_ends, 20)]
+        {
+            if !(1..=most).contains(&value) {
+                return Err(wrong_option(name, &value, &format!("a whole number from 1 to {most}")));
+            }
+        }
+        let spec = &table.spec;
+        let missing = || {
+            format!(
+                "{} needs a table with a spot `button`, circles around it and the lines `hog` and `back`",
+                GAME.name
+            )
+        };
+        let button = spec.spot("button").ok_or_else(missing)?;
+        let around = spec.circles.iter().filter(|circle| circle.place == button).map(|circle| circle.radius);
+        let house = around.fold(0.0, f64::max) as f32;
+        if house == 0.0 {
+            return Err(missing());
+        }
+        let line = |name: &str| spec.line(name).map(|x| x as f32).ok_or_else(missing);
+        let balls = (0..2 * options.stones).map(|stone| if stone % 2 == 0 { BallName::Red } else { BallName::Yellow });
+        let mut game = Self {
+            table: table.clone(),
+            options,
+            balls: balls.collect(),
+            button: button.as_vec2(),
+            house,
+            hog: line("hog")?,
+            back: line("back")?,
+            score: [0; 2],
+            end: 1,
+            first: Player(0),
+            delivered: 0,
+            turn: Turn::choose(Player(0), []),
+        };
+        game.deliver();
+        Ok(game)
+    }
+
+    /// The next stone is to be delivered.
+    fn deliver(&mut self) {
+        let player = if self.delivered.is_multiple_of(2) { self.first } else { self.first.other() };
+        let stone = BallId(self.delivered / 2 * 2 + player.0);
+        let is_break = self.delivered == 0;
+        let stroke = Stroke { in_hand: Some(Region::BehindHeadString), is_break, ..Stroke::of(stone) };
+        self.turn = Turn::shoot(player, stroke);
+    }
+
+    /// Whose stone it is.
+    fn side_of(stone: BallId) -> Player {
+        Player(stone.0 % 2)
+    }
+
+    /// The stones that lie in the house, from the button outward, with their distances to it, metres.
+    fn in_house(&self, layout: &Layout) -> Vec<(BallId, f32)> {
+        let mut stones: Vec<(BallId, f32)> = layout
+            .on_table()
+            .map(|(stone, place)| (stone, place.distance(self.button)))
+            .filter(|&(_, distance)| distance < self.house + self.table.ball_radius())
+            .collect();
+        stones.sort_by(|a, b| a.1.total_cmp(&b.1));
+        stones
+    }
+
+    /// Who would score with the stones where they are, and how much. Where the nearest stones of both sides are as
+    /// near, nobody does.
+    fn count(&self, layout: &Layout) -> Option<(Player, i32)> {
+        let stones = self.in_house(layout);
+        let side = Self::side_of(stones.first()?.0);
+        let others = stones.iter().find(|(stone, _)| Self::side_of(*stone) != side);
+        let limit = others.map_or(f32::INFINITY, |&(_, distance)| distance);
+        let count = stones.iter().filter(|&&(_, distance)| distance < limit).count() as i32;
+        (count > 0).then_some((side, count))
+    }
+
+    /// Takes the stones away that are out, and says so.
+    fn take_away(&self, shot: &Shot, stone: BallId, layout: &mut Layout, verdict: &mut Verdict) {
+        let radius = self.table.ball_radius();
+        for (ball, place) in shot.after.on_table() {
+            let touched = shot.events.iter().any(|event| matches!(*event, ShotEvent::Cushion(at, _) if at == ball));
+            let is_short = ball == stone && place.x - radius <= self.hog;
+            // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one
+            // then.
+            let has_hit = shot.first_hit(stone).is_some();
+            let side = self.balls[ball.index()];
+            let why = if self.options.boards_are_out && touched {
+                Remark::StoneTouchedBoard(side)
+            } else if place.x - radius > self.back {
+                Remark::StoneBeyondBackLine(side)
+            } else if is_short && !has_hit {
+                Remark::StoneShort(side)
+            } else {
+                continue;
+            };
+            layout[ball] = BallPlace::Off;
+            verdict.placed.push((ball, BallPlace::Off));
+            verdict.remarks.push(why);
+        }
+    }
+
+    fn won_by(&mut self, winner: Player) {
+        self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner: Some(winner) }) };
+    }
+
+    /// How many stones a side has still to deliver in this end.
+    fn left(&self, side: Player) -> u8 {
+        let gone = if side == self.first { self.delivered.div_ceil(2) } else { self.delivered / 2 };
+        self.options.stones - gone
+    }
+
+    /// All stones of an end have been delivered.
+    fn score_end(&mut self, layout: &Layout, verdict: &mut Verdict) {
+        match self.count(layout) {
+            Some((side, count)) => {
+                verdict.points[side.index()] = count;
+                self.score[side.index()] += count;
+                verdict.remarks.push(Remark::StonesCount(self.balls[side.index()], count as u8));
+                // Who scores begins the next end, and so the other has the hammer.
+                self.first = side;
+            }
+            None => verdict.remarks.push(Remark::BlankEnd),
+        }
+        let [a, b] = self.score;
+        if self.end >= self.options.ends && a != b {
+            self.won_by(Player(u8::from(b > a)));
+            return;
+        }
+        if self.end >= self.options.ends {
+            let most = self.options.extra_ends;
+            if most.is_some_and(|most| self.end >= self.options.ends.saturating_add(most)) {
+                let nearest = layout
+                    .on_table()
+                    .min_by(|a, b| a.1.distance_squared(self.button).total_cmp(&b.1.distance_squared(self.button)));
+                verdict.remarks.push(match nearest {
+                    Some((stone, _)) => Remark::NearestStoneWins(self.balls[stone.index()]),
+                    None => Remark::WithoutHammerWins,
+                });
+                self.won_by(nearest.map_or(self.first, |(stone, _)| Self::side_of(stone)));
+                return;
+            }
+            verdict.remarks.push(Remark::ExtraEnd);
+        }
+        self.end = self.end.saturating_add(1);
+        self.delivered = 0;
+        verdict.placed.retain(|_| false);
+        verdict.placed.extend(layout.balls().map(|stone| (stone, BallPlace::Hand)));
+        self.deliver();
+    }
+}
+
+impl Rules for Curling {
+    fn balls(&self) -> &[BallName] {
+        &self.balls
+    }
+
+    fn layout(&mut self, _seed: u64) -> Layout {
+        Layout::in_hand(self.balls.len())
+    }
+
+    fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    fn score(&self) -> [i32; 2] {
+        self.score
+    }
+
+    fn current_break(&self) -> i32 {
+        0
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
+        let mut verdict = Verdict::default();
+        let mut layout = shot.after.clone();
+        self.take_away(shot, stroke.cue_ball, &mut layout, &mut verdict);
+        self.delivered += 1;
+        if usize::from(self.delivered) < self.balls.len() {
+            self.deliver();
+        } else {
+            self.score_end(&layout, &mut verdict);
+        }
+        verdict.goes_on = self.turn.player == player && !matches!(self.turn.task, Task::Over(_));
+        verdict
+    }
+
+    fn notes(&self, player: Player) -> Vec<Note> {
+        if matches!(self.turn.task, Task::Over(_)) {
+            return Vec::new();
+        }
+        let left = self.left(player);
+        let end = if self.end > self.options.ends {
+            Note::ExtraEnd
+        } else {
+            Note::End { number: self.end, of: self.options.ends }
+        };
+        let mut notes = vec![Note::Side(self.balls[player.index()]), end, Note::StonesLeft(left)];
+        if player != self.first {
+            notes.push(Note::Hammer);
+        }
+        notes
+    }
+
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        self.balls.get(player.index()).copied()
+    }
+
+    fn outlook(&self, layout: &Layout) -> Option<f32> {
+        let [a, b] = self.score;
+        let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };
+        let mut lead = (a - b) as f32;
+        if let Some((side, count)) = self.count(layout) {
+            // What lies counts as long as the other side lets it lie.
+            lead += sign(side) * count as f32 / (1.0 + TAKEN_AWAY * f32::from(self.left(side.other())));
+        }
+        // Stones near the button are of use even while others lie nearer.
+        for (stone, distance) in self.in_house(layout) {
+            lead += sign(Self::side_of(stone)) * IN_HOUSE * (1.0 - distance / (self.house + self.table.ball_radius()));
+        }
+        lead += sign(self.first.other()) * if self.left(self.first.other()) > 0 { HAMMER } else { 0.0 };
+        let ends = self.options.ends.saturating_sub(self.end);
+        let share = f32::from(self.left(Player(0)) + self.left(Player(1))) / self.balls.len() as f32;
+        let spread = LAST_STONE + AN_END * (f32::from(ends) + share).sqrt();
+        Some(1.0 / (1.0 + bevy::math::ops::exp(-lead / spread)))
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::vec2;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        billiards::cue::{Cue, Strike},
+        games::{
+            simulator::Simulator,
+            test_support::{Played, begin, random_play, table},
+        },
+        random::Random,
+    };
+
+    const FAR: Vec2 = vec2(0.5, 0.3);
+
+    /// Delivers the next stone, which comes to rest here.
+    fn deliver(played: &mut Played, place: Vec2) -> Verdict {
+        let stone = played.stroke().cue_ball.0;
+        played.shot_to("", "", &[(stone, place)])
+    }
+
+    /// A game of two stones each in which these are where they lie, in the order of delivery.
+    fn end(places: [Vec2; 4]) -> (Played, Verdict) {
+        let mut played = begin(&GAME, r#"{"stones": 2}"#);
+        let mut verdict = Verdict::default();
+        for place in places {
+            verdict = deliver(&mut played, place);
+        }
+        (played, verdict)
+    }
+
+    fn at(from_button: f32, y: f32) -> Vec2 {
+        vec2(1.2 + from_button, y)
+    }
+
+    #[test]
+    fn stones_are_delivered_in_turn_from_behind_the_line() {
+        let mut played = begin(&GAME, "{}");
+        assert_eq!(played.layout, Layout::in_hand(8));
+        for stone in 0..8 {
+            let stroke = played.stroke();
+            assert_eq!((stroke.cue_ball, stroke.in_hand), (BallId(stone), Some(Region::BehindHeadString)));
+            assert_eq!((played.player(), stroke.is_break), (stone % 2, stone == 0));
+            let verdict = deliver(&mut played, vec2(0.4 + 0.1 * f32::from(stone), 0.3));
+            assert!(!verdict.goes_on || stone == 7);
+        }
+        assert_eq!(played.layout, Layout::in_hand(8), "the next end");
+    }
+
+    #[test]
+    fn stones_nearer_than_the_nearest_of_the_other_side_count() {
+        for (places, points) in [
+            // Red, yellow, red, yellow.
+            ([at(0.0, 0.0), at(0.1, 0.0), at(0.2, 0.0), FAR], [1, 0]),
+            ([at(0.0, 0.0), at(0.2, 0.0), at(-0.1, 0.0), FAR], [2, 0]),
+            ([at(0.1, 0.0), at(0.2, 0.0), FAR, at(0.0, 0.0)], [0, 1]),
+            ([FAR, at(0.1, 0.0), FAR + Vec2::X * 0.1, at(0.0, 0.1)], [0, 2]),
+            // In the house is what touches it.
+            ([at(-0.329, 0.0), FAR, FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2], [1, 0]),
+            ([at(-0.331, 0.0), FAR, FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2], [0, 0]),
+            ([at(-0.1, 0.0), at(0.1, 0.0), FAR, FAR + Vec2::X * 0.1], [0, 0]),
+        ] {
+            let (played, verdict) = end(places);
+            assert_eq!((verdict.points, played.rules.score()), (points, points), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn who_scores_begins_the_next_end_and_the_hammer_stays_after_a_blank_one() {
+        let (played, _) = end([at(0.0, 0.0), FAR, FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2]);
+        assert_eq!((played.player(), played.stroke().cue_ball), (0, BallId(0)));
+        let (played, _) = end([FAR, at(0.0, 0.0), FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2]);
+        assert_eq!((played.player(), played.stroke().cue_ball), (1, BallId(1)));
+        let second = Note::End { number: 2, of: 4 };
+        assert_eq!(
+            played.rules.notes(Player(0)),
+            [Note::Side(BallName::Red), second.clone(), Note::StonesLeft(2), Note::Hammer]
+        );
+        assert_eq!(played.rules.notes(Player(1)), [Note::Side(BallName::Yellow), second, Note::StonesLeft(2)]);
+        let (played, verdict) = end([0.0, 0.1, 0.2, 0.3].map(|x| FAR + Vec2::X * x - Vec2::X * 0.1));
+        assert_eq!((played.player(), verdict.points), (0, [0, 0]));
+    }
+
+    #[test]
+    fn what_is_short_touches_a_board_or_lies_beyond_the_back_line_is_out() {
+        for (events, place, is_out) in [
+            ("", vec2(0.331, 0.0), false),
+            ("", vec2(0.329, 0.0), true),
+            ("", vec2(1.529, 0.0), false),
+            ("", vec2(1.531, 0.0), true),
+            ("1/0", vec2(1.0, 0.0), true),
+            // One that was stopped by another stone may lie short.
+            ("1-0", vec2(0.2, 0.0), false),
+        ] {
+            let mut played = begin(&GAME, "{}");
+            deliver(&mut played, vec2(0.5, 0.2));
+            let verdict = played.shot_to("", events, &[(1, place)]);
+            assert_eq!(played.layout[BallId(1)] == BallPlace::Off, is_out, "{events} {place}");
+            assert_eq!(verdict.remarks.is_empty(), !is_out);
+        }
+        // The stone that is knocked off is out, whose ever it is.
+        let mut played = begin(&GAME, "{}");
+        deliver(&mut played, at(0.0, 0.0));
+        played.shot_to("", "0-1 0/1", &[(1, at(0.0, 0.0)), (0, vec2(1.7, 0.0))]);
+        assert_eq!(played.layout[BallId(0)], BallPlace::Off);
+        let mut played = begin(&GAME, r#"{"boards_are_out": false}"#);
+        played.shot_to("", "0/0", &[(0, at(0.0, 0.0))]);
+        assert!(played.layout.is_on_table(BallId(0)));
+    }
+
+    #[test]
+    fn after_the_last_end_the_higher_score_wins_and_a_level_one_is_played_out() {
+        let mut played = begin(&GAME, r#"{"stones": 1, "ends": 2}"#);
+        deliver(&mut played, at(0.0, 0.0));
+        deliver(&mut played, FAR);
+        deliver(&mut played, FAR);
+        let verdict = deliver(&mut played, at(0.0, 0.0));
+        assert_eq!((played.rules.score(), played.winner()), ([1, 1], None));
+        assert!(verdict.remarks.contains(&Remark::ExtraEnd));
+        assert_eq!(played.rules.notes(Player(0))[1], Note::ExtraEnd);
+        deliver(&mut played, FAR);
+        deliver(&mut played, at(0.0, 0.0));
+        assert_eq!((played.rules.score(), played.winner()), ([2, 1], Some(0)));
+    }
+
+    #[test]
+    fn options_and_tables_that_do_not_fit_are_named() {
+        let with = |name: &str, value: u8| {
+            let mut options = Options::new();
+            options.insert(name.to_owned(), value.into());
+            (GAME.begin)(&table("curling"), &options).map(|_| ())
+        };
+        assert!(with("ends", 0).unwrap_err().contains("1 to 20"));
+        assert!(with("stones", 9).unwrap_err().contains("1 to 8"));
+        assert_eq!(with("stones", 8), Ok(()));
+        assert!(with("extra_ends", 0).unwrap_err().contains("1 to 20"));
+        assert!((GAME.begin)(&table("pool-9ft"), &Options::new()).unwrap_err().contains("button"));
+    }
+
+    #[test]
+    fn after_the_last_extra_end_the_nearest_stone_wins_or_who_has_not_the_hammer() {
+        // Blank ends: no stone lies in the house.
+        for (extra, last, winner, said) in [
+            (1, [FAR, FAR + Vec2::X * 0.1], Some(1), Remark::NearestStoneWins(BallName::Yellow)),
+            (2, [FAR + Vec2::X * 0.1, FAR], Some(0), Remark::NearestStoneWins(BallName::Red)),
+            (2, [vec2(-1.0, 0.0), vec2(-1.0, 0.2)], Some(0), Remark::WithoutHammerWins),
+        ] {
+            let mut played = begin(&GAME, &format!(r#"{{"stones": 1, "ends": 1, "extra_ends": {extra}}}"#));
+            for _ in 0..extra {
+                deliver(&mut played, FAR);
+                deliver(&mut played, FAR + Vec2::X * 0.1);
+                assert_eq!(played.winner(), None);
+            }
+            deliver(&mut played, last[0]);
+            let verdict = deliver(&mut played, last[1]);
+            assert_eq!((played.winner(), played.rules.score()), (winner, [0, 0]));
+            assert!(verdict.remarks.contains(&said), "{verdict:?}");
+        }
+        let mut played = begin(&GAME, r#"{"stones": 1, "ends": 1, "extra_ends": null}"#);
+        for _ in 0..60 {
+            deliver(&mut played, FAR);
+        }
+        assert_eq!(played.winner(), None, "as on ice");
+    }
+
+    #[test]
+    fn the_outlook_likes_points_stones_that_count_and_the_hammer() {
+        let outlook = |played: &Played| played.rules.outlook(&played.layout).unwrap();
+        let mut played = begin(&GAME, "{}");
+        assert!(outlook(&played) < 0.5, "the other side has the hammer");
+        deliver(&mut played, at(0.2, 0.0));
+        let lies = outlook(&played);
+        assert!(lies > 0.5);
+        let mut nearer = played.clone();
+        nearer.layout[BallId(0)] = BallPlace::Table(at(0.1, 0.0));
+        assert!(outlook(&nearer) > lies);
+        deliver(&mut played, at(0.05, 0.0));
+        assert!(outlook(&played) < 0.5, "the other stone is nearer");
+    }
+
+    #[test]
+    fn real_stones_slide_to_the_button_and_knock_each_other_away() {
+        let mut played = begin(&GAME, r#"{"stones": 1, "ends": 1}"#);
+        let mut simulator = Simulator::new(played.table.clone());
+        let cue = Cue::default();
+        let mut deliver = |played: &mut Played, way: f64| {
+            let stone = played.stroke().cue_ball;
+            let mut layout = played.layout.clone();
+            let hack = Region::BehindHeadString.any_place(&played.table, &layout, stone).unwrap();
+            assert_eq!(Some(hack), played.table.spot("hack"));
+            layout[stone] = BallPlace::Table(hack);
+            // What slides without rolling comes to rest after v² / 2 μ g.
+            let speed = (2.0 * 0.015 * 9.81 * way).sqrt();
+            let strike = Strike::default().with_ball_speed(&cue, &simulator.body(), speed);
+            let shot = simulator.play(&layout, stone, &strike, &cue).unwrap();
+            played.judge(&shot)
+        };
+        deliver(&mut played, 2.9);
+        assert!(played.place(0).distance(vec2(1.2, 0.0)) < 0.01, "{:?}", played.layout);
+        // The second comes with more than it needs, takes the place of the first, and sends it to the board.
+        let verdict = deliver(&mut played, 8.0);
+        assert_eq!(verdict.points, [0, 1], "{verdict:?}");
+        assert_eq!(played.layout[BallId(0)], BallPlace::Off);
+    }
+
+    #[test]
+    fn a_game_is_played_with_real_stones() {
+        let Played { mut rules, table, .. } = begin(&GAME, r#"{"ends": 3}"#);
+        random_play::play_for_real(rules.as_mut(), &table, &mut Random::new(1), 100);
+        assert!(
+            rules.notes(Player(0)).is_empty() || matches!(rules.notes(Player(0))[1], Note::End { .. } | Note::ExtraEnd),
+            "{rules:?}"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_happens_a_game_stays_whole_and_ends(seed: u64, ends in 1..6_u8, stones in 1..=8_u8, boards: bool) {
+            let most = usize::from(ends + 3) * 2 * usize::from(stones);
+            let options = format!(r#"{{"ends": {ends}, "stones": {stones}, "boards_are_out": {boards}}}"#);
+            let Played { mut rules, table, .. } = begin(&GAME, &options);
+            let mut score = [0, 0];
+            let ended = random_play::play(rules.as_mut(), &table, &mut Random::new(seed), most, |rules, verdict| {
+                for player in 0..2 {
+                    assert!((0..=i32::from(stones)).contains(&verdict.points[player]));
+                    assert_eq!(rules.score()[player], score[player] + verdict.points[player]);
+                }
+                assert!(verdict.points.contains(&0), "one side scores");
+                score = rules.score();
+            });
+            prop_assert!(ended);
+        }
+    }
+}

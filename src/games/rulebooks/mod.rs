@@ -1,0 +1,85 @@
+//! The games there are: a line each in [`GAMES`], a type with the functions of [`Rules`](super::rules::Rules) each.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`pool`] | 8-ball, 9-ball, 10-ball and straight pool |
+//! | [`snooker`] | snooker |
+//! | [`carom`] | straight rail, one-cushion, three-cushion; Korean four-ball |
+//! | [`curling`] | table curling, with flat discs |
+//! | [`practice`] | any rack without rules |
+
+use super::rules::Game;
+
+pub mod carom;
+pub mod curling;
+pub mod pool;
+pub mod practice;
+pub mod snooker;
+
+/// How far apart balls that lie together in a rack are, metres.
+const RACK_GAP: f64 = 2e-5;
+
+/// All games, in the order in which they are offered.
+pub const GAMES: &[Game] = &[
+    pool::eight_ball::GAME,
+    pool::nine_ball::GAME,
+    pool::ten_ball::GAME,
+    pool::straight_pool::GAME,
+    snooker::GAME,
+    carom::STRAIGHT_RAIL,
+    carom::ONE_CUSHION,
+    carom::THREE_CUSHION,
+    carom::four_ball::GAME,
+    curling::GAME,
+    practice::GAME,
+];
+
+impl Game {
+    /// The game of this name, or a sentence that lists those there are.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(name: &str) -> Result<&'static Self, String> {
+        GAMES.iter().find(|game| game.name == name).ok_or_else(|| {
+            let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+            format!("there is no game `{name}`; the games are {}", names.join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::games::rules::{Options, game::plain};
+    use crate::{billiards::tables::ShippedTable, games::test_support::table};
+
+    fn said(game: &str, key: &str, value: impl Into<Value>) -> String {
+        let game = Game::named(game).unwrap();
+        (game.begin)(&table(game.tables[0]), &Options::from_iter([(key.to_owned(), value.into())])).unwrap_err()
+    }
+
+    #[test]
+    fn a_wrong_option_is_named_with_its_value_and_what_is_allowed() {
+        assert_eq!(said("nine-ball", "push_out", "maybe"), "option push_out=maybe: give true or false");
+        assert_eq!(said("eight-ball", "calls", "some"), "option calls=some: give one of all, eight, nothing");
+        assert_eq!(said("curling", "stones", 300), "option stones=300: give a whole number from 0 to 255");
+        assert_eq!(said("curling", "stones", 9), "option stones=9: give a whole number from 1 to 8");
+        assert_eq!(said("snooker", "reds", 7), "option reds=7: give 15, 10 or 6");
+        assert!(said("three-cushion", "innings", "x").ends_with("a whole number from 0 to 4294967295, or null"));
+        assert_eq!(said("three-cushion", "points", 0), "option points=0: give a whole number, 1 at least");
+        assert!(said("nine-ball", "nine_on_brake", true).contains("no option `nine_on_brake`; the options"));
+        // Every option of every game, with values of all kinds.
+        for game in GAMES {
+            assert!(game.tables.iter().all(|name| ShippedTable::named(name).is_ok()));
+            for key in (game.options)().keys() {
+                for value in [Value::from("?"), (-7).into(), 1.5.into(), Value::Array(Vec::new())] {
+                    let said = said(game.name, key, value.clone());
+                    assert!(said.starts_with(&format!("option {key}={}: give ", plain(&value))), "{said}");
+                    assert!(!["u8", "u32", "struct", "another value"].iter().any(|word| said.contains(word)), "{said}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Practice: a rack of any game, the balls wherever one likes, and no rules.
+
+use std::sync::Arc;
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+
+use super::RACK_GAP;
+use crate::{
+    billiards::tables::{BallName, Rack},
+    games::rules::{
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
+        game::{Options, default_options, read_options},
+    },
+};
+
+/// Its line in the list of games.
+pub const GAME: Game = Game {
+    name: "practice",
+    title: "Practice",
+    about: "Any balls, anywhere, and no rules.",
+    tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
+    solo: true,
+    measures: &[Measure::Shots, Measure::Potted],
+    begin: |table, options| Ok(Box::new(Practice::new(table, options)?)),
+    options: default_options::<PracticeOptions>,
+};
+
+/// What can be chosen of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PracticeOptions {
+    /// The balls that lie on the table at the start; none: those of the table's first rack.
+    pub rack: Option<Rack>,
+}
+
+/// A table for practice.
+#[derive(Clone, Debug)]
+pub struct Practice {
+    table: Arc<GameTable>,
+    balls: Vec<BallName>,
+    places: Vec<Vec2>,
+    turn: Turn,
+    potted: i32,
+}
+
+impl Practice {
+    fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
+        let PracticeOptions { rack } = read_options(GAME.name, options)?;
+        let rack =
+            rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no rack of its own; give one")?;
+        let balls = rack.balls(&table.spec, RACK_GAP).ok_or("the table lacks a spot that the rack needs")?;
+        let (names, places) = balls.iter().map(|ball| (ball.name, ball.place.as_vec2())).unzip();
+        let turn = Turn { player: Player(0), task: Task::Shoot(stroke()) };
+        Ok(Self { table: table.clone(), balls: names, places, turn, potted: 0 })
+    }
+}
+
+/// Any ball, from anywhere.
+fn stroke() -> Stroke {
+    Stroke { in_hand: Some(Region::Anywhere), ..Stroke::of(BallId(0)) }
+}
+
+impl Rules for Practice {
+    fn balls(&self) -> &[BallName] {
+        &self.balls
+    }
+
+    fn layout(&mut self, _seed: u64) -> Layout {
+        Layout(self.places.iter().map(|&place| BallPlace::Table(place)).collect())
+    }
+
+    fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    fn score(&self) -> [i32; 2] {
+        [self.potted, 0]
+    }
+
+    fn current_break(&self) -> i32 {
+        self.potted
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        let cue_ball = BallId(0);
+        let potted = shot.potted().filter(|&(ball, _)| ball != cue_ball).count() as i32;
+        self.potted += potted;
+        let mut verdict = Verdict { points: [potted, 0], goes_on: true, ..Verdict::default() };
+        let back = shot.events.iter().any(|_| !shot.after.is_on_table(cue_ball));
+        if back {
+            let place = Region::Anywhere.any_place(&self.table, &shot.after, cue_ball);
+            verdict.placed.extend(place.map(|place| (cue_ball, BallPlace::Table(place))));
+        }
+        verdict
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,130 @@
+//! What a stroke was played at, what was against the rules in it, and what it scores.
+
+use super::{BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, places_of};
+use crate::games::rules::{BallId, Foul, Rules, Shot, Stroke};
+
+/// What a stroke was played at.
+pub(super) struct Aim {
+    pub(super) on: On,
+    /// The colour that was nominated after a red, or as the free ball.
+    pub(super) nominated: Option<BallId>,
+    /// The points of the ball on.
+    pub(super) value: i32,
+}
+
+impl Snooker {
+    /// What a stroke was played at, by what was nominated.
+    pub(super) fn aim(&self, stroke: &Stroke, shot: &Shot) -> Aim {
+        let called = shot.call.ball.filter(|&ball| stroke.on.contains(&ball));
+        match self.on {
+            On::AnyColour => {
+                let by_hit = shot.first_hit(CUE_BALL).filter(|&ball| !self.is_red(ball));
+                let nominated = called.or(by_hit.filter(|_| self.options.implied_nomination));
+                // A foul before a colour is nominated costs as much as any.
+                Aim { on: self.on, nominated, value: nominated.map_or(BLACK, |ball| self.value(ball)) }
+            }
+            on => {
+                let value = if let On::Colour(colour) = on { self.value(colour) } else { 1 };
+                let is_on = |ball| if let On::Colour(colour) = on { ball == colour } else { self.is_red(ball) };
+                Aim { on, nominated: called.filter(|&ball| stroke.is_free_ball && !is_on(ball)), value }
+            }
+        }
+    }
+
+    /// Whether a ball may be hit first.
+    fn may_be_hit(&self, aim: &Aim, ball: BallId) -> bool {
+        aim.nominated.map_or(aim.on != On::AnyColour && self.is_ball_on(aim, ball), |nominated| nominated == ball)
+    }
+
+    /// Whether a ball may be potted.
+    fn may_be_potted(&self, aim: &Aim, ball: BallId) -> bool {
+        aim.nominated == Some(ball) || self.is_ball_on(aim, ball)
+    }
+
+    fn is_ball_on(&self, aim: &Aim, ball: BallId) -> bool {
+        match aim.on {
+            On::Red => self.is_red(ball),
+            On::AnyColour => aim.nominated == Some(ball),
+            On::Colour(colour) => colour == ball,
+        }
+    }
+
+    /// The ball that counts as hit first: one on that the cue ball touched and was played away from, or else the first
+    /// that it hit.
+    fn first_hit(&self, aim: &Aim, shot: &Shot) -> Option<BallId> {
+        let mut touching = shot.before.touching(CUE_BALL, self.table.ball_radius());
+        touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
+    }
+
+    /// What was against the rules in a stroke, and what that costs.
+    pub(super) fn fouls(&self, aim: &Aim, shot: &Shot) -> (Vec<Foul>, i32) {
+        let (mut fouls, mut penalty) = (Vec::new(), LEAST_PENALTY.max(aim.value));
+        let mut foul = |foul: Foul, concerned: i32| {
+            fouls.push(foul);
+            penalty = penalty.max(concerned);
+        };
+        // The free ball has the points of the ball on.
+        let value = |ball: BallId| if aim.nominated == Some(ball) { aim.value } else { self.value(ball) };
+        if aim.on == On::AnyColour && aim.nominated.is_none() {
+            let at_red = shot.call.ball.or_else(|| shot.first_hit(CUE_BALL)).is_some_and(|ball| self.is_red(ball));
+            foul(if at_red { Foul::OutOfOrder } else { Foul::NotNominated }, BLACK);
+        } else if let Some(ball) = shot.pushed(CUE_BALL, self.table.ball_radius()) {
+            foul(Foul::PushStroke(self.name(ball)), value(ball));
+        } else {
+            match self.first_hit(aim, shot) {
+                None => foul(Foul::NoHit, 0),
+                Some(ball) if !self.may_be_hit(aim, ball) => foul(Foul::WrongBallFirst(self.name(ball)), value(ball)),
+                Some(_) => {}
+            }
+        }
+        for (ball, pocket) in shot.potted() {
+            if ball == CUE_BALL {
+                foul(Foul::Scratch(pocket), 0);
+            } else if !self.may_be_potted(aim, ball) {
+                foul(Foul::WrongBallPotted(self.name(ball)), value(ball));
+            }
+        }
+        for ball in shot.off_table() {
+            foul(Foul::OffTable(self.name(ball)), value(ball));
+        }
+        (fouls, penalty)
+    }
+
+    /// What a stroke without a foul scores.
+    pub(super) fn points(&self, aim: &Aim, shot: &Shot) -> i32 {
+        let potted: Vec<BallId> = shot.potted().map(|(ball, _)| ball).collect();
+        let reds = potted.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
+        let nominated = aim.nominated.is_some_and(|ball| potted.contains(&ball));
+        match aim.on {
+            On::Red => reds + i32::from(nominated),
+            On::AnyColour if nominated => aim.value,
+            // Of a free ball and the ball on, one counts.
+            On::Colour(colour) if nominated || potted.contains(&colour) => aim.value,
+            _ => 0,
+        }
+    }
+
+    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes. `lead` and
+    /// `points_left` are those before the stroke.
+    pub(super) fn miss(&self, aim: &Aim, shot: &Shot, lead: i32, points_left: i32) -> (bool, u8) {
+        let any_colour = aim.on == On::AnyColour && aim.nominated.is_none();
+        let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(aim, ball) };
+        let has_hit = self.first_hit(aim, shot).is_some_and(may_be_hit);
+        let Some(cue_ball) = shot.before[CUE_BALL].on_table() else { return (false, 0) };
+        if has_hit || self.options.miss == MissRule::Off {
+            return (false, 0);
+        }
+        let mut on = self.balls_on(aim.on, &shot.before);
+        if let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) {
+            on = vec![free_ball];
+        }
+        let (on, others) = places_of(&on, &shot.before);
+        let radius = self.table.ball_radius();
+        let is_full = on.iter().any(|&ball| can_hit_fully(cue_ball, ball, &others, radius));
+        let is_in_sight = || on.iter().any(|&ball| can_hit(cue_ball, ball, &others, radius));
+        let needs_fouls = lead >= points_left || self.lead() >= self.points_left;
+        let again = self.misses > 0 && is_full;
+        let is_miss = again || (!needs_fouls && (self.options.miss == MissRule::Always || is_in_sight()));
+        (is_miss, if is_miss && is_full { self.misses.saturating_add(1) } else { 0 })
+    }
+}

@@ -1,0 +1,160 @@
+//! What happened in a shot, as the rules see it: what was called, what hit what in which order, and where the balls lay
+//! before and after.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BallId, BallPlace, CushionId, Layout, PocketId};
+use crate::billiards::cue::Miscue;
+
+/// Something that happened in a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ShotEvent {
+    /// Two balls hit each other.
+    Balls(BallId, BallId),
+    /// A ball hit a cushion: its nose or one of its jaws.
+    Cushion(BallId, CushionId),
+    /// A ball fell into a pocket.
+    Potted(BallId, PocketId),
+    /// A ball left the table.
+    OffTable(BallId),
+}
+
+/// What a player says before a shot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Call {
+    /// The ball that is to be potted; in snooker the ball that is nominated.
+    pub ball: Option<BallId>,
+    /// The pocket that it is to fall into.
+    pub pocket: Option<PocketId>,
+    /// It is a safety: nothing is meant to be potted, and the turn passes.
+    pub safety: bool,
+    /// It is a push-out.
+    pub push_out: bool,
+}
+
+impl Call {
+    /// A ball and a pocket.
+    #[must_use]
+    pub fn pot(ball: BallId, pocket: PocketId) -> Self {
+        Self { ball: Some(ball), pocket: Some(pocket), ..Self::default() }
+    }
+}
+
+/// A shot that has been played to its end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Shot {
+    /// What was called.
+    pub call: Call,
+    /// Where the balls lay when the cue ball was struck.
+    pub before: Layout,
+    /// What happened, in order.
+    pub events: Vec<ShotEvent>,
+    /// Where they are at the end.
+    pub after: Layout,
+}
+
+impl Shot {
+    /// The first ball that a ball hit or was hit by.
+    #[must_use]
+    pub fn first_hit(&self, by: BallId) -> Option<BallId> {
+        self.events.iter().find_map(|event| match *event {
+            ShotEvent::Balls(a, b) if a == by => Some(b),
+            ShotEvent::Balls(a, b) if b == by => Some(a),
+            _ => None,
+        })
+    }
+
+    /// The ball that the cue ball touched when it was struck, and was played at: a push stroke. A touching ball has to
+    /// be played away from.
+    #[must_use]
+    pub fn pushed(&self, cue_ball: BallId, radius: f32) -> Option<BallId> {
+        let first = self.events.iter().find_map(|event| match *event {
+            ShotEvent::Balls(a, b) if a == cue_ball => Some(Some(b)),
+            ShotEvent::Balls(a, b) if b == cue_ball => Some(Some(a)),
+            ShotEvent::Cushion(ball, _) if ball == cue_ball => Some(None),
+            _ => None,
+        })??;
+        self.before.touching(cue_ball, radius).find(|&ball| ball == first)
+    }
+
+    /// The balls that fell, in order, each with its pocket.
+    pub fn potted(&self) -> impl Iterator<Item = (BallId, PocketId)> + '_ {
+        self.events.iter().filter_map(|event| match *event {
+            ShotEvent::Potted(ball, pocket) => Some((ball, pocket)),
+            _ => None,
+        })
+    }
+
+    /// The pocket that a ball fell into, if it did.
+    #[must_use]
+    pub fn pocket_of(&self, ball: BallId) -> Option<PocketId> {
+        self.potted().find(|&(potted, _)| potted == ball).map(|(_, pocket)| pocket)
+    }
+
+    /// Whether a ball fell.
+    #[must_use]
+    pub fn is_potted(&self, ball: BallId) -> bool {
+        self.pocket_of(ball).is_some()
+    }
+
+    /// The balls that left the table, in order.
+    pub fn off_table(&self) -> impl Iterator<Item = BallId> + '_ {
+        self.events.iter().filter_map(|event| match *event {
+            ShotEvent::OffTable(ball) => Some(ball),
+            _ => None,
+        })
+    }
+
+    /// Whether a ball left the table.
+    #[must_use]
+    pub fn is_off_table(&self, ball: BallId) -> bool {
+        self.off_table().any(|off| off == ball)
+    }
+
+    /// What happened after the first hit of a ball with another; nothing if there was none.
+    #[must_use]
+    pub fn after_first_hit(&self, by: BallId) -> &[ShotEvent] {
+        let first = self.events.iter().position(|event| matches!(*event, ShotEvent::Balls(a, b) if a == by || b == by));
+        first.map_or(&[], |first| &self.events[first + 1..])
+    }
+
+    /// The balls that hit a cushion, each once, in order.
+    #[must_use]
+    pub fn driven_to_cushions(&self) -> Vec<BallId> {
+        let mut driven = Vec::new();
+        for event in &self.events {
+            if let ShotEvent::Cushion(ball, _) = *event
+                && !driven.contains(&ball)
+            {
+                driven.push(ball);
+            }
+        }
+        driven
+    }
+
+    /// Where a ball is at the end.
+    #[must_use]
+    pub fn end_of(&self, ball: BallId) -> BallPlace {
+        self.after[ball]
+    }
+}
+
+/// The fastest cue, m/s. The fastest breaks that were measured had some 15.
+pub const FASTEST_CUE: f64 = 20.0;
+
+/// Why a shot cannot be played.
+#[derive(thiserror::Error, Clone, Copy, Debug, PartialEq)]
+pub enum ShotError {
+    /// The cue ball is not on the table.
+    #[error("the cue ball does not lie on the table; place it first")]
+    NoCueBall,
+    /// The tip slips off.
+    #[error(transparent)]
+    Miscue(#[from] Miscue),
+    /// A number of the stroke makes no sense.
+    #[error(
+        "a stroke needs a direction, a speed of the cue from 0 to {FASTEST_CUE} m/s and an elevation from 0 to a right angle"
+    )]
+    Strike,
+}

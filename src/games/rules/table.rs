@@ -1,0 +1,192 @@
+//! The table as the rules see it: its measures, and where balls may be put.
+
+use bevy::math::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use super::{BallId, Layout, PlaceRefusal};
+use crate::billiards::{
+    cue::{self, Strike},
+    tables::{BuiltTable, TableError, TableSpec, build},
+};
+
+/// A billiard table with all that follows from its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameTable {
+    /// Its numbers.
+    pub spec: TableSpec,
+    /// What follows from them.
+    pub built: BuiltTable,
+}
+
+impl GameTable {
+    /// The table of these numbers.
+    ///
+    /// # Errors
+    /// The first number that makes no sense.
+    pub fn new(spec: TableSpec) -> Result<Self, TableError> {
+        let built = build(&spec)?;
+        Ok(Self { spec, built })
+    }
+
+    /// The radius of its balls, metres.
+    #[must_use]
+    pub fn ball_radius(&self) -> f32 {
+        self.spec.ball.radius as f32
+    }
+
+    /// Half of its length and half of its width between the noses, metres.
+    #[must_use]
+    pub fn half(&self) -> Vec2 {
+        self.spec.half().as_vec2()
+    }
+
+    /// The place of a spot by its name, metres.
+    #[must_use]
+    pub fn spot(&self, name: &str) -> Option<Vec2> {
+        self.spec.spot(name).map(DVec2::as_vec2)
+    }
+
+    /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind
+    /// that ball ask for, and no less than it was. What lies at `from` is the ball itself.
+    #[must_use]
+    pub fn raised(&self, layout: &Layout, from: Vec2, stroke: Strike) -> Strike {
+        let radius = self.ball_radius();
+        let others =
+            layout.on_table().map(|(_, place)| place).filter(|place| place.distance_squared(from) > radius * radius);
+        let rails = self.built.pieces.iter().flat_map(|piece| {
+            let (corners, is_closed) = piece.terrain.outline();
+            let place = piece.position;
+            let sides = if is_closed { corners.len() } else { corners.len().saturating_sub(1) };
+            (0..sides).map(move |i| [place + corners[i], place + corners[(i + 1) % corners.len()]])
+        });
+        let least = cue::least_elevation((from, radius), &stroke, others.map(|place| (place, radius)), rails);
+        Strike { elevation: least.max(stroke.elevation), ..stroke }
+    }
+
+    /// Whether a ball lies on the cloth with its centre here, clear of all cushions.
+    #[must_use]
+    pub fn is_on_cloth(&self, place: Vec2) -> bool {
+        (place.abs() + self.ball_radius()).cmple(self.half()).all()
+    }
+
+    /// Where a ball is spotted: on this spot, or else as near to it as there is room, on the line from it toward the
+    /// foot rail (along x, which is the long string where the spot lies on it), first behind the spot, then in front of
+    /// it. `clearance` tells how far from the rim of another ball its own has to stay, metres; at 0 it may touch that
+    /// one.
+    #[must_use]
+    pub fn free_spot(&self, layout: &Layout, spot: Vec2, ball: BallId, clearance: impl Fn(BallId) -> f32) -> Vec2 {
+        // On a line only the distances at which it is as near to a ball as it may be can be the nearest free ones.
+        let radius = self.ball_radius();
+        let others: Vec<(Vec2, f32)> = layout
+            .on_table()
+            .filter(|&(other, _)| other != ball)
+            .map(|(other, at)| (at, 2.0 * radius + clearance(other)))
+            .collect();
+        let is_free =
+            |place: Vec2| self.is_on_cloth(place) && others.iter().all(|&(at, apart)| at.distance(place) >= apart);
+        if is_free(spot) {
+            return spot;
+        }
+        let touching = |sign: f32| {
+            let mut places: Vec<f32> = others
+                .iter()
+                .filter_map(|&(at, apart)| {
+                    let aside = at.y - spot.y;
+                    let along = (apart * apart - aside * aside).max(0.0).sqrt();
+                    // A hair farther, so that rounding makes no overlap.
+                    Some(sign * (at.x - spot.x) + along + radius * 1e-5).filter(|&way| way > 0.0)
+                })
+                .collect();
+            places.sort_by(f32::total_cmp);
+            places.into_iter().map(|way| spot + Vec2::X * (sign * way)).find(|&place| is_free(place))
+        };
+        touching(1.0).or_else(|| touching(-1.0)).unwrap_or(spot)
+    }
+}
+
+/// Where a ball in hand may be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Region {
+    /// Anywhere on the table.
+    Anywhere,
+    /// Behind the head string: its centre at a smaller x than the line.
+    BehindHeadString,
+    /// In the D of a snooker table, its lines included.
+    D,
+    /// On one spot alone, metres: such as a cue ball that is spotted.
+    Spot(Vec2),
+}
+
+impl Region {
+    /// Whether a ball may lie with its centre here.
+    #[must_use]
+    pub fn contains(self, place: Vec2, table: &GameTable) -> bool {
+        let spec = &table.spec;
+        table.is_on_cloth(place)
+            && match self {
+                Self::Anywhere => true,
+                Self::BehindHeadString => spec.head_string.is_none_or(|line| f64::from(place.x) < line),
+                Self::D => spec.baulk.is_none_or(|baulk| {
+                    let from = place.as_dvec2() - bevy::math::dvec2(baulk.line, 0.0);
+                    from.x <= 1e-6 && from.length() <= baulk.radius + 1e-6
+                }),
+                Self::Spot(spot) => place == spot,
+            }
+    }
+
+    /// A place in it that is free, for who does not care: the first of a few usual ones, and then of a grid.
+    #[must_use]
+    pub fn any_place(self, table: &GameTable, layout: &Layout, ball: BallId) -> Option<Vec2> {
+        let radius = table.ball_radius();
+        let spec = &table.spec;
+        let usual = match self {
+            Self::Spot(spot) => vec![spot],
+            Self::D => {
+                spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)).into_iter().collect()
+            }
+            _ => {
+                let head = table.spot("head").map(|head| head - Vec2::X * radius);
+                head.or_else(|| table.spot("hack")).into_iter().collect()
+            }
+        };
+        let half = table.half();
+        let grid = (0..64_u8).flat_map(|row| {
+            (0..32_u8).map(move |column| {
+                Vec2::new(f32::from(row) / 64.0 * 2.0 - 1.0, f32::from(column) / 32.0 * 2.0 - 1.0) * half
+            })
+        });
+        usual
+            .into_iter()
+            .chain(grid)
+            .find(|&place| self.contains(place, table) && layout.is_free(place, radius, Some(ball)))
+    }
+}
+
+/// Whether a ball in hand may be put here, metres, with what its [`Region`] allows: asked by all who place one.
+#[must_use]
+pub fn may_place(region: Region, layout: &Layout, ball: BallId, place: Vec2, table: &GameTable) -> bool {
+    place_refusal(region, layout, ball, place, table).is_none()
+}
+
+/// Why a ball in hand may not be put here, metres; none if it may.
+#[must_use]
+pub fn place_refusal(
+    region: Region,
+    layout: &Layout,
+    ball: BallId,
+    place: Vec2,
+    table: &GameTable,
+) -> Option<PlaceRefusal> {
+    if !table.is_on_cloth(place) {
+        return Some(PlaceRefusal::OffTheCloth);
+    }
+    if !region.contains(place, table) {
+        return Some(match region {
+            Region::BehindHeadString if table.built.holes.is_empty() => PlaceRefusal::BehindLine,
+            Region::BehindHeadString => PlaceRefusal::BehindHeadString,
+            Region::D => PlaceRefusal::InD,
+            Region::Spot(_) | Region::Anywhere => PlaceRefusal::OnSpot,
+        });
+    }
+    (!layout.is_free(place, table.ball_radius(), Some(ball))).then_some(PlaceRefusal::InTheWay)
+}

@@ -1,0 +1,227 @@
+//! Whose turn it is, and what is to be done.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{BallId, Call, CallRefusal, Player, Refusal, Region};
+
+/// Whose turn it is, and what is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// Who is to do it.
+    pub player: Player,
+    /// What.
+    pub task: Task,
+}
+
+impl Turn {
+    /// A player is to play this shot.
+    #[must_use]
+    pub fn shoot(player: Player, stroke: Stroke) -> Self {
+        Self { player, task: Task::Shoot(stroke) }
+    }
+
+    /// A player is to choose one of these.
+    #[must_use]
+    pub fn choose(player: Player, choices: impl Into<Vec<Choice>>) -> Self {
+        Self { player, task: Task::Choose(choices.into()) }
+    }
+
+    /// It is over, and this player has won.
+    #[must_use]
+    pub fn won_by(player: Player) -> Self {
+        Self { player, task: Task::Over(Outcome { winner: Some(player) }) }
+    }
+
+    /// The shot that is to be played, if it is one.
+    #[must_use]
+    pub fn stroke(&self) -> Option<&Stroke> {
+        match &self.task {
+            Task::Shoot(stroke) => Some(stroke),
+            _ => None,
+        }
+    }
+
+    /// Whether this may be chosen now.
+    ///
+    /// # Errors
+    /// It is not among what is to be chosen, or nothing is.
+    pub fn offers(&self, choice: Choice) -> Result<(), Refusal> {
+        match &self.task {
+            Task::Choose(choices) if choices.contains(&choice) => Ok(()),
+            Task::Choose(_) => Err(Refusal::NotOffered(choice)),
+            Task::Shoot(_) | Task::Over(_) => Err(Refusal::NothingToChoose),
+        }
+    }
+}
+
+/// What a player is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// Play a shot.
+    Shoot(Stroke),
+    /// Choose one of these.
+    Choose(Vec<Choice>),
+    /// Nothing: it is over.
+    Over(Outcome),
+}
+
+/// A shot that is to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stroke {
+    /// The ball that is struck.
+    pub cue_ball: BallId,
+    /// The balls on: those that may be hit first. Empty: any.
+    pub on: Vec<BallId>,
+    /// Where the cue ball may be placed before; none: it is played from where it lies.
+    pub in_hand: Option<Region>,
+    /// What has to be called before.
+    pub call: CallNeeded,
+    /// The balls that may be called with a pocket. Empty: any.
+    pub may_call: Vec<BallId>,
+    /// Whether a safety may be called.
+    pub may_play_safe: bool,
+    /// Whether it may be called a push-out.
+    pub may_push_out: bool,
+    /// Whether it is the break.
+    pub is_break: bool,
+    /// Whether it is a free ball.
+    pub is_free_ball: bool,
+}
+
+impl Stroke {
+    /// Any ball may be hit first by this one, which lies on the table; nothing is called.
+    #[must_use]
+    pub fn of(cue_ball: BallId) -> Self {
+        Self {
+            cue_ball,
+            on: Vec::new(),
+            in_hand: None,
+            call: CallNeeded::Nothing,
+            may_call: Vec::new(),
+            may_play_safe: false,
+            may_push_out: false,
+            is_break: false,
+            is_free_ball: false,
+        }
+    }
+
+    /// Whether the rules let this ball be called, with a pocket or without one. Where nothing has to be called, any
+    /// ball may be.
+    #[must_use]
+    pub fn allows_call_of(&self, ball: BallId) -> bool {
+        let allowed: &[BallId] = match self.call {
+            CallNeeded::Nothing => &[],
+            CallNeeded::Ball => &self.on,
+            CallNeeded::BallAndPocket => &self.may_call,
+        };
+        allowed.is_empty() || allowed.contains(&ball)
+    }
+
+    /// Why a shot may not be played with this call; none if it may.
+    #[must_use]
+    pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
+        if call.push_out {
+            return (!self.may_push_out).then_some(CallRefusal::NoPushOut);
+        }
+        if call.safety {
+            return (!self.may_play_safe).then_some(CallRefusal::NoSafety);
+        }
+        match self.call {
+            CallNeeded::Nothing => None,
+            CallNeeded::Ball => match call.ball {
+                None => Some(CallRefusal::BallFirst),
+                Some(ball) if !self.allows_call_of(ball) => Some(CallRefusal::NotOn),
+                Some(_) => None,
+            },
+            CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
+                (Some(ball), _) if !self.allows_call_of(ball) => Some(CallRefusal::NotThatBall),
+                (Some(_), Some(_)) => None,
+                (None, _) => Some(CallRefusal::BallAndPocketFirst),
+                (_, None) => Some(CallRefusal::PocketFirst),
+            },
+        }
+    }
+}
+
+/// What has to be called before a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallNeeded {
+    /// Nothing.
+    Nothing,
+    /// A ball: snooker's nomination.
+    Ball,
+    /// A ball and a pocket, unless it is a safety.
+    BallAndPocket,
+}
+
+/// What a player may be given to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Choice {
+    /// Play from here, with the balls as they lie.
+    PlayOn,
+    /// Let the other player shoot with the balls as they lie.
+    PassBack,
+    /// Have the balls racked anew, and break.
+    Break,
+    /// Have the balls racked anew, and let the other player break.
+    LetBreak,
+    /// Have the winning ball spotted, and play on.
+    SpotAndPlayOn,
+    /// Take the cue ball in hand.
+    BallInHand,
+    /// Have the nearest of the balls that may be hit spotted, as all of them lie behind the head string, where the cue
+    /// ball in hand is.
+    SpotNearest,
+    /// Have the balls put back to where they lay before the shot, and let the other player play it again.
+    Replay,
+    /// Take the first turn, of two who may.
+    GoFirst,
+    /// Leave the first turn to the other.
+    LetGoFirst,
+    /// Have the balls that touch the cue ball spotted, and the cue ball too, and play from there.
+    SpotTouching,
+}
+
+impl Choice {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::PlayOn,
+        Self::PassBack,
+        Self::Break,
+        Self::LetBreak,
+        Self::SpotAndPlayOn,
+        Self::BallInHand,
+        Self::SpotNearest,
+        Self::Replay,
+        Self::GoFirst,
+        Self::LetGoFirst,
+        Self::SpotTouching,
+    ];
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PlayOn => "play on from here",
+            Self::PassBack => "the other player shoots",
+            Self::Break => "rack again and break",
+            Self::LetBreak => "rack again, the other breaks",
+            Self::SpotAndPlayOn => "spot the ball and play on",
+            Self::BallInHand => "take the ball in hand",
+            Self::SpotNearest => "spot the nearest ball",
+            Self::Replay => "put the balls back, the other plays again",
+            Self::GoFirst => "go first",
+            Self::LetGoFirst => "let the other go first",
+            Self::SpotTouching => "spot the balls that touch",
+        })
+    }
+}
+
+/// How a rack, frame or game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Who has won; none: a draw, or practice.
+    pub winner: Option<Player>,
+}

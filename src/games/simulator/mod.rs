@@ -1,0 +1,356 @@
+//! Whole shots without an ECS: balls on a table go in, and what happened comes out, in order. It runs the functions of
+//! the tick itself, with the settings and the tick rate that a table has in the window, so a shot ends here in the same
+//! bits as there. Bots try thousands of shots with it.
+
+use std::sync::Arc;
+
+use bevy::{math::DVec2, prelude::*};
+
+mod film;
+mod trace;
+
+pub use film::Film;
+pub use trace::Trace;
+
+use crate::{
+    billiards::{
+        cue::{Cue, Strike, strike},
+        tables::Part,
+    },
+    collision::{
+        Collider, CollisionSettings, DiscState, Mode, Space, begin_ticks,
+        path::table_events::FAINTEST,
+        run_next_tick,
+        spin::{Body, Spin, TablePhysics},
+    },
+    components::{Position, Rotation},
+    games::rules::{
+        BallId, BallPlace, Call, CushionId, FASTEST_CUE, GameTable, Layout, PocketId, Shot, ShotError, ShotEvent,
+    },
+    scene::SceneFile,
+    timeline::Playback,
+};
+
+/// No shot takes longer, seconds: what moves then is taken to rest where it is.
+const LONGEST: f32 = 120.0;
+
+/// What a tick and a hit cost in [`Simulator::work`], where a ball in a tick costs 1.
+const TICK: u64 = 4;
+const HIT: u64 = 16;
+
+/// A table on which shots are played without an ECS. Make one and use it for many shots: it keeps its memory, and
+/// nothing of a shot that the next depends on.
+#[derive(Clone, Debug)]
+pub struct Simulator {
+    table: Arc<GameTable>,
+    space: Space,
+    settings: CollisionSettings,
+    physics: TablePhysics,
+    time_step: f32,
+    /// The ball that each disc is.
+    balls: Vec<BallId>,
+    /// The end of the last shot, seconds.
+    seconds: f32,
+    /// How many shots were played.
+    shots: u64,
+    work: u64,
+}
+
+impl Simulator {
+    /// A simulator with the ticks of the window, of 1/120 s.
+    #[must_use]
+    pub fn new(table: Arc<GameTable>) -> Self {
+        let playback = Playback { tick_rate: Some(SceneFile::TABLE_TICK_RATE), ..Playback::default() };
+        let time_step = playback.time_step(&Time::default()).as_secs_f32();
+        let mut space = Space::default();
+        for (i, piece) in table.built.pieces.iter().enumerate() {
+            let position = Position(piece.position);
+            space.add_terrain(entity(i), &piece.terrain, position, Rotation::default(), piece.restitution);
+        }
+        space.finish_terrain();
+        for (i, hole) in table.built.holes.iter().enumerate() {
+            space.add_pocket(entity(i), hole.centre.as_vec2(), hole.radius as f32);
+        }
+        let settings = Self::settings(&table);
+        let physics = table.spec.physics().in_range();
+        Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
+    }
+
+    /// The same with ticks of another length, seconds. Motions are exact for any; but within a tick paths are straight,
+    /// so where balls slide along a curve an impact is met up to `a h² / 8` beside it: 0.017 mm with the ticks of the
+    /// window, 0.25 mm with four times as long ones.
+    #[must_use]
+    pub fn with_time_step(self, time_step: f32) -> Self {
+        Self { time_step, ..self }
+    }
+
+    /// How collisions are resolved on a table: impact by impact, with the restitution of its balls.
+    #[must_use]
+    pub fn settings(table: &GameTable) -> CollisionSettings {
+        CollisionSettings {
+            mode: Mode::Continuous,
+            restitution: table.spec.ball.restitution as f32,
+            ..CollisionSettings::default()
+        }
+    }
+
+    /// Its table.
+    #[must_use]
+    pub fn table(&self) -> &Arc<GameTable> {
+        &self.table
+    }
+
+    /// How long the last shot took until nothing could move any more, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.seconds
+    }
+
+    /// How many shots it has played.
+    #[must_use]
+    pub fn shots(&self) -> u64 {
+        self.shots
+    }
+
+    /// Counts its shots anew.
+    pub(super) fn forget_count(&mut self) {
+        self.shots = 0;
+    }
+
+    /// How much it has computed for all shots since it was made, the same on every machine: in each tick [`TICK`], 1
+    /// for each ball on the table and [`HIT`] for each hit.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// A ball of the table, as a hit sees it.
+    #[must_use]
+    pub fn body(&self) -> Body {
+        let ball = &self.table.spec.ball;
+        Body { mass: f64::from(ball.mass as f32), radius: f64::from(ball.radius as f32), shape: ball.shape }
+    }
+
+    /// Plays a shot to its end, without a call.
+    ///
+    /// # Errors
+    /// The cue ball is not on the table, or cannot be struck so.
+    pub fn play(&mut self, layout: &Layout, cue_ball: BallId, strike: &Strike, cue: &Cue) -> Result<Shot, ShotError> {
+        let mut shot = Shot::default();
+        self.play_into(&mut shot, layout, (cue_ball, strike, cue))?;
+        Ok(shot)
+    }
+
+    /// The same into a shot whose memory is used again; its call is kept.
+    ///
+    /// # Errors
+    /// The cue ball is not on the table, or cannot be struck so; the shot is left without events then.
+    pub fn play_into(
+        &mut self,
+        shot: &mut Shot,
+        layout: &Layout,
+        struck: (BallId, &Strike, &Cue),
+    ) -> Result<(), ShotError> {
+        self.begin(shot, layout, struck)?;
+        self.run(shot, |_| ());
+        Ok(())
+    }
+
+    /// Puts the balls on the table and strikes one.
+    fn begin(
+        &mut self,
+        shot: &mut Shot,
+        layout: &Layout,
+        (cue_ball, stroke, cue): (BallId, &Strike, &Cue),
+    ) -> Result<(), ShotError> {
+        shot.events.clear();
+        shot.before.0.clone_from(&layout.0);
+        shot.after.0.clone_from(&layout.0);
+        if !layout.is_on_table(cue_ball) {
+            return Err(ShotError::NoCueBall);
+        }
+        if !makes_sense(stroke) {
+            return Err(ShotError::Strike);
+        }
+        let motion = strike(cue, &self.body(), stroke)?;
+        self.lay_out(layout.on_table());
+        let struck = self.balls.iter().position(|&ball| ball == cue_ball).unwrap_or_default();
+        self.space.discs.velocity[struck] = motion.velocity.as_vec2();
+        let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
+        self.space.discs.set_spin(struck, Some(spin));
+        Ok(())
+    }
+
+    /// Plays a shot up to its first hit of one ball, on a table without any others: how that ball sets out, m/s, with
+    /// the throw that friction gives it. None if it is missed, or a cushion comes first.
+    pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &Strike, cue: &Cue) -> Option<Vec2> {
+        if !makes_sense(stroke) {
+            return None;
+        }
+        let motion = strike(cue, &self.body(), stroke).ok()?;
+        self.lay_out([(BallId(0), cue_ball), (BallId(1), object_ball)]);
+        self.space.discs.velocity[0] = motion.velocity.as_vec2();
+        let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
+        self.space.discs.set_spin(0, Some(spin));
+        begin_ticks(&mut self.space, &self.settings, self.time_step);
+        for _ in 0..(LONGEST / self.time_step) as u32 {
+            let Self { space, physics, .. } = self;
+            run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
+            if let Some(hit) = space.report.hits.first() {
+                return matches!(hit.collider, Collider::Disc(_)).then(|| space.discs.velocity[1]);
+            }
+            if !can_move(space) || !space.report.potted.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Puts balls on the table, at rest.
+    fn lay_out(&mut self, balls: impl IntoIterator<Item = (BallId, Vec2)>) {
+        let ball = &self.table.spec.ball;
+        let (radius, mass, shape) = (ball.radius as f32, ball.mass as f32, ball.shape);
+        self.balls.clear();
+        self.space.discs.clear();
+        for (ball, position) in balls {
+            self.balls.push(ball);
+            self.space.discs.push(DiscState {
+                id: u64::from(ball.0),
+                position,
+                radius,
+                mass,
+                spin: Some(Spin { shape, ..Spin::default() }),
+                ..DiscState::default()
+            });
+        }
+    }
+
+    /// When the shot that begins now is over.
+    pub(super) fn end_of_shot(&self) -> EndOfShot {
+        EndOfShot { ticks: 0, most: (LONGEST / self.time_step) as u32, rested: false, is_over: false }
+    }
+
+    /// Runs until nothing can move any more, and has the table seen after each tick.
+    fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&Space)) {
+        begin_ticks(&mut self.space, &self.settings, self.time_step);
+        let mut end = self.end_of_shot();
+        while !end.is_reached() {
+            let Self { space, physics, balls, table, .. } = self;
+            run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
+            see(space);
+            let parts = |entity: Entity| part(table, entity.index_u32() as usize);
+            let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
+            record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
+            self.work += TICK + self.balls.len() as u64 + HIT * self.space.report.hits.len() as u64;
+            end.follow_tick(&self.space, &shot.events);
+        }
+        self.seconds = end.ticks as f32 * self.time_step;
+        self.shots += 1;
+        for (i, &ball) in self.balls.iter().enumerate() {
+            let position = self.space.discs.position[i];
+            if position.is_finite() {
+                shot.after[ball] = BallPlace::Table(position);
+            }
+        }
+        for event in &shot.events {
+            match *event {
+                ShotEvent::Potted(ball, pocket) => shot.after[ball] = BallPlace::Pocket(pocket),
+                ShotEvent::OffTable(ball) => shot.after[ball] = BallPlace::Off,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and
+/// the ticks of an app ask this after each tick, so both end a shot at the same moment.
+///
+/// A ball that only turns about its upright axis does not keep a shot going. It may turn for seconds, but it stays
+/// where it is, and as nothing else moves nothing can come of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndOfShot {
+    ticks: u32,
+    most: u32,
+    /// Whether nothing could move after the last tick.
+    rested: bool,
+    is_over: bool,
+}
+
+impl EndOfShot {
+    /// Whether it is over.
+    pub(super) fn is_reached(&self) -> bool {
+        self.is_over || self.ticks >= self.most
+    }
+
+    /// A tick has run; `events` are those of the shot so far.
+    pub(super) fn follow_tick(&mut self, space: &Space, events: &[ShotEvent]) {
+        self.ticks += 1;
+        let rests = !can_move(space);
+        // A second tick, for what was laid on top of each other, or into a pocket.
+        self.is_over = rests && (self.rested || !events.is_empty());
+        self.rested = rests;
+    }
+}
+
+/// Whether a strike can be made of these numbers at all.
+fn makes_sense(strike: &Strike) -> bool {
+    let Strike { speed, direction, side, top, elevation } = *strike;
+    (0.0..=FASTEST_CUE).contains(&speed)
+        && direction.is_finite()
+        && direction != DVec2::ZERO
+        && side.is_finite()
+        && top.is_finite()
+        && (0.0..=core::f64::consts::FRAC_PI_2).contains(&elevation)
+}
+
+/// The entity that stands for a piece or a pocket of a table.
+fn entity(index: usize) -> Entity {
+    Entity::from_raw_u32(index as u32).unwrap_or(Entity::PLACEHOLDER)
+}
+
+/// The cushion that a piece of a table belongs to; a liner is none.
+fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
+    let piece = table.built.pieces.get(piece)?;
+    (piece.part != Part::Liner).then_some(CushionId(piece.index as u8))
+}
+
+/// Whether a disc has a velocity, or will have one: one that turns about its upright axis alone stays where it is.
+fn can_move(space: &Space) -> bool {
+    let discs = &space.discs;
+    discs.velocity.iter().any(|&velocity| velocity != Vec2::ZERO)
+        || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
+}
+
+/// Adds what happened in the last tick of a table to the events of a shot, in order: for the frame of a game, whoever
+/// runs the ticks. `ball_of` says which ball a disc (an index into [`Space::discs`]) is; the two others which cushion a
+/// piece of terrain belongs to, and which pocket an entity is. What they answer `None` to is left out, such as the
+/// liners of pockets.
+pub fn record_tick(
+    space: &Space,
+    ball_of: impl Fn(u32) -> Option<BallId>,
+    (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
+    events: &mut Vec<ShotEvent>,
+) {
+    let mut potted = space.report.potted.iter().peekable();
+    let fall = |disc: u32, pocket: Entity| Some(ShotEvent::Potted(ball_of(disc)?, pocket_of(pocket)?));
+    for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+        while let Some(fallen) = potted.next_if(|fallen| fallen.time < hit.time) {
+            events.extend(fall(fallen.disc, fallen.pocket));
+        }
+        let Some(ball) = ball_of(hit.disc) else { continue };
+        events.extend(match hit.collider {
+            Collider::Disc(other) => ball_of(other).map(|other| ShotEvent::Balls(ball, other)),
+            Collider::Wall(piece) | Collider::FixedCircle(piece) => {
+                cushion_of(piece).map(|cushion| ShotEvent::Cushion(ball, cushion))
+            }
+        });
+    }
+    events.extend(potted.filter_map(|fallen| fall(fallen.disc, fallen.pocket)));
+}
+
+impl Shot {
+    /// A shot that was not played, because the time was up or for another reason: nothing has moved.
+    #[must_use]
+    pub fn not_played(layout: &Layout) -> Self {
+        Self { call: Call::default(), before: layout.clone(), events: Vec::new(), after: layout.clone() }
+    }
+}

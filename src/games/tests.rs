@@ -1,0 +1,57 @@
+//! What holds in every game with any options, whatever is played: any shots, legal and not, with anything that may
+//! happen in them.
+
+use proptest::prelude::*;
+
+use super::test_support::random_play::{options, play};
+use crate::{
+    games::{
+        rulebooks::{GAMES, carom, curling, pool, practice},
+        rules::{BallPlace, Game},
+        test_support::table,
+    },
+    random::Random,
+};
+
+/// Games in which points are lost by fouls.
+const LOSES_POINTS: [&str; 2] = [pool::straight_pool::GAME.name, carom::four_ball::GAME.name];
+
+/// Games that need not end: points are lost, too, or it is practice.
+const NEED_NOT_END: [&str; 3] = [LOSES_POINTS[0], LOSES_POINTS[1], practice::GAME.name];
+
+/// How many shots and choices a game takes at most by lot, those above aside.
+const LONGEST: usize = 20_000;
+
+/// Plays a game by lot on one of its tables. Whether it ended.
+fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
+    let mut random = Random::new(seed);
+    let tables = game.tables.len();
+    let table = table(game.tables[((random.unit() * tables as f32) as usize).min(tables - 1)]);
+    let options = options(game, &table, &mut random);
+    let mut rules = (game.begin)(&table, &options).unwrap_or_else(|why| panic!("{} {options:?}: {why}", game.name));
+    let mut score = [0; 2];
+    play(rules.as_mut(), &table, &mut random, steps, |rules, verdict| {
+        let falls = (0..2).any(|player| rules.score()[player] < score[player]);
+        assert!(!falls || LOSES_POINTS.contains(&game.name) && !verdict.fouls.is_empty(), "{verdict:?}");
+        score = rules.score();
+        // But for the cue ball and for stones nothing is ever taken into the hand.
+        let to_hand = verdict.placed.iter().filter(|(_, place)| *place == BallPlace::Hand);
+        assert!(
+            game.name == curling::GAME.name || to_hand.map(|(ball, _)| ball.0).all(|ball| ball == 0),
+            "{verdict:?}"
+        );
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_every_game_stays_whole_and_ends(seed: u64) {
+        for game in GAMES {
+            let need_not_end = NEED_NOT_END.contains(&game.name);
+            let ended = play_by_lot(game, seed, if need_not_end { 300 } else { LONGEST });
+            prop_assert!(ended || need_not_end, "{}", game.name);
+        }
+    }
+}

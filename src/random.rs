@@ -1,0 +1,75 @@
+//! Random numbers that are the same on every platform and for every version of the crates below.
+
+use bevy::{math::ops, prelude::*};
+use rand::Rng;
+use rand_pcg::Pcg32;
+
+/// A stream of random numbers that a seed fixes: PCG-32 (O'Neill 2014), turned into floats here and not by a library
+/// that may change how it does that.
+#[derive(Clone, Debug)]
+pub struct Random(Pcg32);
+
+impl Random {
+    /// The stream of this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        // The stream number is that of PCG's reference code.
+        Self(Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7))
+    }
+
+    /// Uniform in `0..1`, in steps of 2^-24, all of which an `f32` holds exactly.
+    pub fn unit(&mut self) -> f32 {
+        (self.0.next_u32() >> 8) as f32 / 16_777_216.0
+    }
+
+    /// Uniform between two values.
+    pub fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Uniform in the rectangle between two corners.
+    pub fn within(&mut self, low: Vec2, high: Vec2) -> Vec2 {
+        let x = self.between(low.x, high.x);
+        Vec2::new(x, self.between(low.y, high.y))
+    }
+
+    /// Two independent normal values of mean 0 and deviation 1 (Box and Muller 1958).
+    pub fn normal(&mut self) -> Vec2 {
+        // 1 - unit lies in (0, 1]: the logarithm is finite.
+        let length = (-2.0 * ops::ln(1.0 - self.unit())).sqrt();
+        self.direction() * length
+    }
+
+    /// A vector of length 1 in a random direction.
+    pub fn direction(&mut self) -> Vec2 {
+        let (sin, cos) = ops::sin_cos(std::f32::consts::TAU * self.unit());
+        Vec2::new(cos, sin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_uniform_and_normals_are_normal() {
+        let mut random = Random::new(7);
+        let count = 20_000;
+        let mean = (0..count).map(|_| f64::from(random.unit())).sum::<f64>() / f64::from(count);
+        // The mean of 20,000 has a deviation of 0.002: five of them.
+        assert!((mean - 0.5).abs() < 0.01, "{mean}");
+        let normals: Vec<Vec2> = (0..count).map(|_| random.normal()).collect();
+        let square = normals.iter().map(|v| f64::from(v.length_squared())).sum::<f64>() / f64::from(count);
+        assert!((square - 2.0).abs() < 0.07, "{square}");
+        assert!(normals.iter().all(|v| v.is_finite()));
+    }
+
+    #[test]
+    fn a_seed_fixes_the_stream_to_the_bit() {
+        let mut random = Random::new(42);
+        let bits: Vec<u32> = (0..3).map(|_| random.unit().to_bits()).collect();
+        let mut again = Random::new(42);
+        assert_eq!(bits, (0..3).map(|_| again.unit().to_bits()).collect::<Vec<_>>());
+        assert_ne!(Random::new(43).unit().to_bits(), bits[0]);
+    }
+}

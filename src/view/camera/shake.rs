@@ -1,0 +1,134 @@
+//! Screen shake, the camera's answer to hard hits: short, damped, along the line of impact. It moves the whole picture,
+//! so what the mouse points at stays what is seen there.
+
+use bevy::prelude::*;
+
+use crate::{
+    collision::{Space, Tick, tick_schedule},
+    timeline::ticked,
+    view::{ViewSettings, camera::view2d::View2d},
+};
+
+/// How the picture swings: its angular frequency, rad/s, and its damping ratio.
+const SWING: f32 = 55.0;
+const DAMPING: f32 = 0.45;
+
+/// The largest shake, logical pixels.
+const LARGEST: f32 = 5.0;
+
+/// Hits whose discs approach each other more slowly than the first are not felt, and from the second on fully; logical
+/// pixels a second.
+const FELT: [f32; 2] = [500.0, 2500.0];
+
+/// In larger crowds every single hit is small, and none is felt.
+const MAX: usize = 300;
+
+/// The shake of a view as it is now.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Shake {
+    /// Logical pixels, y up.
+    offset: Vec2,
+    /// Logical pixels a second.
+    speed: Vec2,
+}
+
+/// Feels hits, and lets the picture swing.
+pub(crate) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
+    app.add_systems(schedule, feel.after(Tick).run_if(ticked));
+}
+
+fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
+    let discs = &space.discs;
+    if !settings.shakes() || space.report.hits.is_empty() || discs.len() > MAX {
+        return;
+    }
+    // Whoever moves kinematic discs is not under way with them.
+    let movers = (0..discs.len()).filter(|&i| !discs.is_kinematic(i));
+    let all: f32 = movers.map(|i| discs.velocity[i].length() * discs.mass[i]).sum();
+    for (view, mut shake) in &mut shaken {
+        for hit in &space.report.hits {
+            let seen = hit.approach_speed * view.pixels_per_metre;
+            let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
+            // One disc of many that are under way shakes nothing.
+            let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
+            let push = hit.normal * (felt * share * LARGEST * SWING);
+            if push.is_finite() {
+                shake.speed = (shake.speed + push).clamp_length_max(LARGEST * SWING);
+            }
+        }
+    }
+}
+
+/// Lets the pictures swing and come to rest in real time.
+pub(crate) fn swing(
+    mut shaken: Query<(&mut View2d, &mut Shake)>,
+    settings: Res<ViewSettings>,
+    time: Option<Res<Time<Real>>>,
+) {
+    let seconds = time.map_or(0.0, |time| time.delta_secs().min(0.1));
+    // In steps that are short against the swing, whatever the frame rate.
+    let steps = (seconds / 0.002).ceil().max(1.0);
+    let step = seconds / steps;
+    for (mut view, mut shake) in &mut shaken {
+        if *shake == Shake::default() {
+            continue;
+        }
+        for _ in 0..steps as usize {
+            let pull = shake.offset * SWING * SWING + shake.speed * (2.0 * DAMPING * SWING);
+            shake.speed -= pull * step;
+            let speed = shake.speed;
+            shake.offset += speed * step;
+        }
+        let calm = shake.offset.length() < 0.05 && shake.speed.length() < 0.05 * SWING;
+        if calm || !settings.shakes() {
+            *shake = Shake::default();
+        }
+        view.shaken = shake.offset;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PhysicsPlugins, components::Disc, prelude::*, timeline::advance, view::MotionChoice};
+    use core::time::Duration;
+
+    fn largest_shake(speed: f32, settings: ViewSettings) -> (f32, f32) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
+            .insert_resource(settings)
+            .add_systems(PostUpdate, swing);
+        let camera = app.world_mut().spawn(View2d::default()).id();
+        let shaken = |app: &App| app.world().get::<View2d>(camera).unwrap().shaken.length();
+        app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        app.world_mut().spawn((Disc, Radius(1.0), Velocity(Vec2::X * speed)));
+        app.world_mut().spawn((Disc, Radius(1.0), Position(Vec2::new(2.1, 0.0))));
+        advance(app.world_mut(), 12);
+        app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::from_millis(4)));
+        let mut largest = 0.0_f32;
+        for _ in 0..200 {
+            app.world_mut().resource_mut::<crate::timeline::Playback>().paused = true;
+            app.update();
+            largest = largest.max(shaken(&app));
+        }
+        (largest, shaken(&app))
+    }
+
+    #[test]
+    fn a_hard_hit_is_felt_for_a_moment_and_a_soft_one_is_not() {
+        let (hard, end) = largest_shake(30.0, ViewSettings::default());
+        assert!((1.0..LARGEST).contains(&hard) && end == 0.0, "{hard}, then {end}");
+        assert_eq!(largest_shake(2.0, ViewSettings::default()).0, 0.0);
+    }
+
+    #[test]
+    fn who_wants_less_motion_has_none() {
+        for settings in [
+            ViewSettings { shake: false, ..ViewSettings::default() },
+            ViewSettings { motion: MotionChoice::Less, ..ViewSettings::default() },
+        ] {
+            assert_eq!(largest_shake(30.0, settings).0, 0.0);
+        }
+    }
+}

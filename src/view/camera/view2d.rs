@@ -1,0 +1,550 @@
+//! The view of a camera: which part of the world it shows, and at what scale.
+//!
+//! What is drawn lies on a sheet, on which what is up in the world is up; the sheet may be turned by a quarter as a
+//! whole before it is seen.
+//!
+//! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner).
+//! What the panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is
+//! left.
+
+use bevy::prelude::*;
+
+use super::shake::Shake;
+
+/// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every
+/// [`ViewCamera`](crate::view::ViewCamera) has one; [`MainView`](crate::view::MainView) is that of the first of them.
+/// (Where in the window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Shake)]
+pub struct View2d {
+    /// The point in the middle of the free area, metres. Default: the origin, until everything is fitted into the first
+    /// picture.
+    pub centre: Vec2,
+    /// The scale: logical pixels per metre. Default: 100, until everything is fitted.
+    pub pixels_per_metre: f32,
+    /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a
+    /// picture; [`Self::leave_free`] changes it.
+    pub area: Rect,
+    /// The disc that is kept in the middle, exactly where it is drawn. Default: none.
+    pub followed: Option<Entity>,
+    /// The part of the window that the camera fills, logical pixels, y down.
+    pub(crate) frame: Rect,
+    /// What whatever covers the window leaves free of it, logical pixels; none: all.
+    free: Option<Rect>,
+    /// What is fitted; none: everything.
+    pub(crate) bounds: Option<Rect>,
+    /// Whether what is fitted may be turned.
+    pub(crate) may_turn: bool,
+    /// Whether the picture is turned by a quarter.
+    turned: bool,
+    /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
+    pub(crate) shaken: Vec2,
+    /// A fit is due as soon as the bounds of the scene are known.
+    pub(crate) fit_due: bool,
+    /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
+    pub(crate) fitted: Option<Rect>,
+    /// What was fitted last, whatever the person has done since.
+    home: Option<Rect>,
+    /// The area and the margins that were fitted last.
+    pub(crate) fitted_into: (Rect, Margin),
+    /// The scale at which the scene was fitted last.
+    fitted_scale: f32,
+    /// Whether words are written over the picture: the main view has them, and leaves room for them.
+    pub(crate) has_words: bool,
+    /// How much of the area the title and the description take, logical pixels from its top.
+    pub(crate) title: f32,
+    /// How much of the area the words of a lesson take, logical pixels from its bottom.
+    pub(crate) foot: f32,
+    /// The same where its words are higher than the lesson itself has it, in a narrow picture; else 0.
+    pub(crate) lesson: f32,
+}
+
+/// The scales that can be computed with, logical pixels per metre.
+const ZOOM: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
+/// Zooming out ends where the scene is so many times smaller than fitted: beyond there is blank cloth.
+const FARTHEST: f32 = 20.0;
+/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is
+/// more.
+const CLOSEST: (f32, f32) = (1e5, 20.0);
+
+/// So much larger it has to be shown, for what is fitted to be turned.
+const WORTH_TURNING: f32 = 1.2;
+
+impl Default for View2d {
+    fn default() -> Self {
+        let window = Rect::new(0.0, 0.0, 1280.0, 800.0);
+        Self {
+            centre: Vec2::ZERO,
+            pixels_per_metre: 100.0,
+            area: window,
+            followed: None,
+            frame: window,
+            free: None,
+            bounds: None,
+            may_turn: false,
+            turned: false,
+            shaken: Vec2::ZERO,
+            fit_due: true,
+            fitted: None,
+            home: None,
+            fitted_into: (Rect::default(), Margin::default()),
+            fitted_scale: 100.0,
+            has_words: true,
+            title: 0.0,
+            foot: 0.0,
+            lesson: 0.0,
+        }
+    }
+}
+
+impl View2d {
+    /// A view of this part of the world (metres), as large as the camera's part of the window allows, instead of
+    /// everything.
+    #[must_use]
+    pub fn showing(bounds: Rect) -> Self {
+        Self { bounds: Some(bounds), ..Self::default() }
+    }
+
+    /// Keeps this disc in the middle; what is fitted gives the scale.
+    #[must_use]
+    pub fn following(self, disc: Entity) -> Self {
+        Self { followed: Some(disc), ..self }
+    }
+
+    /// The point of the world (metres) under a point of the window (logical pixels, y down).
+    #[must_use]
+    pub fn to_world(&self, screen: Vec2) -> Vec2 {
+        self.centre + self.in_world(screen - self.middle()) / self.pixels_per_metre
+    }
+
+    /// Where a point of the world (metres) is in the window (logical pixels, y down).
+    #[must_use]
+    pub fn to_screen(&self, world: Vec2) -> Vec2 {
+        self.middle() + self.in_window(world - self.centre) * self.pixels_per_metre
+    }
+
+    /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is
+    /// above: as a billiard table is that lies across, where the window is upright and shows it clearly larger so
+    /// ([`ViewSettings::turn_tables`](crate::view::ViewSettings::turn_tables)).
+    #[must_use]
+    pub fn is_turned(&self) -> bool {
+        self.turned
+    }
+
+    /// Which way a way in the window (y down) goes in the world (y up), as long as it is.
+    #[must_use]
+    pub fn in_world(&self, way: Vec2) -> Vec2 {
+        if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
+    }
+
+    /// Which way a way in the world (y up) goes in the window (y down), as long as it is.
+    #[must_use]
+    pub fn in_window(&self, way: Vec2) -> Vec2 {
+        if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
+    }
+
+    /// Where the window shows the centre: in the middle of the free area, but for a shake. Logical pixels, y down.
+    fn middle(&self) -> Vec2 {
+        self.area.center() + self.shaken * Vec2::new(1.0, -1.0)
+    }
+
+    /// Where a point of the world (metres) is on the sheet that is drawn, and turned as a whole then: logical pixels
+    /// from what comes to the middle of the camera's part of the window, y up.
+    #[must_use]
+    pub(crate) fn to_sheet(&self, world: Vec2) -> Vec2 {
+        (world - self.centre) * self.pixels_per_metre + self.middle_of_sheet()
+    }
+
+    /// Where the centre is on the sheet.
+    pub(crate) fn middle_of_sheet(&self) -> Vec2 {
+        self.in_world(self.middle() - self.frame.center())
+    }
+
+    /// Half the width and half the height of the sheet, logical pixels.
+    pub(crate) fn half_sheet(&self) -> Vec2 {
+        self.lying(self.frame.half_size())
+    }
+
+    /// A width and a height in the window as those in the world, or the other way round.
+    pub(crate) fn lying(&self, size: Vec2) -> Vec2 {
+        lying(self.turned, size)
+    }
+
+    /// How many metres this many logical pixels are, for widths that stay the same at any zoom.
+    #[must_use]
+    pub fn px(&self, pixels: f32) -> f32 {
+        pixels / self.pixels_per_metre
+    }
+
+    /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
+    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is
+    /// turned where it is shown clearly larger so.
+    pub fn fit(&mut self, bounds: Rect) {
+        self.fit_due = false;
+        let size = self.area.size();
+        let finite = bounds.min.is_finite() && bounds.max.is_finite();
+        if size.min_element() < 1.0 || !finite {
+            return;
+        }
+        let margin = self.margin();
+        let scale;
+        (self.turned, scale) = self.best_fit(bounds);
+        self.pixels_per_metre = scale.clamp(*ZOOM.start(), *ZOOM.end());
+        // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
+        let lift = (margin.top - margin.bottom) / 2.0;
+        self.centre = bounds.center() + self.in_world(Vec2::new(0.0, -self.px(lift)));
+        (self.fitted, self.home) = (Some(bounds), Some(bounds));
+        self.fitted_into = (self.area, margin);
+        self.fitted_scale = self.pixels_per_metre;
+    }
+
+    /// Whether it is to be turned to show this part of the world (metres), and at what scale it has room then.
+    fn best_fit(&self, bounds: Rect) -> (bool, f32) {
+        let margin = self.margin();
+        let room = self.area.size() - Vec2::new(2.0 * margin.side, margin.top + margin.bottom);
+        let (room, extent) = (room.max(Vec2::splat(1.0)), bounds.size().max(Vec2::splat(1e-6)));
+        let [straight, turned] = [false, true].map(|turned| (room / lying(turned, extent)).min_element());
+        let is_turned = self.may_turn && turned > WORTH_TURNING * straight;
+        (is_turned, if is_turned { turned } else { straight })
+    }
+
+    /// Turns it as it would be turned if it were fitted now, around the point in the middle, at the same scale.
+    pub(crate) fn turn_as_fitted(&mut self) {
+        if let Some(home) = self.home {
+            self.turned = self.best_fit(home).0;
+        }
+    }
+
+    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area
+    /// each.
+    pub(crate) fn margin(&self) -> Margin {
+        let size = self.area.size();
+        let Margin { side, top, bottom } = Margin::of(size);
+        if !self.has_words {
+            return Margin { side, top: side, bottom: side };
+        }
+        let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
+        Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
+    }
+
+    /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per
+    /// metre), whatever covers the window.
+    pub(crate) fn lie_over(&mut self, part: Rect, pixels_per_metre: f32) {
+        (self.may_turn, self.turned) = (false, false);
+        let free = self.in_world(self.area.center() - self.frame.center());
+        self.pixels_per_metre = pixels_per_metre;
+        self.centre = part.center() + free / pixels_per_metre;
+        (self.fit_due, self.fitted, self.home, self.followed) = (false, None, None, None);
+    }
+
+    /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
+    fn zoom_range(&self) -> std::ops::RangeInclusive<f32> {
+        let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());
+        let closest = CLOSEST.0.max(self.fitted_scale * CLOSEST.1).max(self.pixels_per_metre).min(*ZOOM.end());
+        farthest..=closest
+    }
+
+    /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is
+    /// followed is meant to be looked at.
+    #[must_use]
+    pub fn is_out_of_sight(&self) -> bool {
+        /// Less than so much of it is nothing, logical pixels.
+        const LEAST: f32 = 12.0;
+        let Some(home) = self.home.filter(|_| self.followed.is_none() && !self.fit_due) else { return false };
+        let home = Rect::from_corners(self.to_screen(home.min), self.to_screen(home.max));
+        // `Rect` has no negative sizes.
+        let seen = (home.max.min(self.area.max) - home.min.max(self.area.min)).min_element();
+        seen < LEAST.min(home.size().min_element())
+    }
+
+    /// Whether a person has moved or zoomed it since it was fitted; what is followed is meant to be looked at.
+    #[must_use]
+    pub fn is_moved(&self) -> bool {
+        self.home.is_some() && self.fitted.is_none() && self.followed.is_none() && !self.fit_due
+    }
+
+    /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture.
+    /// Nothing is followed then.
+    pub fn request_fit(&mut self) {
+        self.fit_due = true;
+        self.followed = None;
+    }
+
+    /// Zooms by a factor (more than 1: closer) so that the point of the world under `screen` (logical pixels) stays
+    /// there.
+    pub fn zoom_at(&mut self, screen: Vec2, factor: f32) {
+        if !(factor > 0.0 && factor.is_finite() && screen.is_finite()) {
+            return;
+        }
+        let held = self.to_world(screen);
+        let range = self.zoom_range();
+        self.pixels_per_metre = (self.pixels_per_metre * factor).clamp(*range.start(), *range.end());
+        self.centre += held - self.to_world(screen);
+        self.fitted = None;
+    }
+
+    /// Moves the picture by this many logical pixels (y down), as if it were dragged. Nothing is followed then.
+    pub fn pan(&mut self, screen_delta: Vec2) {
+        if !screen_delta.is_finite() {
+            return;
+        }
+        self.centre -= self.in_world(screen_delta) / self.pixels_per_metre;
+        self.fitted = None;
+        self.followed = None;
+    }
+
+    /// The part of the window that the camera fills, logical pixels, y down.
+    #[must_use]
+    pub fn frame(&self) -> Rect {
+        self.frame
+    }
+
+    /// The part of the world (metres) that the camera shows, what lies behind the panel included.
+    #[must_use]
+    pub fn frame_in_world(&self) -> Rect {
+        Rect::from_corners(self.to_world(self.frame.min), self.to_world(self.frame.max))
+    }
+
+    /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in
+    /// tests, it is told here. What is too small to show anything changes nothing.
+    pub fn set_frame(&mut self, frame: Rect) {
+        if frame.size().min_element() >= 1.0 {
+            self.frame = frame;
+            self.settle_area();
+        }
+    }
+
+    /// Says that everything but this part of the window (logical pixels, y down) is covered, by a panel for instance;
+    /// from the next picture on.
+    pub fn leave_free(&mut self, part: Rect) {
+        if self.free != Some(part) {
+            self.free = Some(part);
+        }
+    }
+
+    fn settle_area(&mut self) {
+        let free = self.free.map_or(self.frame, |free| free.intersect(self.frame));
+        self.area = if free.size().min_element() >= 1.0 { free } else { self.frame };
+    }
+}
+
+/// A width and a height, or after a quarter turn the other way round.
+fn lying(turned: bool, size: Vec2) -> Vec2 {
+    if turned { size.yx() } else { size }
+}
+
+/// The free strips around what is fitted, logical pixels.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Margin {
+    side: f32,
+    top: f32,
+    bottom: f32,
+}
+
+impl Margin {
+    fn of(area: Vec2) -> Self {
+        let share = |of: f32, part: f32, most: f32| (of * part).min(most);
+        Self { side: share(area.x, 0.03, 28.0), top: share(area.y, 0.14, 100.0), bottom: share(area.y, 0.09, 64.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View2d {
+        View2d { area: Rect::new(0.0, 0.0, 900.0, 700.0), ..View2d::default() }
+    }
+
+    #[test]
+    fn to_screen_undoes_to_world() {
+        let mut view = view();
+        view.centre = Vec2::new(3.0, -2.0);
+        view.pixels_per_metre = 37.0;
+        for point in [Vec2::ZERO, Vec2::new(12.0, 650.0), Vec2::new(-40.0, 3.5)] {
+            let back = view.to_screen(view.to_world(point));
+            assert!(back.distance(point) < 1e-3, "{point} became {back}");
+        }
+    }
+
+    #[test]
+    fn up_in_the_world_is_up_in_the_window() {
+        let view = view();
+        assert!(view.to_screen(view.centre + Vec2::Y).y < view.to_screen(view.centre).y);
+    }
+
+    #[test]
+    fn zooming_keeps_the_point_under_the_pointer() {
+        let mut view = view();
+        let pointer = Vec2::new(120.0, 530.0);
+        let held = view.to_world(pointer);
+        view.zoom_at(pointer, 3.7);
+        assert!(view.to_world(pointer).distance(held) < 1e-4);
+        view.zoom_at(pointer, 1e30);
+        assert!(view.pixels_per_metre <= *ZOOM.end() && view.centre.is_finite());
+    }
+
+    #[test]
+    fn panning_moves_the_picture_with_the_pointer() {
+        let mut view = view();
+        let grabbed = view.to_world(Vec2::new(200.0, 200.0));
+        view.pan(Vec2::new(30.0, -45.0));
+        assert!(view.to_world(Vec2::new(230.0, 155.0)).distance(grabbed) < 1e-4);
+        view.followed = Some(Entity::PLACEHOLDER);
+        view.pan(Vec2::X);
+        assert_eq!(view.followed, None);
+    }
+
+    #[test]
+    fn what_is_fitted_lies_inside_of_the_free_area() {
+        for area in [
+            Rect::new(0.0, 0.0, 900.0, 700.0),
+            Rect::new(0.0, 0.0, 300.0, 1200.0),
+            Rect::new(50.0, 20.0, 2000.0, 400.0),
+        ] {
+            let mut view = View2d { area, ..View2d::default() };
+            let bounds = Rect::new(-5.0, 2.0, 8.0, 4.5);
+            view.fit(bounds);
+            let (a, b) = (view.to_screen(bounds.min), view.to_screen(bounds.max));
+            let shown = Rect::from_corners(a, b);
+            assert!(area.contains(shown.min) && area.contains(shown.max), "{shown:?} sticks out of {area:?}");
+            assert!(shown.width() > 0.5 * area.width() || shown.height() > 0.5 * area.height());
+        }
+    }
+
+    #[test]
+    fn a_table_is_turned_where_it_is_larger_so() {
+        let table = Rect::new(-1.42, -0.8, 1.42, 0.8);
+        let fitted = |area: Vec2, may_turn: bool| {
+            let mut view = View2d { may_turn, ..View2d::default() };
+            view.set_frame(Rect::from_corners(Vec2::ZERO, area));
+            view.fit(table);
+            view
+        };
+        let phone = vec2(412.0, 860.0);
+        let (across, along) = (fitted(phone, false), fitted(phone, true));
+        assert!(along.is_turned() && !across.is_turned());
+        assert!(along.pixels_per_metre > 1.5 * across.pixels_per_metre);
+        for window in [vec2(1280.0, 800.0), vec2(860.0, 412.0), vec2(600.0, 620.0)] {
+            assert!(!fitted(window, true).is_turned(), "{window}");
+        }
+        // The cue ball, on the left of a table that lies across, is below, and what was above is on the left.
+        let [foot, head] = [vec2(-0.7, 0.0), vec2(0.7, 0.0)].map(|at| along.to_screen(at));
+        assert!(foot.y > head.y + 100.0 && (foot.x - head.x).abs() < 1e-3, "{foot} {head}");
+        assert!(along.to_screen(vec2(0.0, 0.5)).x < along.to_screen(Vec2::ZERO).x);
+        let corners = [table.min, table.max].map(|corner| along.to_screen(corner));
+        let seen = Rect::from_corners(corners[0], corners[1]);
+        assert!(along.area.contains(seen.min) && along.area.contains(seen.max), "{seen:?}");
+        assert!(!along.is_out_of_sight());
+    }
+
+    #[test]
+    fn a_turned_view_is_dragged_and_zoomed_like_another() {
+        let mut view = View2d { may_turn: true, ..View2d::default() };
+        view.set_frame(Rect::new(0.0, 0.0, 412.0, 860.0));
+        view.fit(Rect::new(-1.42, -0.8, 1.42, 0.8));
+        for point in [vec2(10.0, 20.0), vec2(400.0, 777.0)] {
+            assert!(view.to_screen(view.to_world(point)).distance(point) < 1e-3);
+        }
+        let held = view.to_world(vec2(120.0, 530.0));
+        view.zoom_at(vec2(120.0, 530.0), 3.0);
+        assert!(view.to_world(vec2(120.0, 530.0)).distance(held) < 1e-5);
+        view.pan(vec2(30.0, -45.0));
+        assert!(view.to_world(vec2(150.0, 485.0)).distance(held) < 1e-5);
+        // The sheet is turned as a whole.
+        let at = vec2(0.3, -0.2);
+        let sheet = view.to_sheet(at);
+        let in_frame = (view.to_screen(at) - view.frame.center()) * vec2(1.0, -1.0);
+        assert!(in_frame.distance(vec2(-sheet.y, sheet.x)) < 1e-3, "{in_frame} {sheet}");
+        assert_eq!(view.half_sheet(), vec2(430.0, 206.0));
+        // Who holds the phone the other way has the same in the middle.
+        let (centre, scale) = (view.centre, view.pixels_per_metre);
+        view.set_frame(Rect::new(0.0, 0.0, 860.0, 412.0));
+        view.turn_as_fitted();
+        assert!(!view.is_turned() && view.is_moved());
+        assert_eq!((view.centre, view.pixels_per_metre), (centre, scale));
+        assert!(view.to_screen(centre).distance(vec2(430.0, 206.0)) < 1e-3);
+        view.set_frame(Rect::new(0.0, 0.0, 412.0, 860.0));
+        view.turn_as_fitted();
+        assert!(view.is_turned());
+    }
+
+    #[test]
+    fn a_view_is_moved_until_it_is_fitted_again() {
+        let mut view = view();
+        assert!(!view.is_moved(), "nothing was fitted");
+        let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
+        view.fit(bounds);
+        assert!(!view.is_moved());
+        view.pan(Vec2::X);
+        assert!(view.is_moved());
+        view.request_fit();
+        assert!(!view.is_moved(), "it is about to be fitted");
+        view.fit(bounds);
+        view.zoom_at(Vec2::splat(100.0), 1.5);
+        assert!(view.is_moved());
+        view.followed = Some(Entity::PLACEHOLDER);
+        assert!(!view.is_moved());
+    }
+
+    #[test]
+    fn what_is_fitted_keeps_clear_of_the_words_above_and_below() {
+        let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
+        let area = Rect::new(0.0, 0.0, 440.0, 600.0);
+        let mut view = View2d { area, title: 130.0, foot: 148.0, ..View2d::default() };
+        view.fit(bounds);
+        let (top, bottom) = (view.to_screen(bounds.max).y, view.to_screen(bounds.min).y);
+        assert!(top >= 129.9 && bottom <= 600.0 - 147.9, "{top} to {bottom}");
+    }
+
+    #[test]
+    fn zooming_ends_before_the_scene_is_lost_and_where_nothing_more_is_to_be_seen() {
+        let mut view = view();
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        let fitted = view.pixels_per_metre;
+        let middle = view.middle();
+        for _ in 0..100 {
+            view.zoom_at(middle, 0.5);
+        }
+        assert_eq!(view.pixels_per_metre, fitted / 20.0);
+        for _ in 0..100 {
+            view.zoom_at(middle, 2.0);
+        }
+        assert_eq!(view.px(1.0), 1e-5);
+    }
+
+    #[test]
+    fn what_was_fitted_is_out_of_sight_once_nothing_of_it_is_in_the_free_area() {
+        let mut view = view();
+        assert!(!view.is_out_of_sight(), "nothing was fitted");
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        for step in [Vec2::new(870.0, 0.0), Vec2::new(0.0, 600.0), Vec2::new(-1500.0, -1200.0)] {
+            assert!(!view.is_out_of_sight());
+            view.pan(step);
+            assert!(view.is_out_of_sight(), "moved by {step}");
+            view.pan(-step);
+        }
+        view.zoom_at(view.middle(), 1e-6);
+        assert!(!view.is_out_of_sight(), "it is small, and in sight");
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        view.zoom_at(view.middle(), 1e6);
+        assert!(!view.is_out_of_sight(), "a part of it fills the picture");
+        view.pan(Vec2::new(1e9, 0.0));
+        assert!(view.is_out_of_sight());
+        view.followed = Some(Entity::PLACEHOLDER);
+        assert!(!view.is_out_of_sight());
+        view.request_fit();
+        assert!(!view.is_out_of_sight(), "it is on its way back");
+    }
+
+    #[test]
+    fn nonsense_changes_nothing() {
+        let mut view = view();
+        let before = view.clone();
+        view.zoom_at(Vec2::NAN, 2.0);
+        view.zoom_at(Vec2::ONE, 0.0);
+        view.pan(Vec2::INFINITY);
+        assert_eq!(view, before);
+    }
+}

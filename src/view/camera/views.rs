@@ -1,0 +1,159 @@
+//! The views of all cameras as system parameters, and which of them is the main one.
+
+use core::ops::{Deref, DerefMut};
+
+use bevy::{
+    camera::{RenderTarget, visibility::RenderLayers},
+    ecs::system::SystemParam,
+    prelude::*,
+    window::WindowRef,
+};
+
+use crate::view::camera::view2d::View2d;
+
+/// The main one of several views: that of the camera with the lowest order of those that are active, and of equal ones
+/// that of the first entity.
+pub(crate) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Camera>)>) -> Option<Entity> {
+    let key = |camera: Option<&Camera>| camera.map_or((false, 0), |camera| (!camera.is_active, camera.order));
+    cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
+}
+
+/// The main view: that of the [`ViewCamera`](crate::view::ViewCamera) with the lowest [`order`](Camera::order) of those
+/// that are active. Labels, notices and the panel belong to it. Where there is no view it is [`View2d::default`].
+#[derive(SystemParam)]
+pub struct MainView<'w, 's> {
+    views: Views<'w, 's>,
+    layers: Query<'w, 's, &'static RenderLayers>,
+    none: Local<'s, View2d>,
+}
+
+impl MainView<'_, '_> {
+    /// The render layers that its camera sees.
+    #[must_use]
+    pub fn layers(&self) -> &RenderLayers {
+        self.views.main().and_then(|(camera, _)| self.layers.get(camera).ok()).unwrap_or_default()
+    }
+}
+
+impl Deref for MainView<'_, '_> {
+    type Target = View2d;
+
+    fn deref(&self) -> &View2d {
+        self.views.main().map_or(&*self.none, |(_, view)| view)
+    }
+}
+
+/// The [`MainView`], to be changed. Where there is none, changes are lost.
+#[derive(SystemParam)]
+pub struct MainViewMut<'w, 's> {
+    views: ViewsMut<'w, 's>,
+}
+
+impl Deref for MainViewMut<'_, '_> {
+    type Target = View2d;
+
+    fn deref(&self) -> &View2d {
+        self.views.get(None)
+    }
+}
+
+impl DerefMut for MainViewMut<'_, '_> {
+    fn deref_mut(&mut self) -> &mut View2d {
+        self.views.get_mut(None)
+    }
+}
+
+/// All views, with their cameras.
+#[derive(SystemParam)]
+pub struct Views<'w, 's> {
+    views: Query<'w, 's, (Entity, &'static View2d, Option<&'static Camera>, Option<&'static RenderTarget>)>,
+}
+
+impl Views<'_, '_> {
+    /// The main one and its camera: see [`MainView`].
+    #[must_use]
+    pub fn main(&self) -> Option<(Entity, &View2d)> {
+        let main = main_of(self.views.iter().map(|(entity, _, camera, _)| (entity, camera)))?;
+        Some((main, self.get(main)?))
+    }
+
+    /// The view of a camera.
+    #[must_use]
+    pub fn get(&self, camera: Entity) -> Option<&View2d> {
+        self.views.get(camera).ok().map(|(_, view, ..)| view)
+    }
+
+    /// The uppermost camera that shows this point of the primary window, logical pixels, y down.
+    #[must_use]
+    pub fn at(&self, screen: Vec2) -> Option<Entity> {
+        self.at_in(WindowRef::Primary, screen)
+    }
+
+    /// The uppermost camera that shows this point of a window, logical pixels, y down.
+    #[must_use]
+    pub fn at_in(&self, window: WindowRef, screen: Vec2) -> Option<Entity> {
+        let in_window = |target: Option<&RenderTarget>| match (target, window) {
+            (None | Some(RenderTarget::Window(WindowRef::Primary)), WindowRef::Primary) => true,
+            (Some(RenderTarget::Window(WindowRef::Entity(its))), WindowRef::Entity(window)) => *its == window,
+            _ => false,
+        };
+        self.views
+            .iter()
+            .filter(|(_, view, camera, target)| {
+                view.frame.contains(screen) && in_window(*target) && camera.is_none_or(|camera| camera.is_active)
+            })
+            .max_by_key(|(entity, _, camera, _)| (camera.map_or(0, |camera| camera.order), *entity))
+            .map(|(entity, ..)| entity)
+    }
+}
+
+/// All views, to be changed.
+#[derive(SystemParam)]
+pub struct ViewsMut<'w, 's> {
+    views: Query<'w, 's, (Entity, &'static mut View2d, Option<&'static Camera>)>,
+    none: Local<'s, View2d>,
+}
+
+impl ViewsMut<'_, '_> {
+    fn or_main(&self, camera: Option<Entity>) -> Option<Entity> {
+        camera
+            .filter(|camera| self.views.contains(*camera))
+            .or_else(|| main_of(self.views.iter().map(|(entity, _, camera)| (entity, camera))))
+    }
+
+    /// The view of a camera, or the main one; where there is none, a default one that nobody sees.
+    #[must_use]
+    pub fn get(&self, camera: Option<Entity>) -> &View2d {
+        let found = self.or_main(camera).and_then(|camera| self.views.get(camera).ok());
+        found.map_or(&*self.none, |(_, view, _)| view)
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, camera: Option<Entity>) -> &mut View2d {
+        match self.or_main(camera).and_then(|camera| self.views.get_mut(camera).ok()) {
+            Some((_, view, _)) => view.into_inner(),
+            None => &mut self.none,
+        }
+    }
+}
+
+/// Leaves free only this part (logical pixels) of the window of `camera`: see [`View2d::leave_free`]. Views in other
+/// windows, and of images, stay as they are.
+#[cfg(feature = "panel")]
+pub(crate) fn leave_free_beside(world: &mut World, camera: Entity, part: Rect) {
+    let primary = world.query_filtered::<Entity, With<bevy::window::PrimaryWindow>>().single(world).ok();
+    let target_of = |target: Option<&RenderTarget>| target.cloned().unwrap_or_default().normalize(primary);
+    let covered = target_of(world.get(camera));
+    for (mut view, target) in world.query::<(&mut View2d, Option<&RenderTarget>)>().iter_mut(world) {
+        if target_of(target) == covered {
+            view.leave_free(part);
+        }
+    }
+}
+
+/// The [`MainView`] of a world; none where there is no view.
+pub fn main_view(world: &mut World) -> Option<Mut<'_, View2d>> {
+    let mut views = world.query_filtered::<(Entity, Option<&Camera>), With<View2d>>();
+    let main = main_of(views.iter(world))?;
+    world.get_mut(main)
+}

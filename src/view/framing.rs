@@ -1,0 +1,227 @@
+//! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it,
+//! keeps followed discs in the middle, and moves Bevy's cameras there.
+
+use core::f32::consts::FRAC_PI_2;
+
+use bevy::{
+    camera::{RenderTarget, visibility::RenderLayers},
+    ecs::system::SystemParam,
+    prelude::*,
+    render::{camera::NormalizedRenderTargetExt, texture::ManualTextureViews},
+    window::{PrimaryWindow, Window},
+};
+
+use super::{ViewCamera, ViewSettings};
+use crate::{
+    components::{Disc, Position, Radius, Rotation, Terrain},
+    plane::{TableEdge, TableRect},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
+    view::{
+        camera::{view2d::View2d, views::main_of},
+        words::{headline::Headline, overlay::OwnWords},
+    },
+};
+
+/// Of a camera what says which part of its window or image it fills.
+type Framed = (Entity, &'static Camera, &'static RenderTarget);
+
+/// The windows and images into which cameras draw, as they are in this frame: Bevy's own note of them is a step behind.
+#[derive(SystemParam)]
+pub(super) struct Targets<'w, 's> {
+    primary: Option<Single<'w, 's, Entity, With<PrimaryWindow>>>,
+    windows: Query<'w, 's, (Entity, &'static Window)>,
+    images: Option<Res<'w, Assets<Image>>>,
+    textures: Option<Res<'w, ManualTextureViews>>,
+    cameras: Query<'w, 's, Framed>,
+}
+
+impl Targets<'_, '_> {
+    /// The part of its window or image that a camera fills, logical pixels; none where there is nothing to fill.
+    fn frame(&self, camera: Entity) -> Option<Rect> {
+        let (_, camera, target) = self.cameras.get(camera).ok()?;
+        let target = target.normalize(self.primary.as_ref().map(|window| **window))?;
+        let (images, textures) = (self.images.as_ref()?, self.textures.as_ref()?);
+        let target = target.get_render_target_info(self.windows.iter(), images, textures).ok()?;
+        let part = camera.viewport.as_ref();
+        let (from, size) =
+            part.map_or((UVec2::ZERO, target.physical_size), |part| (part.physical_position, part.physical_size));
+        let [from, to] = [from, from + size].map(|at| at.min(target.physical_size).as_vec2() / target.scale_factor);
+        Some(Rect::from_corners(from, to))
+    }
+}
+
+/// Finds out which part of the window each view fills, and fits the scene into it where that is due.
+pub(super) fn frame_views(
+    mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
+    targets: Targets,
+    mut started: MessageReader<SceneStarted>,
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    (settings, mut turn_tables): (Res<ViewSettings>, Local<Option<bool>>),
+    (own, headline, table, tray): (
+        Res<OwnWords>,
+        Res<Headline>,
+        Option<Res<DrawnTable>>,
+        Option<Res<crate::view::scene::fallen::Tray>>,
+    ),
+    (discs, terrain, rects): (
+        Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
+        Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>), Without<TableEdge>>,
+        Query<(&TableRect, Option<&RenderLayers>)>,
+    ),
+) {
+    let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
+    let turns_now = turn_tables.replace(settings.turn_tables).is_some_and(|before| before != settings.turn_tables);
+    let began = started.read().filter(|started| !started.restart).count() > 0;
+    let of_lesson = scene.as_ref().map_or(headline.foot(), |scene| scene.file.lesson.foot);
+    let foot = own.0.map_or(of_lesson, |[_, foot]| foot);
+    for (entity, mut view, _, layers) in &mut views {
+        let is_main = Some(entity) == main;
+        let view = &mut *view;
+        let frame = targets.frame(entity).unwrap_or(view.frame);
+        let is_upright = |frame: Rect| frame.height() > frame.width();
+        let is_turned_round = is_upright(view.frame) != is_upright(frame);
+        view.fit_due |= turns_now && table.is_some();
+        view.set_frame(frame);
+        // What is fitted is fitted anew below; what a person has moved stays where it is.
+        if is_turned_round && view.fitted.is_none() {
+            view.turn_as_fitted();
+        }
+        if began || own.0.is_some() {
+            view.lesson = 0.0;
+        }
+        (view.has_words, view.foot) = (is_main, if is_main { foot.max(view.lesson) } else { 0.0 });
+        let mut at = None;
+        if began {
+            match scene.as_ref().map(|scene| scene.file.camera) {
+                Some(SceneCamera::At { centre, height }) if is_main && view.bounds.is_none() && height > 0.0 => {
+                    at = Some((centre, height));
+                    view.fit_due = true;
+                }
+                // A game's disc may stay, and be followed on.
+                _ => view.fit_due = true,
+            }
+        }
+        if view.fit_due {
+            let layers = layers.unwrap_or_default();
+            let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
+            let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
+            view.may_turn = settings.turn_tables && furniture.is_some() && view.bounds.is_none() && at.is_none();
+            let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
+            let plane = rects.iter().filter(|(rect, its)| sees(*its) && !rect.is_empty()).map(|(rect, _)| rect.0);
+            let furniture = plane.fold(furniture, |all, rect| Some(all.map_or(rect, |all| all.union(rect))));
+            let discs = discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
+            let terrain = terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
+            let bounds = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain));
+            if let Some((centre, height)) = at {
+                view.fit(seen_at(centre, height, bounds));
+            } else if let Some(bounds) = bounds {
+                view.fit(bounds);
+            }
+        } else if let Some(bounds) = view.fitted
+            && (view.area, view.margin()) != view.fitted_into
+        {
+            view.fit(bounds);
+        }
+    }
+}
+
+/// What a scene shows that asks for a height around a centre (metres): so high, and in a narrow window as wide as all
+/// that is there, up to three halves of the height.
+fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
+    const WIDEST: f32 = 1.5;
+    let half = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x));
+    Rect::from_center_half_size(centre, Vec2::new(half.clamp(0.0, WIDEST * height / 2.0), height / 2.0))
+}
+
+/// Keeps followed discs in the middle, exactly where they are drawn, so that they do not jitter.
+pub(super) fn follow(
+    mut views: Query<&mut View2d>,
+    discs: Query<&crate::view::scene::drawn_position::Drawn, With<Disc>>,
+) {
+    for mut view in &mut views {
+        let Some(disc) = view.followed else { continue };
+        match discs.get(disc) {
+            Ok(drawn) if drawn.shown.is_finite() => {
+                view.centre = drawn.shown;
+                view.fitted = None;
+            }
+            _ => view.followed = None,
+        }
+    }
+}
+
+/// Moves Bevy's cameras to where their views look, for whatever else a game draws in metres.
+pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Projection), With<ViewCamera>>) {
+    for (view, mut transform, mut projection) in &mut cameras {
+        let middle = view.to_world(view.frame.center()).extend(transform.translation.z);
+        // The camera is turned the other way than the picture.
+        let rotation = if view.is_turned() { Quat::from_rotation_z(-FRAC_PI_2) } else { Quat::IDENTITY };
+        if (transform.translation, transform.rotation) != (middle, rotation) {
+            (transform.translation, transform.rotation) = (middle, rotation);
+        }
+        let scale = view.px(1.0);
+        if let Projection::Orthographic(now) = projection.as_ref()
+            && now.scale != scale
+            && let Projection::Orthographic(lens) = projection.as_mut()
+        {
+            lens.scale = scale;
+        }
+    }
+}
+
+/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its
+/// tray. None where there is nothing.
+fn scene_bounds<'a>(
+    surroundings: Surroundings,
+    furniture: Option<Rect>,
+    discs: impl Iterator<Item = (&'a Position, &'a Radius)>,
+    terrain: impl Iterator<Item = (&'a Terrain, &'a Position, &'a Rotation)>,
+) -> Option<Rect> {
+    let mut arena = furniture.is_some();
+    let mut bounds = furniture;
+    let mut add = |rect: Rect| bounds = Some(bounds.map_or(rect, |all| all.union(rect)));
+    for (piece, position, rotation) in terrain {
+        let Some(place) = piece.bounds(position.0, *rotation) else { continue };
+        if let Terrain::Arena { half_size } = piece {
+            arena = true;
+            add(place.inflate(crate::view::scene::terrain::frame_width(surroundings, *half_size)));
+        } else {
+            add(place);
+        }
+    }
+    // A disc that has left its arena does not shrink everybody else to dots.
+    if !arena {
+        let places = discs.filter(|(position, radius)| position.is_finite() && radius.is_finite());
+        places
+            .for_each(|(position, radius)| add(Rect::from_center_half_size(position.0, Vec2::splat(radius.max(0.0)))));
+    }
+    bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_that_asks_for_a_height_is_seen_whole_in_a_narrow_window() {
+        let arena = Rect::new(-4.2, -3.2, 4.2, 3.2);
+        let fitted = |window: Vec2, bounds: Rect| {
+            let mut view = View2d::default();
+            view.set_frame(Rect::from_corners(Vec2::ZERO, window));
+            view.fit(bounds);
+            view
+        };
+        let narrow = vec2(400.0, 700.0);
+        let view = fitted(narrow, seen_at(Vec2::ZERO, 6.6, Some(arena)));
+        let (left, right) = (view.to_screen(arena.min).x, view.to_screen(arena.max).x);
+        assert!(left >= 0.0 && right <= narrow.x, "{left} to {right}");
+        // In a wide window, and where it shows a part of much, the height is what counts.
+        for window in [vec2(1280.0, 800.0), vec2(1024.0, 600.0)] {
+            let asked = fitted(window, Rect::from_center_half_size(Vec2::ZERO, vec2(0.0, 3.3)));
+            assert_eq!(fitted(window, seen_at(Vec2::ZERO, 6.6, Some(arena))).pixels_per_metre, asked.pixels_per_metre);
+        }
+        let part = seen_at(Vec2::X, 2.0, Some(Rect::new(-500.0, -1.0, 500.0, 1.0)));
+        assert_eq!((part.center(), part.size()), (Vec2::X, vec2(3.0, 2.0)));
+        assert_eq!(seen_at(Vec2::ZERO, 2.0, None).width(), 0.0);
+    }
+}

@@ -1,0 +1,425 @@
+//! The discs: billiard balls on a table, plain discs in a laboratory.
+
+use bevy::{camera::visibility::RenderLayers, ecs::entity_disabling::Disabled, prelude::*};
+use core::ops::Range;
+
+use super::{
+    colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
+    fallen::Fallen,
+    periodic::add_images,
+};
+use crate::{
+    collision::{Space, Threads, threads},
+    components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
+    motion::rolled,
+    scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
+    view::{
+        ViewSettings,
+        camera::picture::{Picture, is_shown},
+        scene::{colours::ColourBy, drawn_position::Drawn, follow::OwnLook},
+        theme::Theme,
+    },
+};
+
+/// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in
+/// logical pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two
+/// numbers of its turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
+pub type Instance = [u32; 4];
+
+/// The discs of the [`Picture`] that is being drawn, as instances for `discs.wgsl`.
+#[derive(Resource, Debug, Default)]
+pub struct DiscInstances {
+    instances: Vec<Instance>,
+    balls: bool,
+}
+
+impl DiscInstances {
+    /// How many discs it lists, those included that the picture does not show: they have no radius; and the images of
+    /// those that periodic edges cut.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.instances.len() / self.halves()
+    }
+
+    /// How many [`Instance`]s a disc takes.
+    fn halves(&self) -> usize {
+        if self.balls { 2 } else { 1 }
+    }
+
+    /// Whether it lists none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.instances.is_empty()
+    }
+
+    /// Whether they are balls, each of which takes two [`Instance`]s.
+    #[must_use]
+    pub fn are_balls(&self) -> bool {
+        self.balls
+    }
+
+    /// Copies the instances as the graphics card reads them to the end of a list.
+    pub fn copy_to(&self, into: &mut Vec<Instance>) {
+        into.extend_from_slice(&self.instances);
+    }
+
+    /// The instances, for handing them on.
+    pub(crate) fn instances_mut(&mut self) -> &mut Vec<Instance> {
+        &mut self.instances
+    }
+}
+
+/// How a disc is painted, as `discs.wgsl` reads it.
+mod bits {
+    pub(crate) const STRIPED: u32 = 1;
+    pub(crate) const SPOT: u32 = 2;
+    pub(crate) const DOTS: u32 = 4;
+    pub(crate) const NUMBER: u32 = 8;
+}
+
+/// What a disc looks like in the present scene, worked out when its look changes and not for every picture.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Paint {
+    /// Red, green and blue, a byte each, and a byte of nothing.
+    colour: u32,
+    bits: u32,
+}
+
+/// Whether something has happened that changes what discs look like.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Stale(bool);
+
+/// Keeps [`Paint`] up to date. To change a disc's look, insert another [`DiscLook`].
+pub(crate) fn plugin(app: &mut App) {
+    app.insert_resource(Stale(true))
+        .init_resource::<DiscInstances>()
+        .register_required_components::<Disc, Paint>()
+        .add_observer(|_: On<Add, Disc>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Insert, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Remove, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Add, CueBall>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Remove, CueBall>, mut stale: ResMut<Stale>| stale.0 = true);
+}
+
+/// What [`Paint`] is made from.
+type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
+
+/// Works out what discs look like, if something has changed that; also those that are put aside, as they may come back
+/// at any time.
+pub fn repaint(
+    mut stale: ResMut<Stale>,
+    (theme, surroundings): (Res<Theme>, Res<Surroundings>),
+    scene: Option<Res<CurrentScene>>,
+    mut discs: Query<(Look, &mut Paint), (With<Disc>, Allow<Disabled>)>,
+) {
+    let scene_changed = scene.as_ref().is_some_and(DetectChanges::is_changed);
+    if !(stale.0 || theme.is_changed() || surroundings.is_changed() || scene_changed) {
+        return;
+    }
+    stale.0 = false;
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
+    for ((id, look, is_cue), mut paint) in &mut discs {
+        let (colour, bits) = match *surroundings {
+            Surroundings::Table => ball(*id, look, is_cue, &theme),
+            Surroundings::Laboratory => (shown_colour(*id, look, lesson, &theme), 0),
+        };
+        *paint = Paint { colour: u32::from_le_bytes(colour.to_u8_array()) & RGB, bits };
+    }
+}
+
+/// The bytes of a colour; the fourth is that of the flash.
+const RGB: u32 = 0x00ff_ffff;
+
+/// How white a disc becomes in a full flash, from 0 to 1.
+const FLASH: f32 = 0.55;
+
+/// How much of the floor's colour discs take on under a lesson's arrows, from 0 to 1.
+const DIMMED: f32 = 0.58;
+
+/// A ball that is not turned.
+const UPRIGHT: [u32; 2] = [0, 0x7fff_0000];
+
+/// A rotation in four times 16 bits.
+fn packed(turn: Quat) -> [u32; 2] {
+    let [x, y, z, w] = turn.to_array().map(|part| u32::from((part.clamp(-1.0, 1.0) * 32767.0).round() as i16 as u16));
+    [x | y << 16, z | w << 16]
+}
+
+/// What it takes to colour a disc by something that is measured, nanoseconds.
+const COLOURING: usize = 5;
+
+/// The ranges of the instances of these discs, each of which has so many.
+fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    ranges.iter().map(|range| range.start * each..range.end * each).collect()
+}
+
+/// The discs that are drawn.
+type Shown = (With<Disc>, Without<OwnLook>, Without<Inactive>);
+
+/// What is read of a disc for every picture.
+type Seen = (
+    &'static Drawn,
+    &'static Radius,
+    &'static Paint,
+    &'static Trace,
+    Option<&'static Orientation>,
+    Option<&'static Fallen>,
+    Option<&'static InheritedVisibility>,
+    Option<&'static RenderLayers>,
+);
+
+/// What is measured of a disc where that gives its colour.
+type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
+
+/// What is read of a disc where its state gives its colour.
+type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
+
+/// The columns of [`Seen`] of some discs that lie side by side.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    drawn: &'a [Drawn],
+    radii: &'a [Radius],
+    paints: &'a [Paint],
+    traces: &'a [Trace],
+    orientations: Option<&'a [Orientation]>,
+    fallen: Option<&'a [Fallen]>,
+    visibilities: Option<&'a [InheritedVisibility]>,
+    layers: Option<&'a [RenderLayers]>,
+}
+
+impl Columns<'_> {
+    /// The columns of these of the discs.
+    fn part(&self, range: &Range<usize>) -> Self {
+        let range = || range.clone();
+        Self {
+            drawn: &self.drawn[range()],
+            radii: &self.radii[range()],
+            paints: &self.paints[range()],
+            traces: &self.traces[range()],
+            orientations: self.orientations.map(|all| &all[range()]),
+            fallen: self.fallen.map(|all| &all[range()]),
+            visibilities: self.visibilities.map(|all| &all[range()]),
+            layers: self.layers.map(|all| &all[range()]),
+        }
+    }
+
+    /// Writes the instances of the discs, `halves` of each.
+    fn write(&self, instances: &mut [Instance], halves: usize, flash: bool, picture: &Picture) {
+        self.place(instances.iter_mut().step_by(halves), picture);
+        if flash {
+            for (instance, trace) in instances.iter_mut().step_by(halves).zip(self.traces) {
+                instance[3] |= u32::from((255.0 * FLASH * trace.flash) as u8) << 24;
+            }
+        }
+        if halves == 2 {
+            self.turn(instances.iter_mut().skip(1).step_by(2));
+        }
+        if let Some(fallen) = self.fallen {
+            for (instance, it) in instances.chunks_exact_mut(halves).zip(fallen) {
+                sink(instance, it);
+            }
+        }
+        // Most have neither, and are shown to whoever sees layer 0.
+        if self.visibilities.is_some() || self.layers.is_some() || !picture.shows_layer_0() {
+            self.hide(instances.iter_mut().step_by(halves), picture);
+        }
+    }
+
+    /// The first halves: places, radii and colours.
+    fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
+        let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_sheet());
+        for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
+            // From the view first, so that a view far from the origin of the world is as sharp as one at it.
+            let at = (drawn.shown - centre) * scale + middle;
+            let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
+            *instance = [x, y, radius, paint.colour];
+        }
+    }
+
+    /// The second halves of balls: how they are turned, and what is painted on them.
+    fn turn<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>) {
+        for (k, (instance, paint)) in instances.zip(self.paints).enumerate() {
+            // As far as it has rolled in the picture, which lies between two ticks.
+            let [xy, zw] = self.orientations.map_or(UPRIGHT, |all| {
+                packed(rolled(all[k].turn, self.drawn[k].shown - all[k].rolled_to, self.radii[k].0))
+            });
+            *instance = [xy, zw, paint.bits, 0];
+        }
+    }
+
+    /// Takes out those that the picture does not show: without a radius nothing of them is drawn.
+    fn hide<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
+        for (k, instance) in instances.enumerate() {
+            let (visibility, layers) = (self.visibilities.map(|all| &all[k]), self.layers.map(|all| &all[k]));
+            if !is_shown(picture.layers(), visibility, layers) {
+                instance[2] = 0.0_f32.to_bits();
+            }
+        }
+    }
+}
+
+/// Lists all discs as instances. What is not in the picture the graphics card leaves out.
+///
+/// # Errors
+/// None: the components are all kept in tables.
+pub fn list_discs(
+    mut list: ResMut<DiscInstances>,
+    (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (surroundings, space): (Res<Surroundings>, Option<Res<Space>>),
+    discs: Query<Seen, Shown>,
+    measured: Query<Measured, Shown>,
+    moving: Query<Moving, Shown>,
+) -> Result {
+    list.balls = *surroundings == Surroundings::Table;
+    let halves = list.halves();
+    let instances = &mut list.instances;
+    let mut first = 0;
+    for (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) in discs.contiguous_iter()? {
+        let columns = Columns { drawn, radii, paints, traces, orientations, fallen, visibilities, layers };
+        let next = first + drawn.len() * halves;
+        // What is there is written over, so it need not be cleared.
+        instances.resize(instances.len().max(next), [0; 4]);
+        let flash = settings.flashes() && drawn.len() <= MAX_FLASHING;
+        let ranges = Threads::Auto.divide(drawn.len(), 1);
+        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
+        let task = |(range, part): (&_, &mut [Instance])| columns.part(range).write(part, halves, flash, &picture);
+        threads::run(parts.map(|part| || task(part)).collect());
+        first = next;
+    }
+    instances.truncate(first);
+    match settings.colour_by {
+        ColourBy::Look => {}
+        ColourBy::State => colour_by_state(instances, halves, &theme, &moving)?,
+        measure => colour_by_measure(instances, halves, measure, &measured)?,
+    }
+    if let Some(cell) = space.and_then(|space| space.periodic_cell()) {
+        add_images(instances, halves, &picture, cell);
+    }
+    Ok(())
+}
+
+/// Gives an instance another colour, as red, green and blue, a byte each; its flash stays.
+fn dye(instance: &mut Instance, colour: u32) {
+    instance[3] = instance[3] & !RGB | colour & RGB;
+}
+
+/// Gives all discs the colours of what they do on the cloth.
+fn colour_by_state(instances: &mut [Instance], halves: usize, theme: &Theme, moving: &Query<Moving, Shown>) -> Result {
+    let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, theme).to_u8_array())));
+    // This query goes through the same tables as that of the discs, in the same order.
+    let mut instances = instances.iter_mut().step_by(halves);
+    for (velocities, spins, radii) in moving.contiguous_iter()? {
+        for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
+            let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
+            dye(instance, colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour));
+        }
+    }
+    Ok(())
+}
+
+/// Gives all discs colours by something that is measured.
+fn colour_by_measure(
+    mut instances: &mut [Instance],
+    halves: usize,
+    measure: ColourBy,
+    measured: &Query<Measured, Shown>,
+) -> Result {
+    let mut ends = Ends::default();
+    for (velocities, masses, ids, _) in measured.contiguous_iter()? {
+        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+        let tasks = ranges.into_iter().map(|range| {
+            move || {
+                let mut ends = Ends::default();
+                let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
+                ends.take(measure, discs.map(|((v, m), id)| (v, m, id)));
+                ends
+            }
+        });
+        for part in threads::run(tasks.collect()) {
+            ends.join(part);
+        }
+    }
+    let scale = ends.scale(measure);
+    // This query goes through the same tables as that of the discs, in the same order.
+    for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
+        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+        let of_table = threads::take(&mut instances, velocities.len() * halves);
+        let parts = ranges.iter().zip(threads::cut(of_table, &by(halves, &ranges)));
+        let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
+            for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
+                if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
+                    dye(instance, colour);
+                }
+            }
+        };
+        threads::run(parts.map(|part| || task(part)).collect());
+    }
+    Ok(())
+}
+
+/// Shows a disc that has fallen as deep as it is.
+fn sink(instance: &mut [Instance], fallen: &Fallen) {
+    let [disc, rest @ ..] = instance else { return };
+    disc[2] = (f32::from_bits(disc[2]) * fallen.size).to_bits();
+    if let [ball] = rest {
+        ball[3] = (255.0 * fallen.sunk) as u32;
+        if let Some(turn) = fallen.turn {
+            [ball[0], ball[1]] = packed(turn);
+        }
+    } else {
+        let dark = disc[3].to_le_bytes().map(|part| (f32::from(part) * (1.0 - DEEP * fallen.sunk)) as u8);
+        disc[3] = u32::from_le_bytes(dark);
+    }
+}
+
+/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl`
+/// is the same.
+const DEEP: f32 = 0.95;
+
+/// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its place in the scene.
+#[must_use]
+pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
+    let asked = look.and_then(|look| look.colour.map(Srgba::from));
+    let ball = look.and_then(|look| look.ball_colour.map(|colour| theme.balls.of(colour)));
+    let numbered = look.and_then(|look| look.number.map(|number| theme.ball(number)));
+    asked.or(ball).or(numbered).unwrap_or_else(|| theme.disc(id.0))
+}
+
+/// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
+pub(crate) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson, theme: &Theme) -> Srgba {
+    let dimmed = if lesson.dims_discs { DIMMED } else { 0.0 };
+    colour_of(id, look, theme).mix(&theme.ground.floor, dimmed)
+}
+
+/// The colour of a ball and its paint.
+fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (Srgba, u32) {
+    let number = look.and_then(|look| look.number).filter(|&number| number > 0);
+    let asked = look.is_some_and(|look| look.colour.is_some());
+    let colour = if is_cue && number.is_none() && !asked { theme.balls.white } else { colour_of(id, look, theme) };
+    let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
+    let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
+    // A number of its own tells it apart.
+    let dots = if is_cue && number.is_none() { bits::DOTS } else { 0 };
+    (colour, striped | spot | dots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disc_that_is_put_aside_meanwhile_comes_back_in_its_colours() {
+        let mut app = App::new();
+        app.init_resource::<Theme>().insert_resource(Surroundings::Table).add_systems(Update, repaint);
+        plugin(&mut app);
+        let ball = |world: &mut World| world.spawn((Disc, CueBall, StableId(0))).id();
+        let [here, aside] = [ball(app.world_mut()), ball(app.world_mut())];
+        app.world_mut().entity_mut(aside).insert(Disabled);
+        app.update();
+        app.world_mut().entity_mut(aside).remove::<Disabled>();
+        app.update();
+        let paint = |entity| *app.world().get::<Paint>(entity).unwrap();
+        assert_ne!(paint(here), Paint::default());
+        assert_eq!(paint(aside), paint(here));
+    }
+}

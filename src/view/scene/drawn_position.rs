@@ -1,0 +1,124 @@
+//! Where discs are drawn: between the last two ticks, so that motion is smooth at any frame rate.
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use core::ops::Range;
+
+use crate::{
+    collision::{Space, Threads, Tick, threads, tick_schedule},
+    components::{Disc, Position},
+    plane::PlaneSystems,
+    timeline::Playback,
+    view::ViewSettings,
+};
+
+/// Where a disc is drawn. Every [`Disc`] has one.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component)]
+pub struct Drawn {
+    /// Its centre before the last tick, metres.
+    pub previous: Vec2,
+    /// Its centre in the present picture, metres.
+    pub shown: Vec2,
+    /// Its centre after the last tick, metres. Where [`Position`] differs from it, something else than the tick has
+    /// moved the disc, and it is shown exactly where it was put.
+    after: Vec2,
+}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self { previous: Vec2::NAN, shown: Vec2::ZERO, after: Vec2::NAN }
+    }
+}
+
+/// Gives every disc its [`Drawn`] and keeps it up to date.
+pub(crate) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
+    app.register_type::<Drawn>()
+        .register_required_components::<Disc, Drawn>()
+        .add_systems(schedule, (remember_before.after(PlaneSystems).before(Tick), remember_after.after(Tick)));
+}
+
+type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
+
+/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of
+/// [`Drawn`].
+fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
+    for (positions, mut drawn) in discs.contiguous_iter_mut()? {
+        let drawn = drawn.bypass_change_detection();
+        let ranges = Threads::Auto.divide(drawn.len(), 1);
+        let parts = ranges.iter().zip(threads::cut(drawn, &ranges));
+        let task = |(range, drawn): (&Range<usize>, &mut [Drawn])| {
+            for (position, drawn) in positions[range.clone()].iter().zip(drawn) {
+                change(position.0, drawn);
+            }
+        };
+        threads::run(parts.map(|part| || task(part)).collect());
+    }
+    Ok(())
+}
+
+fn remember_before(mut discs: Places) -> Result {
+    for_each(&mut discs, |position, drawn| drawn.previous = position)
+}
+
+pub(crate) fn remember_after(mut discs: Places) -> Result {
+    for_each(&mut discs, |position, drawn| drawn.after = position)
+}
+
+/// Finds where each disc is in the present picture.
+///
+/// # Errors
+/// None: the components are all kept in tables.
+pub fn interpolate(
+    playback: Res<Playback>,
+    fixed: Res<Time<Fixed>>,
+    settings: Res<ViewSettings>,
+    space: Res<Space>,
+    mut discs: Places,
+) -> Result {
+    let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
+    for_each(&mut discs, |position, drawn| {
+        // Where something else has moved it, it is shown exactly there.
+        let previous = if position == drawn.after { drawn.previous } else { position };
+        *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
+    })?;
+    if share < 1.0 && !space.report.path_vertices.is_empty() {
+        follow_path_vertices(&space, share * space.clock.time_step, &mut discs);
+    }
+    Ok(())
+}
+
+/// A place on the straight way between two, across periodic edges on the shorter one.
+fn between(space: &Space, from: Vec2, to: Vec2, share: f32) -> Vec2 {
+    match space.periodic_cell() {
+        None => from.lerp(to, share),
+        Some(_) => space.wrapped(from + space.difference(from, to) * share),
+    }
+}
+
+/// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
+/// collides is seen to touch.
+fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
+    // For each such disc where it was before and where it comes to, with the times.
+    let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
+    for vertex in &space.report.path_vertices {
+        let Some(&entity) = space.discs.entity.get(vertex.disc as usize) else { continue };
+        let leg = legs.entry(entity).or_default();
+        let place = Some((vertex.position, vertex.time));
+        if vertex.time <= now {
+            leg[0] = place;
+        } else if leg[1].is_none() {
+            leg[1] = place;
+        }
+    }
+    for (entity, leg) in legs {
+        let Ok((_, mut drawn)) = discs.get_mut(entity) else { continue };
+        // Something else has moved it.
+        if drawn.previous == drawn.after {
+            continue;
+        }
+        let (from, start) = leg[0].unwrap_or((drawn.previous, 0.0));
+        let (to, end) = leg[1].unwrap_or((drawn.after, space.clock.time_step));
+        drawn.shown = if end > start { between(space, from, to, (now - start) / (end - start)) } else { to };
+    }
+}

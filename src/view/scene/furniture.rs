@@ -1,0 +1,309 @@
+//! A billiard table: everything that is drawn of a [`DrawnTable`], and the pockets of a scene without one.
+//!
+//! Cloth, cushions, pockets and rails are one quad, whose fragments know how far they are from every border
+//! (`furniture.wgsl`); spots and sights are shapes of the [`Canvas`]. Below the table lies the tray for the balls that
+//! have fallen.
+
+use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
+
+use super::fallen::Tray;
+use crate::{
+    billiards::tables::{BuiltTable, CircleSpec, Jaw, LineSpec, PocketKind, SightShape},
+    components::{Pocket, Position},
+    scene::DrawnTable,
+    view::{
+        camera::{
+            picture::{Picture, ShownTo},
+            view2d::View2d,
+        },
+        canvas::{Canvas, Layer, Plate},
+        theme::Theme,
+    },
+};
+
+/// A table as `furniture.wgsl` reads it. Colours are linear.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Shape {
+    place: Vec4,
+    half: Vec4,
+    lines: Vec4,
+    pockets: [Vec4; 6],
+    cloth: Vec4,
+    cloth_edge: Vec4,
+    cloth_mark: Vec4,
+    cushion: Vec4,
+    nose: Vec4,
+    shade: Vec4,
+    wood: Vec4,
+    wood_dark: Vec4,
+    joint: Vec4,
+    leather: Vec4,
+    hole: Vec4,
+}
+
+/// Where a line is drawn that there is not, metres.
+const FAR: f32 = 1e6;
+
+/// The width of the lines on the cloth and the radius of the spots, as shares of half the width of the field: 3 mm and
+/// 7 mm on a nine-foot table.
+const LINE: f32 = 0.005;
+const SPOT: f32 = 0.011;
+
+impl Shape {
+    fn of(table: &DrawnTable, view: &View2d, theme: &Theme) -> Self {
+        let DrawnTable { spec, built, .. } = table;
+        let half = spec.half().as_vec2();
+        // From the view first, so that a view far from the origin of the world is as sharp as one at it.
+        let at = view.to_sheet(Vec2::ZERO);
+        let pockets = of_pockets(built, spec.half());
+        let string = spec.head_string.map_or(FAR, |x| x as f32);
+        let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));
+        let [cloth, cloth_edge, cloth_mark, cushion, nose, shade, wood, wood_dark, joint, leather, hole] = [
+            theme.table.cloth,
+            theme.table.cloth_edge,
+            theme.table.mark,
+            theme.table.cushion,
+            theme.table.nose,
+            theme.table.cushion_shade,
+            theme.table.wood,
+            theme.table.wood_dark,
+            theme.table.wood_joint,
+            theme.table.leather,
+            theme.table.hole,
+        ]
+        .map(|colour| LinearRgba::from(colour).to_vec4());
+        Self {
+            place: at.extend(view.pixels_per_metre).extend(if pockets.is_some() { 1.0 } else { 0.0 }),
+            half: half.extend(spec.cushion_width as f32).extend(spec.rail_width as f32),
+            lines: Vec4::new(string, baulk, d, (0.5 * LINE * half.y).max(view.px(0.5))),
+            pockets: pockets.unwrap_or_default(),
+            cloth,
+            cloth_edge,
+            cloth_mark,
+            cushion,
+            nose,
+            shade,
+            wood,
+            wood_dark,
+            joint,
+            leather,
+            hole,
+        }
+    }
+}
+
+/// One corner pocket and one side pocket as the shader reads them; none on a table without pockets.
+fn of_pockets(built: &BuiltTable, half: DVec2) -> Option<[Vec4; 6]> {
+    // The first cushion lies along a long side, between a corner pocket and a side pocket.
+    let [corner, side] = built.cushions.first()?.jaws?;
+    let [a, b, c] = of_pocket(built, half, &corner)?;
+    let [d, e, f] = of_pocket(built, half, &side)?;
+    Some([a, b, c, d, e, f])
+}
+
+fn of_pocket(built: &BuiltTable, half: DVec2, jaw: &Jaw) -> Option<[Vec4; 3]> {
+    let hole = built.holes.get(jaw.pocket)?;
+    let is_corner = hole.kind == PocketKind::Corner;
+    // Along the nose away from the pocket, and outward.
+    let in_jaw =
+        |DVec2 { x, y }: DVec2| DVec2::new(if is_corner { half.x - x.abs() } else { x.abs() }, y.abs() - half.y);
+    let [centre, end] = [jaw.centre, jaw.end].map(in_jaw);
+    let normal = match jaw.face_tangent.map(in_jaw) {
+        Some(start) => {
+            let face = (end - start).normalize_or(DVec2::Y);
+            DVec2::new(-face.y, face.x)
+        }
+        None => (end - centre).normalize_or(DVec2::NEG_X),
+    };
+    // Outward along the axis of the pocket, from where it is on the line of the noses.
+    let on_axis = |place: DVec2| {
+        let behind = place.abs() - half;
+        if is_corner { (behind.x + behind.y) * std::f64::consts::FRAC_1_SQRT_2 } else { behind.y }
+    };
+    let four = |a: f64, b: f64, c: f64, d: f64| Vec4::new(a as f32, b as f32, c as f32, d as f32);
+    Some([
+        four(centre.x, centre.y, jaw.radius, 0.0),
+        four(normal.x, normal.y, normal.dot(end), 0.0),
+        four(on_axis(hole.centre), hole.radius, on_axis(hole.middle), hole.liner_radius),
+    ])
+}
+
+/// The table of the next picture, if there is one.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub(crate) struct Furniture(pub(crate) Option<Shape>);
+
+/// Draws the table of the scene.
+pub(crate) fn draw_table(
+    mut canvas: ResMut<Canvas>,
+    mut furniture: ResMut<Furniture>,
+    (picture, theme): (Res<Picture>, Res<Theme>),
+    table: Option<Res<DrawnTable>>,
+    tray: Option<Res<Tray>>,
+) {
+    // It belongs to no entity.
+    let table = table.filter(|_| picture.shows_layer_0());
+    furniture.0 = table.as_ref().map(|table| Shape::of(table, &picture, &theme));
+    let Some(table) = table else { return };
+    let half = table.spec.half().as_vec2();
+    let outer = half + table.spec.rail_width as f32;
+    let corner = 0.5 * table.spec.rail_width as f32;
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(-Vec2::Y * (0.06 * half.y), outer).rounded(1.2 * corner),
+        0.14 * half.y,
+        theme.table.shadow,
+    );
+    if let Some(tray) = tray {
+        draw_tray(&mut canvas, &theme, &tray);
+    }
+    let line = (LINE * half.y).max(picture.px(1.0));
+    for LineSpec { x, .. } in &table.spec.lines {
+        let across = |y: f32| Vec2::new(*x as f32, y);
+        canvas.line(Layer::Marks, across(-half.y), across(half.y), line, theme.table.mark);
+    }
+    for CircleSpec { place, radius } in &table.spec.circles {
+        // Circles within each other, as of a house, are the brighter the nearer to the middle.
+        let (place, radius) = (place.as_vec2(), *radius as f32);
+        canvas.disc(Layer::Marks, place, radius, theme.table.mark.with_alpha(0.25 * theme.table.mark.alpha));
+        canvas.ring(Layer::Marks, place, radius, line, theme.table.mark);
+    }
+    for spot in &table.built.spots {
+        let mark = theme.table.mark.with_alpha((2.2 * theme.table.mark.alpha).min(1.0));
+        canvas.disc(Layer::Marks, spot.place.as_vec2(), SPOT * half.y, mark);
+    }
+    draw_sights(&mut canvas, &theme, &table.built);
+}
+
+/// The sights, inlaid in the rails.
+fn draw_sights(canvas: &mut Canvas, theme: &Theme, built: &BuiltTable) {
+    let groove = theme.table.wood_joint.with_alpha(0.6);
+    for sight in &built.sights {
+        match sight.shape {
+            SightShape::Round { diameter } => {
+                let radius = 0.5 * diameter as f32;
+                canvas.disc(Layer::Marks, sight.place, 1.2 * radius, groove);
+                canvas.disc(Layer::Marks, sight.place, radius, theme.table.sight);
+            }
+            SightShape::Diamond { length, width } => {
+                let half = Vec2::new(0.5 * length as f32, 0.5 * width as f32);
+                let plate = |grown: f32| Plate::new(sight.place, half * grown).turned(sight.inward.to_angle());
+                canvas.rhombus(Layer::Marks, plate(1.28), groove);
+                canvas.rhombus(Layer::Marks, plate(1.0), theme.table.sight);
+            }
+        }
+    }
+}
+
+/// A trough of wood, lined with cloth.
+fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
+    let (at, outer) = (tray.bounds.center(), tray.bounds.half_size());
+    let wall = tray.wall;
+    let inner = outer - wall;
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(at - Vec2::Y * (0.5 * wall), outer).rounded(outer.y.min(3.0 * wall)),
+        1.4 * wall,
+        theme.table.shadow,
+    );
+    let round = outer.y.min(2.2 * wall);
+    canvas.wood(Layer::Ground, Plate::new(at, outer).rounded(round), theme.table.wood, theme.table.wood_dark);
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, outer).rounded(round),
+        0.12 * wall,
+        theme.table.wood_joint.with_alpha(0.55),
+    );
+    let pit = Plate::new(at, inner).rounded(round - wall);
+    canvas.gradient(
+        Layer::Ground,
+        pit,
+        theme.table.cloth_edge.mix(&theme.table.hole, 0.45),
+        theme.table.cloth_edge.mix(&theme.table.hole, 0.7),
+    );
+    // Its upper wall shades it.
+    let shade = Vec2::new(inner.x, 0.35 * inner.y);
+    let top = Plate::new(at + Vec2::Y * (inner.y - shade.y), shade).rounded(round - wall);
+    canvas.soft_rect(Layer::Ground, top, 0.0, theme.table.hole.with_alpha(0.25));
+    canvas.rect_outline(Layer::Ground, pit, 0.16 * wall, theme.table.wood_joint.with_alpha(0.8));
+}
+
+/// Draws the pockets that are no table's: round holes with a rim.
+pub(crate) fn draw_pockets(
+    mut canvas: ResMut<Canvas>,
+    (picture, theme): (Res<Picture>, Res<Theme>),
+    table: Option<Res<DrawnTable>>,
+    pockets: Query<(&Pocket, &Position, ShownTo)>,
+) {
+    for (pocket, position, shown) in &pockets {
+        let (at, radius) = (position.0, pocket.radius);
+        let is_sound = at.is_finite() && radius > 0.0 && radius.is_finite();
+        if !is_sound
+            || !picture.shows(&shown)
+            || table.as_ref().is_some_and(|table| table.hole_of(*pocket, at).is_some())
+        {
+            continue;
+        }
+        let rim = 0.14 * radius;
+        canvas.glow(Layer::Marks, at - Vec2::Y * (0.3 * rim), radius + rim, 0.6 * rim, theme.ground.shadow);
+        canvas.bevel(Layer::Marks, Plate::disc(at, radius + rim), 0.8 * rim, theme.terrain.wall);
+        canvas.disc(Layer::Marks, at, radius, theme.table.hole);
+        // Deep down, at the side that the light comes to, its wall can be seen.
+        let lit = theme.table.hole.mix(&theme.terrain.wall, 0.35).with_alpha(0.8);
+        canvas.glow(
+            Layer::Marks,
+            at + Vec2::new(0.18, -0.28) * radius,
+            0.62 * radius,
+            0.04 * radius,
+            lit.with_alpha(0.12),
+        );
+        canvas.glow(Layer::Marks, at + Vec2::new(-0.04, 0.08) * radius, 0.72 * radius, 0.2 * radius, theme.table.hole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::billiards::tables;
+    use bevy::ecs::system::RunSystemOnce;
+
+    fn drawn(name: &str) -> (Canvas, Option<Shape>, DrawnTable) {
+        let table = DrawnTable::named(name).unwrap();
+        let mut world = World::new();
+        world.init_resource::<Canvas>();
+        world.init_resource::<Furniture>();
+        world.init_resource::<Picture>();
+        world.init_resource::<Theme>();
+        world.insert_resource(table.clone());
+        world.run_system_once(draw_table).unwrap();
+        let shape = world.resource::<Furniture>().0;
+        (world.remove_resource().unwrap(), shape, table)
+    }
+
+    #[test]
+    fn what_is_drawn_is_what_was_built() {
+        for name in tables::shipped().iter().map(|table| table.name) {
+            let (canvas, shape, DrawnTable { spec, built, .. }) = drawn(name);
+            let shape = shape.expect("there is a table");
+            assert_eq!(shape.place.w > 0.5, spec.pockets.is_some(), "{name}");
+            // The shadow of the table, every line, circle and spot, and every sight in its groove.
+            let marks = spec.lines.len() + 2 * spec.circles.len() + built.spots.len();
+            assert_eq!(canvas.len(), 1 + marks + 2 * built.sights.len(), "{name}");
+            assert_eq!(shape.lines.x < FAR, spec.head_string.is_some(), "{name}");
+            assert_eq!(shape.lines.y > -FAR, spec.baulk.is_some(), "{name}");
+            let Some(pockets) = spec.pockets else { continue };
+            let halves = [(pockets.corner, &shape.pockets[..3]), (pockets.side, &shape.pockets[3..])];
+            for (spec, [round, face, hole]) in halves.map(|(spec, three)| (spec, [three[0], three[1], three[2]])) {
+                assert!(
+                    (hole.x - spec.depth as f32).abs() < 1e-6 && (hole.y - spec.radius as f32).abs() < 1e-7,
+                    "{name}"
+                );
+                assert_eq!(hole.w, spec.liner_radius as f32);
+                assert_eq!(round.z, spec.jaw_radius as f32);
+                // The round touches the nose, and the face touches the round.
+                assert!((round.y - round.z).abs() < 1e-6, "{name}: {round}");
+                let beside = face.x * round.x + face.y * round.y - face.z;
+                assert!((beside + round.z).abs() < 1e-6, "{name}: {beside}");
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is;
+//! and the candidate pairs that it finds.
+
+use bevy::prelude::*;
+
+use crate::{
+    collision::{Mode, Space},
+    view::{
+        ViewSettings,
+        camera::picture::Picture,
+        canvas::{Canvas, Layer, Plate},
+        theme::Theme,
+    },
+};
+
+/// More cells or pairs than this are not drawn one by one.
+const MAX: usize = 20_000;
+
+pub(crate) fn draw_grid(
+    mut canvas: ResMut<Canvas>,
+    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    space: Option<Res<Space>>,
+) {
+    let Some(space) = space.filter(|_| settings.grid) else { return };
+    if space.laws.settings.mode == Mode::Continuous && space.compute.scans(space.discs.len()) {
+        // So few are looked at without a grid; what is there is of another mode.
+        return;
+    }
+    let seen = view.frame_in_world();
+    for (corner, side, discs) in space.grid().cells().take(MAX) {
+        let half = Vec2::splat(side / 2.0);
+        let centre = corner + half;
+        if seen.inflate(half.x).contains(centre) {
+            let alpha = theme.marks.grid.alpha * (0.35 * discs as f32).min(1.6);
+            canvas.rect(Layer::Marks, Plate::new(centre, half), theme.marks.grid.with_alpha(alpha));
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), view.px(1.0), theme.marks.grid);
+        }
+    }
+    for &[a, b] in space.pairs().iter().take(MAX) {
+        let place = |disc: u32| space.discs.position.get(disc as usize).copied();
+        if let (Some(a), Some(b)) = (place(a), place(b))
+            && (seen.contains(a) || seen.contains(b))
+        {
+            canvas.line(Layer::Highlight, a, b, view.px(1.2), theme.marks.pair);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Hits as short flashes: where, along which normal, and how hard.
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+
+use crate::{
+    collision::{Space, Tick, tick_schedule},
+    scene::SceneStarted,
+    timeline::ticked,
+    view::{
+        ViewSettings,
+        camera::picture::Picture,
+        canvas::{Canvas, Layer},
+        theme::Theme,
+    },
+};
+
+/// How long a hit is shown, seconds of simulated time.
+const SHOWN: f32 = 0.35;
+
+/// No more hits than this are shown at once; the oldest go first.
+const MAX: usize = 1500;
+
+/// The length of the hardest hit's line, logical pixels.
+const LENGTH: f32 = 44.0;
+
+/// One hit.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    point: Vec2,
+    normal: Vec2,
+    impulse: f32,
+    /// By the clock of [`Hits`].
+    time: f64,
+}
+
+/// The hits of the last moments.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Hits {
+    shown: VecDeque<Shown>,
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
+    /// in the last place.
+    now: f64,
+}
+
+/// Notes hits while they are to be shown.
+pub(crate) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
+    app.init_resource::<Hits>()
+        .add_observer(|_: On<SceneStarted>, mut hits: ResMut<Hits>| *hits = Hits::default())
+        .add_systems(schedule, record.after(Tick).run_if(ticked));
+}
+
+fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
+    if !settings.hits {
+        hits.shown.clear();
+    }
+    let began = hits.now;
+    hits.now += f64::from(space.clock.time_step);
+    if !settings.hits {
+        return;
+    }
+    let latest = space.report.hits.iter().rev().take(MAX).rev().map(|hit| Shown {
+        point: hit.point,
+        normal: hit.normal,
+        impulse: hit.impulse,
+        time: began + f64::from(hit.time),
+    });
+    hits.shown.extend(latest);
+    let too_many = hits.shown.len().saturating_sub(MAX);
+    hits.shown.drain(..too_many);
+    let old = hits.now - f64::from(SHOWN);
+    while hits.shown.front().is_some_and(|hit| hit.time < old) {
+        hits.shown.pop_front();
+    }
+}
+
+pub(crate) fn draw_hits(
+    mut canvas: ResMut<Canvas>,
+    hits: Res<Hits>,
+    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+) {
+    if !settings.hits {
+        return;
+    }
+    let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
+    for hit in &hits.shown {
+        let young = (1.0 - (hits.now - hit.time) as f32 / SHOWN).clamp(0.0, 1.0);
+        // By the root, so that soft hits are seen beside hard ones.
+        let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
+        let half = hit.normal * view.px(4.0 + 0.5 * LENGTH * share);
+        let colour = theme.marks.hit.with_alpha(theme.marks.hit.alpha * young);
+        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, view.px(2.2), colour);
+        let across = hit.normal.perp() * view.px(5.0);
+        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, view.px(1.4), colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PhysicsPlugins, prelude::*, scene::SceneSource, timeline::advance};
+
+    #[test]
+    fn the_clock_starts_with_the_scene() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin)).init_resource::<ViewSettings>();
+        advance(app.world_mut(), 1);
+        assert!(app.world().resource::<Hits>().now > 0.0);
+        app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
+        assert_eq!(app.world().resource::<Hits>().now, 0.0);
+    }
+
+    #[test]
+    fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
+        for (asked, seconds) in [(true, 0.0), (false, 0.0), (true, 1e6)] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
+                .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
+                .init_resource::<Canvas>()
+                .init_resource::<Picture>()
+                .init_resource::<Theme>()
+                .add_systems(Update, draw_hits);
+            app.world_mut().resource_mut::<Hits>().now = seconds;
+            app.world_mut().spawn((Disc, Velocity(Vec2::X)));
+            app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
+            let mut drawn = |ticks| {
+                advance(app.world_mut(), ticks);
+                app.world_mut().resource_mut::<Canvas>().clear();
+                app.update();
+                app.world().resource::<Canvas>().len()
+            };
+            assert_eq!(drawn(1), 0);
+            assert_eq!(drawn(5) > 0, asked);
+            assert_eq!(drawn(60), 0, "after {seconds} s it fades as fast");
+        }
+    }
+}

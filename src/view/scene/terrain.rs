@@ -1,0 +1,431 @@
+//! The room, the table or the laboratory, and what stands in it.
+
+use bevy::prelude::*;
+
+use super::periodic::places_of;
+use crate::{
+    collision::Space,
+    components::{Inactive, OneWay, Position, Rotation, Sensor, StableId, Terrain},
+    plane::TableEdge,
+    scene::{DrawnTable, Surroundings, TerrainLook},
+    timeline::Playback,
+    view::{
+        ViewSettings,
+        camera::{
+            picture::{Picture, ShownTo},
+            view2d::View2d,
+        },
+        canvas::{Canvas, Layer, Plate, triangulate::triangles},
+        scene::follow::OwnLook,
+        theme::Theme,
+    },
+};
+
+/// How far the frame or the rails of an arena reach beyond its walls, metres.
+pub(crate) fn frame_width(surroundings: Surroundings, half_size: Vec2) -> f32 {
+    let short = half_size.min_element().max(0.0);
+    match surroundings {
+        Surroundings::Laboratory => 0.012 * short,
+        Surroundings::Table => (CUSHION_WIDTH + RAIL_WIDTH) * short,
+    }
+}
+
+/// The width of the cushions of a table as a share of half its short side: 5 cm on a nine-foot table.
+const CUSHION_WIDTH: f32 = 0.075;
+/// The width of the wooden rails of a table as a share of half its short side: 11 cm on a nine-foot table.
+const RAIL_WIDTH: f32 = 0.17;
+
+/// The room around everything.
+pub(crate) fn draw_floor(canvas: &mut Canvas, view: &View2d, theme: &Theme) {
+    let seen = view.frame_in_world();
+    canvas.gradient(
+        Layer::Ground,
+        Plate::new(seen.center(), seen.half_size()),
+        theme.ground.room,
+        theme.ground.room_edge,
+    );
+}
+
+/// The triangles that fill a polygon, in its own frame, metres. One whose edges cross has none.
+#[derive(Component)]
+pub(crate) struct Fill(Vec<[Vec2; 3]>);
+
+/// Keeps the triangles of all polygons at what these are now.
+pub(crate) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terrain, Has<Fill>), Changed<Terrain>>) {
+    for (entity, terrain, is_filled) in &pieces {
+        let fill = if let Terrain::Polygon { points } = terrain { triangles(points) } else { None };
+        match fill {
+            Some(fill) => _ = commands.entity(entity).insert(Fill(fill)),
+            None if is_filled => _ = commands.entity(entity).remove::<Fill>(),
+            None => {}
+        }
+    }
+}
+
+/// One piece of terrain and how it wants to look.
+type Piece = (
+    (Entity, &'static Terrain, &'static Position, &'static Rotation, &'static StableId),
+    (Option<&'static TerrainLook>, Option<&'static Fill>, (Has<Inactive>, Has<Sensor>, Option<&'static OneWay>)),
+    ShownTo,
+);
+
+/// Draws every piece that is not part of the drawn table; arenas first, since all else stands in them.
+pub(crate) fn draw_terrain(
+    mut canvas: ResMut<Canvas>,
+    (view, theme): (Res<Picture>, Res<Theme>),
+    (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
+    (space, playback, fixed, settings): (
+        Option<Res<Space>>,
+        Option<Res<Playback>>,
+        Option<Res<Time<Fixed>>>,
+        Option<Res<ViewSettings>>,
+    ),
+    pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
+) {
+    // What moves is drawn between the last two ticks, as discs are.
+    let smooth = settings.is_some_and(|settings| settings.interpolate);
+    let share = playback.zip(fixed).filter(|_| smooth).map_or(1.0, |(playback, fixed)| playback.interpolation(&fixed));
+    let between = |entity: Entity, now: (Position, Rotation)| {
+        space.as_ref().and_then(|space| space.terrain_between_ticks(entity, now, share)).unwrap_or(now)
+    };
+    let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
+    pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
+    for ((entity, piece, position, rotation, _), (look, fill, (is_inactive, is_sensor, one_way)), _) in pieces {
+        let (position, rotation) = &between(entity, (*position, *rotation));
+        let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
+        if piece.check().is_err() || is_furniture() {
+            continue;
+        }
+        let asked = look.and_then(|look| look.colour).map(Srgba::from);
+        for place in places_of(space.as_deref(), piece, position.0, *rotation) {
+            let piece = (piece, place, *rotation);
+            if is_inactive || is_sensor {
+                dashed_outline(&mut canvas, &view, piece, asked.unwrap_or(theme.terrain.wall));
+            } else if let Some(fill) = fill {
+                polygon(&mut canvas, &view, &theme, piece, fill, asked.unwrap_or(theme.terrain.block));
+            } else {
+                draw_piece(&mut canvas, &view, &theme, *surroundings, piece, asked);
+            }
+            if let Some(one_way) = one_way.filter(|_| !is_inactive && !is_sensor) {
+                way_through(&mut canvas, &view, piece, *one_way, asked.unwrap_or(theme.terrain.wall));
+            }
+        }
+    }
+}
+
+fn draw_piece(
+    canvas: &mut Canvas,
+    view: &View2d,
+    theme: &Theme,
+    surroundings: Surroundings,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    asked: Option<Srgba>,
+) {
+    let angle = rotation.0;
+    match piece {
+        Terrain::Arena { half_size } => match surroundings {
+            Surroundings::Laboratory => laboratory(canvas, view, theme, at, *half_size, angle),
+            Surroundings::Table => table(canvas, view, theme, at, *half_size, rotation),
+        },
+        Terrain::Block { half_size } => {
+            block(canvas, view, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
+        }
+        Terrain::Circle { radius } => bumper(canvas, view, theme, (at, *radius), asked),
+        Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } | Terrain::Arc { .. } => {
+            let (points, closed) = piece.outline();
+            let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+            let colour = asked.unwrap_or(theme.terrain.wall);
+            let shadow: Vec<Vec2> = points.iter().map(|point| point + view.px(1.0) * Vec2::new(1.0, -1.5)).collect();
+            canvas.polyline(Layer::Shadow, &shadow, closed, view.px(4.0), theme.ground.shadow);
+            canvas.polyline(Layer::Terrain, &points, closed, view.px(3.0), colour);
+        }
+    }
+}
+
+/// How opaque a piece is that discs go through.
+const FAINT: f32 = 0.4;
+
+/// A piece that discs go through, an open door or a sensor: its outline, faint and dashed.
+fn dashed_outline(
+    canvas: &mut Canvas,
+    view: &View2d,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    colour: Srgba,
+) {
+    let colour = colour.with_alpha(FAINT * colour.alpha);
+    if let Terrain::Circle { radius } = *piece {
+        canvas.ring(Layer::Terrain, at, radius, view.px(2.0), colour);
+        return;
+    }
+    let (points, closed) = piece.outline();
+    let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+    let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
+    if let Terrain::Arc { .. } = piece {
+        // Its edges are short enough to be the dashes.
+        for (&a, &b) in ends.step_by(2) {
+            canvas.line(Layer::Terrain, a, b, view.px(2.0), colour);
+        }
+        return;
+    }
+    for (&a, &b) in ends {
+        canvas.dashed(Layer::Terrain, a, b, view.px(2.0), view.px(7.0), colour);
+    }
+}
+
+/// An arc has an arrow for so many of its edges.
+const ARROW_EVERY: usize = 12;
+
+/// Arrows in the direction in which discs pass the walls of a piece.
+fn way_through(
+    canvas: &mut Canvas,
+    view: &View2d,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    one_way: OneWay,
+    colour: Srgba,
+) {
+    let (points, closed) = piece.outline();
+    let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+    let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
+    let (is_arc, every) = if matches!(piece, Terrain::Arc { .. }) { (true, ARROW_EVERY) } else { (false, 1) };
+    let way = one_way.turned(rotation);
+    // An arc is passed one way all along, that of its middle.
+    let chord = points.first().zip(points.last()).filter(|_| is_arc && !closed).map(|(a, b)| b - a);
+    for (&a, &b) in ends.skip(every / 2).step_by(every) {
+        let along = b - a;
+        let toward = match way {
+            OneWay::Toward(_) if is_arc => chord.and_then(|chord| {
+                let to_the_left = way.across(chord)?.dot(chord.perp());
+                Some(along.perp().normalize_or_zero() * to_the_left.signum())
+            }),
+            _ => way.across(along),
+        };
+        let Some(toward) = toward else { continue };
+        let middle = a.midpoint(b);
+        canvas.arrow(Layer::Terrain, middle, middle + toward * view.px(16.0), view.px(2.0), colour);
+    }
+}
+
+/// A plain floor in a thin frame.
+fn laboratory(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
+    let frame = frame_width(Surroundings::Laboratory, half).max(view.px(2.5));
+    let outer = half + frame;
+    let corner = frame * 1.6;
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(at - Vec2::Y * view.px(5.0), outer).turned(angle).rounded(corner + view.px(8.0)),
+        view.px(16.0),
+        theme.ground.shadow,
+    );
+    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.ground.frame);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.ground.floor, theme.ground.floor_edge);
+}
+
+/// Cloth between cushions between wooden rails.
+fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
+    let angle = rotation.0;
+    let short = half.min_element();
+    let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
+    let nose = half + cushion;
+    let outer = nose + rail;
+    let place = |x: f32, y: f32| at + rotation.turn(Vec2::new(x, y));
+
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(at - Vec2::Y * (0.06 * short), outer).turned(angle).rounded(0.7 * rail),
+        0.14 * short,
+        theme.table.shadow,
+    );
+    // The short boards first, then the long ones over their ends, with the round corners of the table.
+    let round = 0.55 * rail;
+    let quarter = std::f32::consts::FRAC_PI_2;
+    for side in [-1.0, 1.0] {
+        let middle = place(side * (nose.x + rail / 2.0), 0.0);
+        let board = Vec2::new(outer.y - round, rail / 2.0);
+        canvas.wood(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle + quarter),
+            theme.table.wood,
+            theme.table.wood_dark,
+        );
+    }
+    for side in [-1.0, 1.0] {
+        let middle = place(0.0, side * (nose.y + rail / 2.0));
+        let board = Vec2::new(outer.x, rail / 2.0);
+        canvas.soft_rect(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle).rounded(round),
+            0.03 * rail,
+            theme.table.wood_joint.with_alpha(0.45),
+        );
+        canvas.wood(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle).rounded(round),
+            theme.table.wood,
+            theme.table.wood_dark,
+        );
+    }
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, outer).turned(angle).rounded(0.55 * rail),
+        0.05 * rail,
+        theme.table.wood_joint.with_alpha(0.55),
+    );
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, nose + 0.07 * rail).turned(angle).rounded(0.05 * rail),
+        0.07 * rail,
+        theme.table.wood_joint.with_alpha(0.7),
+    );
+    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.table.cushion);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.table.cloth, theme.table.cloth_edge);
+    // The cushions overhang the cloth: they shade it at the top and at the left.
+    let shade = 0.5 * cushion;
+    let dark = theme.table.cushion_shade;
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(place(0.0, half.y - 0.25 * shade), Vec2::new(half.x, 0.25 * shade)).turned(angle),
+        0.25 * shade,
+        dark,
+    );
+    canvas.soft_rect(
+        Layer::Ground,
+        Plate::new(place(-half.x + 0.25 * shade, 0.0), Vec2::new(0.25 * shade, half.y)).turned(angle),
+        0.25 * shade,
+        dark,
+    );
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, half + view.px(0.75)).turned(angle),
+        view.px(1.5),
+        theme.table.nose,
+    );
+    marks(canvas, theme, half, rotation, at);
+    sights(canvas, theme, half, (nose, rail), rotation, at);
+}
+
+/// The head string, the head spot and the foot spot.
+fn marks(canvas: &mut Canvas, theme: &Theme, half: Vec2, rotation: Rotation, at: Vec2) {
+    let lying = half.x >= half.y;
+    let place = |along: f32, across: f32| {
+        at + rotation.turn(if lying { Vec2::new(along, across) } else { Vec2::new(across, along) })
+    };
+    let (long, short) = (half.max_element(), half.min_element());
+    let width = 0.006 * short;
+    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme.table.mark);
+    for along in [-long / 2.0, long / 2.0] {
+        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme.table.mark);
+    }
+}
+
+/// The inlaid diamonds on the rails: seven along the long sides, three along the short ones.
+fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f32), rotation: Rotation, at: Vec2) {
+    let size = Vec2::splat(0.085 * rail);
+    let turn = rotation.0 + std::f32::consts::FRAC_PI_4;
+    let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
+    let mut sight = |x: f32, y: f32| {
+        let centre = at + rotation.turn(Vec2::new(x, y));
+        canvas.rect(
+            Layer::Ground,
+            Plate::new(centre, size * 1.25).turned(turn),
+            theme.table.wood_joint.with_alpha(0.6),
+        );
+        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme.table.sight);
+    };
+    for side in [-1.0, 1.0] {
+        for step in 1..across {
+            let share = 2.0 * step as f32 / across as f32 - 1.0;
+            sight(share * half.x, side * (nose.y + rail / 2.0));
+        }
+        for step in 1..up {
+            let share = 2.0 * step as f32 / up as f32 - 1.0;
+            sight(side * (nose.x + rail / 2.0), share * half.y);
+        }
+    }
+}
+
+/// A solid rectangle with a soft bevel.
+fn block(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
+    let short = half.min_element();
+    let lift = (0.12 * short).min(view.px(10.0));
+    canvas.soft_rect(
+        Layer::Shadow,
+        Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
+        lift,
+        theme.ground.shadow,
+    );
+    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(view.px(9.0)), colour);
+}
+
+/// A solid shape with edges that are lit as those of a block.
+fn polygon(
+    canvas: &mut Canvas,
+    view: &View2d,
+    theme: &Theme,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    fill: &Fill,
+    colour: Srgba,
+) {
+    let place = |point: Vec2| at + rotation.turn(point);
+    for triangle in &fill.0 {
+        canvas.triangle(Layer::Terrain, triangle.map(place), colour);
+    }
+    let (points, _) = piece.outline();
+    let [first, .., last] = points[..] else { return };
+    let edges = points.windows(2).map(|edge| [edge[0], edge[1]]).chain([[last, first]]);
+    let area: f32 = edges.clone().map(|[a, b]| (a - first).perp_dot(b - first)).sum();
+    let colour = LinearRgba::from(colour);
+    for [a, b] in edges.map(|edge| edge.map(place)) {
+        let outward = (a - b).perp().normalize_or_zero() * area.signum();
+        let lit = outward.dot(vec2(-0.53, 0.85));
+        let shadow = [a, b].map(|point| point + view.px(3.0) * vec2(0.4, -0.8));
+        canvas.line(Layer::Shadow, shadow[0], shadow[1], view.px(5.0), theme.ground.shadow);
+        let light = 1.0 + 0.30 * lit - 0.11 * (1.0 - lit);
+        let edge = LinearRgba::rgb(colour.red * light, colour.green * light, colour.blue * light);
+        canvas.line(Layer::Terrain, a, b, view.px(3.0), edge);
+    }
+}
+
+/// A fixed disc with rings; a single point is a small stud.
+fn bumper(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
+    if radius <= view.px(1.5) {
+        canvas.disc(Layer::Terrain, at, view.px(2.5), asked.unwrap_or(theme.terrain.wall));
+        return;
+    }
+    let body = asked.unwrap_or(theme.terrain.bumper);
+    let lift = 0.14 * radius;
+    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme.ground.shadow);
+    canvas.bevel(Layer::Terrain, Plate::disc(at, radius), 0.3 * radius, body);
+    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme.terrain.bumper_ring.with_alpha(0.85));
+    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme.terrain.bumper_ring.with_alpha(0.9));
+    canvas.bevel(Layer::Terrain, Plate::disc(at, 0.26 * radius), 0.12 * radius, body);
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
+    use super::*;
+
+    #[test]
+    fn a_polygon_is_filled_as_it_is_now_unless_its_edges_cross() {
+        let mut world = World::new();
+        world.init_resource::<Canvas>();
+        world.init_resource::<Picture>();
+        world.init_resource::<Theme>();
+        world.init_resource::<Surroundings>();
+        let square = vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+        let drawn = |world: &mut World| {
+            world.run_system_once(fill_polygons).unwrap();
+            world.resource_mut::<Canvas>().clear();
+            world.run_system_once(draw_terrain).unwrap();
+            world.resource::<Canvas>().len()
+        };
+        let piece = world.spawn(Terrain::Polyline { points: [&square[..], &square[..1]].concat() }).id();
+        let outline = drawn(&mut world);
+        world.entity_mut(piece).insert(Terrain::Polygon { points: square.clone() });
+        assert_eq!(drawn(&mut world), outline + 2, "two triangles");
+        let bow_tie = vec![Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::Y];
+        world.entity_mut(piece).insert(Terrain::Polygon { points: bow_tie });
+        assert_eq!(drawn(&mut world), outline);
+    }
+}

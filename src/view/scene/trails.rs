@@ -1,0 +1,212 @@
+//! Trails: the ways that discs have come, fading with their age.
+
+use std::collections::VecDeque;
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+
+use super::discs::colour_of;
+use crate::{
+    collision::{Space, Tick, tick_schedule},
+    components::{Disc, InPocket, Inactive, Position, Radius, StableId},
+    scene::{DiscLook, SceneStarted},
+    timeline::ticked,
+    view::{
+        ViewSettings,
+        camera::picture::{Picture, ShownTo},
+        canvas::{Canvas, Layer},
+        scene::drawn_position::{Drawn, remember_after},
+        theme::Theme,
+    },
+};
+
+/// Trails of more discs than this are not drawn.
+pub const MAX: usize = 500;
+
+/// A disc leaves a mark whenever it has gone this share of its radius, and wherever its path turns.
+const STEP: f32 = 0.6;
+
+/// A disc has no more marks than this; the oldest go first. At a thousand hits a second they still last for seconds.
+const MAX_MARKS: usize = 4096;
+
+/// Where discs have been.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Trails {
+    /// For each disc its marks, oldest first: where (metres) and when (see `now`).
+    marks: EntityHashMap<VecDeque<(Vec2, f64)>>,
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
+    /// in the last place.
+    now: f64,
+}
+
+/// Keeps and draws trails.
+pub(crate) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
+    app.init_resource::<Trails>()
+        .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| *trails = Trails::default())
+        .add_systems(schedule, leave_marks.after(Tick).after(remember_after).run_if(ticked));
+}
+
+fn leave_marks(
+    mut trails: ResMut<Trails>,
+    settings: Res<ViewSettings>,
+    space: Res<Space>,
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), (With<Disc>, Without<Inactive>)>,
+) {
+    let trails = &mut *trails;
+    let length = settings.trails;
+    if !(length > 0.0) || space.discs.len() > MAX {
+        if !trails.marks.is_empty() {
+            trails.marks.clear();
+        }
+        return;
+    }
+    for (entity, _, radius, drawn) in &discs {
+        // Whatever was put elsewhere has left no trail on the way.
+        let Some(marks) = trails.marks.get_mut(&entity) else { continue };
+        let step = 1.01 * STEP * radius.0;
+        let began = drawn.map(|drawn| drawn.previous).filter(|began| began.is_finite());
+        if marks.back().zip(began).is_some_and(|((last, _), began)| last.distance_squared(began) > step * step) {
+            marks.clear();
+        }
+    }
+    for vertex in &space.report.path_vertices {
+        if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
+            let time = trails.now + f64::from(vertex.time);
+            trails.marks.entry(entity).or_default().push_back((vertex.position, time));
+        }
+    }
+    trails.now += f64::from(space.clock.time_step);
+    let now = trails.now;
+    let oldest = now - f64::from(length);
+    for (entity, position, radius, _) in &discs {
+        let marks = trails.marks.entry(entity).or_default();
+        let step = STEP * radius.0;
+        if marks.back().is_none_or(|(last, _)| last.distance_squared(position.0) > step * step) {
+            marks.push_back((position.0, now));
+        }
+        while marks.len() > MAX_MARKS || marks.front().is_some_and(|&(_, time)| time < oldest) {
+            marks.pop_front();
+        }
+    }
+    trails.marks.retain(|&entity, _| discs.contains(entity));
+}
+
+/// How opaque the newest end of a trail is.
+const OPACITY: f32 = 0.6;
+
+pub(crate) fn draw_trails(
+    mut canvas: ResMut<Canvas>,
+    (trails, view, settings, theme, space): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>, Res<Space>),
+    discs: Query<
+        (&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo),
+        (With<Disc>, Without<Inactive>),
+    >,
+) {
+    if !(settings.trails > 0.0) {
+        return;
+    }
+    for (&entity, marks) in &trails.marks {
+        let Ok((drawn, radius, id, look, has_fallen, shown)) = discs.get(entity) else { continue };
+        if !view.shows(&shown) {
+            continue;
+        }
+        let colour = colour_of(*id, look, &theme);
+        let width = (0.35 * radius.0).min(view.px(5.0)).max(view.px(1.5));
+        let ends = marks.iter().map(|&(at, _)| at).skip(1);
+        // What has fallen has left its trail.
+        let ends = ends.chain((!has_fallen).then_some(drawn.shown));
+        for (&(from, time), to) in marks.iter().zip(ends) {
+            let young = 1.0 - (trails.now - time) as f32 / settings.trails;
+            let young = young.clamp(0.0, 1.0);
+            // From one periodic edge to the other there is no line.
+            if space.is_across_an_edge(from, to) {
+                continue;
+            }
+            canvas.line(
+                Layer::Trail,
+                from,
+                to,
+                width * (0.3 + 0.7 * young),
+                colour.with_alpha(OPACITY * young * young),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        components::Velocity,
+        motion::MotionCommands,
+        scene::{SceneSource, SceneStarted},
+        timeline::advance,
+    };
+
+    #[test]
+    fn what_is_teleported_leaves_no_trail_on_the_way() {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            PhysicsPlugins::default(),
+            plugin,
+            crate::view::scene::drawn_position::plugin,
+        ));
+        app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
+        let disc = app.world_mut().spawn((Disc, Velocity(Vec2::X * 6.0))).id();
+        advance(app.world_mut(), 60);
+        let count = |app: &App| app.world().resource::<Trails>().marks[&disc].len();
+        assert!(count(&app) > 10, "{}", count(&app));
+        app.world_mut().entity_mut(disc).teleport(Vec2::new(0.0, 50.0));
+        advance(app.world_mut(), 1);
+        assert_eq!(count(&app), 1);
+    }
+
+    /// One disc that runs on and leaves a trail of 0.1 s, after so many seconds of simulated time.
+    fn after(seconds: f64) -> (App, Entity) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 0.1, ..ViewSettings::default() });
+        app.insert_resource(Time::<Fixed>::from_hz(10_000.0));
+        let disc = app.world_mut().spawn((Disc, Radius(1e-3), Velocity(Vec2::X * 100.0))).id();
+        app.world_mut().resource_mut::<Trails>().now = seconds;
+        (app, disc)
+    }
+
+    #[test]
+    fn trails_fade_as_fast_after_a_million_seconds_as_at_the_start() {
+        let marks = [0.0, 1e6].map(|seconds| {
+            let (mut app, disc) = after(seconds);
+            advance(app.world_mut(), 3000);
+            let trails = app.world().resource::<Trails>();
+            let gone = trails.now - seconds;
+            assert!((gone - 0.3).abs() < 1e-4, "after {seconds} s the clock shows {gone} s more");
+            trails.marks[&disc].len()
+        });
+        // A mark with every tick: 1000 in 0.1 s, one more or less by rounding.
+        assert!(marks.iter().all(|count| count.abs_diff(1000) <= 1), "{marks:?}");
+    }
+
+    #[test]
+    fn a_long_trail_has_a_bounded_number_of_marks() {
+        let (mut app, disc) = after(0.0);
+        app.world_mut().resource_mut::<ViewSettings>().trails = 60.0;
+        advance(app.world_mut(), MAX_MARKS as u64 + 100);
+        assert_eq!(app.world().resource::<Trails>().marks[&disc].len(), MAX_MARKS);
+    }
+
+    #[test]
+    fn a_scene_that_begins_paused_has_no_trails_of_the_one_before() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
+        app.world_mut().spawn((Disc, Velocity(Vec2::X)));
+        advance(app.world_mut(), 10);
+        assert!(!app.world().resource::<Trails>().marks.is_empty());
+        app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
+        let trails = app.world().resource::<Trails>();
+        assert!(trails.marks.is_empty());
+        assert_eq!(trails.now, 0.0, "its clock starts with it");
+    }
+}

@@ -1,0 +1,275 @@
+//! Writing on and beside discs: ball numbers and labels, in sizes that follow the zoom.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{self, Align2, FontId, LayerId, Painter},
+};
+use tr::tr;
+
+use crate::{
+    components::{Disc, Inactive, Radius, StableId},
+    scene::{CurrentScene, DiscLook, Surroundings},
+    view::{
+        ViewSettings,
+        camera::{picture::ShownTo, view2d::View2d, views::MainView},
+        scene::{
+            discs::colour_of,
+            drawn_position::Drawn,
+            fallen::{Fallen, is_seen},
+            follow::OwnLook,
+        },
+        theme::{self, Theme},
+        words::points::Points,
+    },
+};
+
+/// Writes into the free area, below everything that can be clicked, and never takes the pointer. Places and sizes are
+/// in logical pixels.
+pub(crate) struct Pen<'a> {
+    painter: Painter,
+    /// How large the points are in which egui counts.
+    pub points: Points,
+    /// The colours to write in.
+    pub theme: &'a Theme,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen for this picture; none while there is no window to write in.
+    pub(crate) fn new(contexts: &mut EguiContexts, view: &View2d, theme: &'a Theme) -> Option<Self> {
+        contexts.ctx_mut().ok().map(|ctx| Self::on(ctx, view, theme))
+    }
+
+    /// A pen for what egui shows now.
+    pub(crate) fn on(ctx: &egui::Context, view: &View2d, theme: &'a Theme) -> Self {
+        let points = Points::of(ctx);
+        let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(view.area));
+        Self { painter, points, theme }
+    }
+
+    /// The same, above every window.
+    pub(crate) fn above(mut self) -> Self {
+        self.painter.set_layer_id(LayerId::new(egui::Order::Tooltip, egui::Id::new("above every window")));
+        self
+    }
+
+    /// Letters of this size.
+    pub(crate) fn letters(&self, size: f32) -> FontId {
+        FontId::proportional(self.points.length(size))
+    }
+
+    pub(crate) fn painter(&self) -> &Painter {
+        &self.painter
+    }
+
+    /// Text whose middle is at this point of the window.
+    pub(crate) fn middle(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
+        let at = self.points.place(at);
+        self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
+    }
+
+    /// A line of text whose middle is at this point of the window, in smaller letters where the free area is too narrow
+    /// for it.
+    pub(crate) fn line(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
+        let colour = theme::egui(colour);
+        let room = self.painter.clip_rect().width() - self.points.length(16.0);
+        let width = self.painter.layout_no_wrap(text.to_owned(), self.letters(size), colour).size().x;
+        let share = (room / width).clamp(0.5, 1.0);
+        let letters = self.letters((size * share * 2.0).floor() / 2.0);
+        self.painter.text(self.points.place(at), Align2::CENTER_CENTER, text, letters, colour);
+    }
+
+    /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at
+    /// this point of the window. Returns how far the uppermost is above it, logical pixels.
+    pub(crate) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) -> f32 {
+        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LEGEND_ROW].map(|pixels| self.points.length(pixels));
+        let thick = self.points.length(4.0);
+        let at = self.points.place(at);
+        let soft = theme::egui(self.theme.text.soft);
+        let words: Vec<_> = entries
+            .iter()
+            .map(|&(name, colour)| (self.painter.layout_no_wrap(tr!(name), self.letters(13.0), soft), colour))
+            .collect();
+        let width = |row: &[(std::sync::Arc<egui::Galley>, Srgba)]| {
+            row.iter().map(|(word, _)| bar + gap + word.size().x + apart).sum::<f32>() - apart
+        };
+        let room = self.painter.clip_rect().width() - apart;
+        let rows = rows(&words, |row| width(row) <= room);
+        for (above, row) in rows.iter().rev().enumerate() {
+            let lift = lift * above as f32;
+            let mut x = at.x - width(row) / 2.0;
+            let y = at.y - lift;
+            for (word, colour) in *row {
+                let line = egui::Rect::from_min_size(egui::pos2(x, y - thick / 2.0), egui::vec2(bar, thick));
+                self.painter.rect_filled(line, thick / 2.0, theme::egui(*colour));
+                let size = word.size();
+                self.painter.galley(egui::pos2(x + bar + gap, y - size.y / 2.0), word.clone(), soft);
+                x += bar + gap + size.x + apart;
+            }
+        }
+        LEGEND_ROW * (rows.len() as f32 - 1.0).max(0.0)
+    }
+}
+
+/// From one row of a legend to the next, logical pixels.
+pub(crate) const LEGEND_ROW: f32 = 19.0;
+
+/// What stands in a line, in as few rows as it fits into, none of them much longer than another.
+fn rows<T>(words: &[T], fits: impl Fn(&[T]) -> bool) -> Vec<&[T]> {
+    for count in 1..words.len() {
+        let rows: Vec<&[T]> = words.chunks(words.len().div_ceil(count)).collect();
+        if rows.iter().all(|row| fits(row)) {
+            return rows;
+        }
+    }
+    words.chunks(1).collect()
+}
+
+/// Letters in few sizes only, since every size of every letter is drawn once and kept.
+fn quantised(size: f32) -> f32 {
+    let step = match size {
+        ..20.0 => 1.0,
+        20.0..48.0 => 4.0,
+        _ => 16.0,
+    };
+    ((size / step).floor() * step).min(160.0)
+}
+
+/// The smallest letters that can be read, logical pixels.
+const SMALLEST: f32 = 5.0;
+
+/// More discs than this within the window are not labelled.
+const MAX: usize = 400;
+
+/// What is read of a disc for its labels.
+type Labelled =
+    (&'static Drawn, &'static Radius, &'static StableId, &'static DiscLook, Option<&'static Fallen>, ShownTo);
+
+pub(crate) fn write_labels(
+    mut contexts: EguiContexts,
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    discs: Query<Labelled, (With<Disc>, Without<OwnLook>, Without<Inactive>)>,
+) {
+    if !settings.labels {
+        return;
+    }
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let mut written = 0;
+    for (drawn, radius, id, look, fallen, shown) in &discs {
+        if !is_seen(fallen) || !shown.to(view.layers()) {
+            continue;
+        }
+        let at = view.to_screen(drawn.shown);
+        let pixels = radius.0 * view.pixels_per_metre;
+        if !at.is_finite() || !view.area.inflate(pixels).contains(at) || written == MAX {
+            continue;
+        }
+        // The balls of a table have their numbers painted on.
+        let plain = *surroundings == Surroundings::Laboratory;
+        if let Some(number) = look.number.filter(|number| plain && *number > 0) {
+            let size = quantised(pixels * 0.66);
+            if size >= SMALLEST {
+                let colour = readable_on(colour_of(*id, Some(look), &theme), &theme);
+                pen.middle(at, size, &number.to_string(), colour);
+                written += 1;
+            }
+        }
+        if let Some(label) = look.label.as_deref().filter(|label| !label.is_empty()) {
+            // Within a large disc it stays clear of the neighbours, beside a small one clear of the disc.
+            let (out, colour) = if pixels > 36.0 {
+                (
+                    Vec2::new(0.0, 0.55 * pixels),
+                    readable_on(crate::view::scene::discs::shown_colour(*id, Some(look), lesson, &theme), &theme),
+                )
+            } else {
+                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme.text.label)
+            };
+            let size = quantised((pixels * 0.5).clamp(12.0, 19.0));
+            pen.middle(at + out, size, label, colour);
+            written += 1;
+        }
+    }
+}
+
+/// Dark letters on light discs, light letters on dark ones.
+fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
+    if Color::from(colour).luminance() > 0.3 { theme.balls.number } else { theme.text.label_on_dark }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters
+    /// are.
+    fn written(zoom: f32, at: Vec2) -> (Vec2, f32) {
+        let (view, theme) = (View2d::default(), Theme::default());
+        let ctx = egui::Context::default();
+        ctx.set_zoom_factor(zoom);
+        let mut found = None;
+        for _ in 0..2 {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                Pen::on(ui.ctx(), &view, &theme).middle(at, 20.0, "word", theme.text.first);
+            });
+            output.textures_delta.clear();
+            found = output.shapes.into_iter().find_map(|clipped| match clipped.shape {
+                egui::Shape::Text(text) => Some(text.visual_bounding_rect()),
+                _ => None,
+            });
+        }
+        let found = found.expect("it is written") * zoom;
+        (Vec2::new(found.center().x, found.center().y), found.height())
+    }
+
+    #[test]
+    fn words_stay_where_they_are_and_as_large_however_egui_is_zoomed() {
+        let at = Vec2::new(301.0, 250.0);
+        let (place, height) = written(1.0, at);
+        assert!(place.distance(at) < 4.0, "{place}");
+        for zoom in [0.75, 1.5, 2.0] {
+            let (now, now_high) = written(zoom, at);
+            // Letters stand on whole pixels of the screen.
+            assert!(now.distance(place) < 2.0, "at {zoom}: {now} instead of {place}");
+            assert!((now_high - height).abs() < 2.0, "at {zoom}: {now_high} instead of {height}");
+        }
+    }
+
+    #[test]
+    fn a_legend_has_as_many_rows_as_it_needs() {
+        let words = [5, 9, 4, 4, 5, 6];
+        let within =
+            |room: i32| rows(&words, |row| row.iter().sum::<i32>() <= room).iter().map(|row| row.len()).collect();
+        let of: [Vec<usize>; 4] = [40, 20, 16, 3].map(within);
+        assert_eq!(of, [vec![6], vec![3, 3], vec![2, 2, 2], vec![1; 6]]);
+    }
+
+    #[test]
+    fn a_line_is_no_wider_than_the_free_area() {
+        let mut view = View2d::default();
+        let theme = Theme::default();
+        for width in [1280.0, 320.0, 240.0] {
+            view.set_frame(Rect::new(0.0, 0.0, width, 400.0));
+            let ctx = egui::Context::default();
+            for _ in 0..2 {
+                let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                    let text = "distance² = 5.760 m²   <   (ra + rb)² = 6.250 m²";
+                    Pen::on(ui.ctx(), &view, &theme).line(vec2(width / 2.0, 200.0), 16.0, text, theme.text.first);
+                });
+                output.textures_delta.clear();
+                for clipped in &output.shapes {
+                    let place = clipped.shape.visual_bounding_rect();
+                    assert!(place.min.x >= 0.0 && place.max.x <= width, "{place:?} in {width}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_few_sizes() {
+        let mut sizes: Vec<u32> = (60..4000).map(|tenth| quantised(tenth as f32 / 10.0) as u32).collect();
+        sizes.dedup();
+        assert!(sizes.len() < 32, "{} sizes", sizes.len());
+    }
+}

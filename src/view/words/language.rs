@@ -1,0 +1,443 @@
+//! The language of what is written in the window.
+//!
+//! Texts stand in the code in English, marked by [`tr!`](tr::tr), and the English text is the key of its translation,
+//! as [gettext](https://www.gnu.org/software/gettext/manual/) does it: one `.po` file a language in `assets/languages`,
+//! which the programs of translators read and write. What has no translation there is written in English, and so is
+//! what the command line prints.
+//!
+//! The letters of a language that the common font lacks come from a font of its own, cut down to those that the
+//! translation uses, and loaded only with the language. To add a language, see `assets/languages/README.md`.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{self, epaint::text::FontPriority},
+};
+use polib::{message::MessageView, po_file};
+use serde::{Deserialize, Serialize};
+use tr::Translator;
+
+use crate::{notice::Notice, view::ViewSettings};
+
+/// A language of the window.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[reflect(Default, Debug, PartialEq)]
+pub enum Language {
+    /// The one that the desktop speaks, if it is one of those below, and else English.
+    #[default]
+    System,
+    /// English.
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+/// A language besides English, and all that it needs.
+struct Catalogue {
+    language: Language,
+    /// Its name, in itself.
+    name: &'static str,
+    /// What locales of this language begin with, as BCP 47 has it.
+    tag: &'static str,
+    /// Its `.po` file.
+    po: &'static [u8],
+    /// The name of a font with the letters that the common one lacks, if there are any, and its file.
+    letters: Option<(&'static str, &'static [u8])>,
+}
+
+/// All languages besides English. A new one is a variant of [`Language`] and an entry here.
+const CATALOGUES: [Catalogue; 1] = [Catalogue {
+    language: Language::Japanese,
+    name: mark("日本語"),
+    tag: "ja",
+    po: include_bytes!("../../../assets/languages/ja.po"),
+    // Under the SIL Open Font Licence.
+    letters: Some(("M PLUS 1", include_bytes!("../../../assets/languages/m-plus-1-subset.otf"))),
+}];
+
+impl Language {
+    /// All of them, with their names: each in itself.
+    pub const ALL: [(Self, &str); 2 + CATALOGUES.len()] = {
+        let mut all = [(Self::System, mark("as the desktop")); 2 + CATALOGUES.len()];
+        all[1] = (Self::English, mark("English"));
+        let mut i = 0;
+        while i < CATALOGUES.len() {
+            all[2 + i] = (CATALOGUES[i].language, CATALOGUES[i].name);
+            i += 1;
+        }
+        all
+    };
+
+    /// The place of its catalogue; none for English.
+    fn catalogue(self) -> Option<usize> {
+        let language = match self {
+            Self::System => system_locale().map_or(Self::English, |locale| Self::of_locale(&locale)),
+            chosen => chosen,
+        };
+        CATALOGUES.iter().position(|catalogue| catalogue.language == language)
+    }
+
+    /// The language of a locale such as `ja-JP` or `ja_JP.UTF-8`; English if it is none of these.
+    fn of_locale(locale: &str) -> Self {
+        let tag = locale.split(['-', '_', '.']).next().unwrap_or_default();
+        let found = CATALOGUES.iter().find(|catalogue| catalogue.tag.eq_ignore_ascii_case(tag));
+        found.map_or(Self::English, |catalogue| catalogue.language)
+    }
+}
+
+/// The locale that the desktop is set to, or the browser.
+fn system_locale() -> Option<String> {
+    #[cfg(target_arch = "wasm32")]
+    return web_sys::window()?.navigator().language();
+    #[cfg(not(target_arch = "wasm32"))]
+    sys_locale::get_locale()
+}
+
+/// Translations by their English texts: the form for one and, where the language has one, that for any other number.
+type Texts = HashMap<String, Vec<String>>;
+
+/// The translations of each catalogue, read when its language is first used.
+static TEXTS: [OnceLock<Texts>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
+
+fn texts(catalogue: usize) -> &'static Texts {
+    TEXTS[catalogue].get_or_init(|| read(CATALOGUES[catalogue].po))
+}
+
+/// The translations of a `.po` file.
+fn read(file: &[u8]) -> Texts {
+    let catalog = po_file::parse_from_reader(file).expect("a test reads the file that comes with the program");
+    let pair = |message: &dyn MessageView| {
+        let forms = message
+            .msgstr_plural()
+            .map_or_else(|_| vec![message.msgstr().unwrap_or_default().to_owned()], Clone::clone);
+        (message.msgid().to_owned(), forms)
+    };
+    let is_translated = |forms: &Vec<String>| forms.iter().all(|form| !form.is_empty()) && !forms.is_empty();
+    catalog.messages().map(pair).filter(|(_, forms)| is_translated(forms)).collect()
+}
+
+/// The form of a translation for a number of things.
+fn form(forms: &[String], n: u64) -> Option<&str> {
+    forms.get(usize::from(n != 1)).or(forms.last()).map(String::as_str)
+}
+
+/// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
+const ARROWS: &[u8] = include_bytes!("../../../assets/languages/arrows.otf");
+
+/// One more than the place of the catalogue that is written now; 0 for English. The texts of egui are made all over the
+/// code, so that the language is one for the whole program, as a locale is.
+static NOW: AtomicUsize = AtomicUsize::new(0);
+
+#[cfg(test)]
+thread_local! {
+    /// The language that this test writes, whatever others do at the same time.
+    static LANGUAGE_OF_TEST: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
+}
+
+/// Runs a part of a test with the window in Japanese.
+#[cfg(test)]
+pub(crate) fn in_japanese(test: impl FnOnce()) {
+    tr::set_translator!(Now);
+    LANGUAGE_OF_TEST.set(Some(Language::Japanese));
+    test();
+    LANGUAGE_OF_TEST.set(None);
+}
+
+/// The place of the catalogue that is written now; none for English.
+fn current() -> Option<usize> {
+    #[cfg(test)]
+    if let Some(language) = LANGUAGE_OF_TEST.get() {
+        return language.catalogue();
+    }
+    NOW.load(Ordering::Relaxed).checked_sub(1)
+}
+
+/// Translates into the language of now.
+struct Now;
+
+impl Now {
+    fn translated(text: &str, n: u64) -> Option<&'static str> {
+        texts(current()?).get(text).and_then(|forms| form(forms, n))
+    }
+}
+
+impl Translator for Now {
+    fn translate<'a>(&'a self, text: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(text, 1).unwrap_or(text))
+    }
+
+    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(one, n).unwrap_or(if n == 1 { one } else { many }))
+    }
+}
+
+/// Lets [`ViewSettings::language`] hold.
+pub(crate) fn plugin(app: &mut App) {
+    tr::set_translator!(Now);
+    app.add_systems(PreUpdate, speak.run_if(resource_exists_and_changed::<ViewSettings>))
+        .add_systems(EguiPrimaryContextPass, bring_letters);
+}
+
+fn speak(settings: Res<ViewSettings>, mut before: Local<Option<Language>>) {
+    // The desktop is asked once.
+    if before.replace(settings.language) != Some(settings.language) {
+        NOW.store(settings.language.catalogue().map_or(0, |place| place + 1), Ordering::Relaxed);
+    }
+}
+
+/// Which fonts egui has been given.
+#[derive(Default)]
+struct Brought {
+    arrows: bool,
+    letters: [bool; CATALOGUES.len()],
+}
+
+/// Gives egui the letters that it lacks: the arrows at once, those of a translation once they are needed.
+fn bring_letters(mut contexts: EguiContexts, mut brought: Local<Brought>) -> Result {
+    if !brought.arrows {
+        brought.arrows = true;
+        add_font(contexts.ctx_mut()?, "arrows", ARROWS);
+    }
+    if let Some(place) = current()
+        && !brought.letters[place]
+    {
+        brought.letters[place] = true;
+        add_letters_of(contexts.ctx_mut()?, &CATALOGUES[place]);
+    }
+    Ok(())
+}
+
+fn add_letters_of(ctx: &egui::Context, catalogue: &Catalogue) {
+    if let Some((name, font)) = catalogue.letters {
+        add_font(ctx, name, font);
+    }
+}
+
+/// Gives egui the letters of all translations.
+#[cfg(test)]
+pub(crate) fn add_letters(ctx: &egui::Context) {
+    for catalogue in &CATALOGUES {
+        add_letters_of(ctx, catalogue);
+    }
+}
+
+fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {
+    let families = [egui::FontFamily::Proportional, egui::FontFamily::Monospace]
+        .map(|family| egui::epaint::text::InsertFontFamily { family, priority: FontPriority::Lowest });
+    let data = egui::FontData::from_static(font);
+    ctx.add_font(egui::epaint::text::FontInsert::new(name, data, families.to_vec()));
+}
+
+/// Names that the physics has for its own and that are written in the window.
+pub const NAMES_OF_PHYSICS: [&str; 18] = [
+    mark("stepped"),
+    mark("continuous"),
+    mark("mirror"),
+    mark("half space"),
+    mark("Stronge"),
+    mark("Mathavan"),
+    mark("Han"),
+    mark("gather"),
+    mark("broad phase"),
+    mark("settle"),
+    mark("impacts"),
+    mark("integrate"),
+    mark("push apart"),
+    mark("impulse"),
+    mark("walls"),
+    mark("fixed circles"),
+    mark("scatter"),
+    mark("report"),
+];
+
+pub use crate::notice::mark;
+
+/// What a notice says where there is little room, in the language of now.
+#[must_use]
+pub fn short_notice(notice: &Notice) -> String {
+    notice.template.with_short_names().translated(|template| Now.translate(template, None))
+}
+
+/// What a notice says, in the language of now.
+#[must_use]
+pub fn notice(notice: &Notice) -> String {
+    notice.template.translated(|template| Now.translate(template, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use bevy::reflect::Typed;
+
+    use super::*;
+    use crate::{
+        collision::{Mode, Stage, spin::cushion::CushionModel},
+        scene::{SceneFile, shipped},
+    };
+
+    /// The texts of a source file that are marked, outside of its tests.
+    fn marked(source: &str) -> Vec<String> {
+        let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let mut found = Vec::new();
+        for begin in ["tr!(", "mark("] {
+            for (at, _) in source.match_indices(begin) {
+                // The end of another word, such as `include_str!`, or a method.
+                if source[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_.".contains(letter)) {
+                    continue;
+                }
+                let Some(literal) = source[at + begin.len()..].trim_start().strip_prefix('"') else { continue };
+                let mut text = String::new();
+                let mut letters = literal.chars().peekable();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    match (letter, letters.peek()) {
+                        ('\\', Some('\n')) => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                        ('\\', Some('n')) => {
+                            letters.next();
+                            text.push('\n');
+                        }
+                        ('\\', Some(_)) => text.extend(letters.next()),
+                        _ => text.push(letter),
+                    }
+                }
+                found.push(text);
+            }
+        }
+        found
+    }
+
+    /// All texts that can be written in the window: those that the source marks, and those of the scenes and presets
+    /// that come with the program.
+    fn all_texts() -> BTreeSet<String> {
+        fn read(folder: &Path, found: &mut BTreeSet<String>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    read(&path, found);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    found.extend(marked(&fs::read_to_string(&path).unwrap()));
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        for scene in shipped() {
+            let file = SceneFile::parse(scene.text, scene.name).unwrap();
+            found.extend([file.title, file.description]);
+        }
+        #[cfg(feature = "input")]
+        for info in &crate::input::actions::CONTROLS {
+            found.extend([info.label, info.help].map(str::to_owned));
+        }
+        #[cfg(feature = "games")]
+        {
+            use crate::{billiards::tables::ShippedTable, games};
+            for game in games::GAMES {
+                found.extend([game.title, game.about].map(str::to_owned));
+                found.extend(game.tables.iter().map(|table| ShippedTable::named(table).unwrap().spec().unwrap().title));
+            }
+            let levels = games::bot::Level::ALL.iter().map(|(name, _)| *name);
+            found.extend(levels.chain(["recipe"]).map(str::to_owned));
+        }
+        for line in include_str!("../../../assets/presets.ron").lines() {
+            let value = line.trim().strip_prefix("name: \"").or(line.trim().strip_prefix("help: \""));
+            found.extend(value.and_then(|value| value.strip_suffix("\",")).map(str::to_owned));
+        }
+        found.retain(|text| !text.is_empty());
+        found
+    }
+
+    #[test]
+    fn every_text_is_translated_with_all_that_is_put_into_it() {
+        let holes = |text: &str| text.matches('{').count();
+        for (place, Catalogue { tag, .. }) in CATALOGUES.iter().enumerate() {
+            for text in all_texts() {
+                let forms = texts(place).get(&text).map(Vec::as_slice).unwrap_or_default();
+                assert!((1..=2).contains(&forms.len()), "`{text}` has {} translations in {tag}.po", forms.len());
+                for translated in forms {
+                    // Where one is told from many, the number may stand in the translation alone.
+                    assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_language_besides_english_has_a_catalogue() {
+        let variants = Language::type_info().as_enum().unwrap();
+        assert_eq!(variants.variant_len(), Language::ALL.len());
+        for (language, name) in Language::ALL {
+            assert!(!name.is_empty() && Language::ALL.iter().filter(|(other, _)| *other == language).count() == 1);
+        }
+    }
+
+    #[test]
+    fn a_locale_means_its_language_and_no_other_that_begins_alike() {
+        for locale in ["ja", "ja-JP", "ja_JP.UTF-8", "JA"] {
+            assert_eq!(Language::of_locale(locale), Language::Japanese, "{locale}");
+        }
+        for locale in ["", "C", "en-GB", "jav-ID", "jam"] {
+            assert_eq!(Language::of_locale(locale), Language::English, "{locale}");
+        }
+    }
+
+    #[test]
+    fn a_language_may_tell_one_from_many_or_not() {
+        let header = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n";
+        let disc = "msgid \"a disc\"\nmsgid_plural \"{n} discs\"\n";
+        let words = |rule: &str, forms: &str| {
+            let read = read(format!("{header}\"{rule}\\n\"\n\n{disc}{forms}").as_bytes());
+            [1, 0, 2].map(|n| form(&read["a disc"], n).unwrap().to_owned())
+        };
+        let two = "msgstr[0] \"eine\"\nmsgstr[1] \"{n}\"\n";
+        assert_eq!(words("Plural-Forms: nplurals=2; plural=(n != 1);", two), ["eine", "{n}", "{n}"]);
+        assert_eq!(words("Plural-Forms: nplurals=1; plural=0;", "msgstr[0] \"{n}\"\n"), ["{n}"; 3]);
+    }
+
+    #[test]
+    fn there_are_letters_for_every_translation() {
+        let ctx = egui::Context::default();
+        add_font(&ctx, "arrows", ARROWS);
+        add_letters(&ctx);
+        let all = (0..CATALOGUES.len()).flat_map(|place| texts(place).values().flatten());
+        let texts: String = all.map(String::as_str).chain(["←→↑↓"]).collect();
+        let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
+        for _ in 0..2 {
+            ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
+        }
+        let mut letters: Vec<char> =
+            texts.chars().chain(names.chars()).filter(|letter| !letter.is_whitespace()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        ctx.fonts_mut(|fonts| {
+            let font = egui::FontId::proportional(14.0);
+            let lacking: String = letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect();
+            assert!(lacking.is_empty(), "the font lacks {lacking}");
+        });
+    }
+
+    #[test]
+    fn the_names_of_physics_are_those_that_it_has() {
+        let modes = Mode::ALL.map(|(_, name)| name);
+        let models = CushionModel::ALL.map(|(_, name)| name);
+        let stages = Stage::ALL.map(|(_, name)| name);
+        let all: Vec<&str> = modes.into_iter().chain(models).chain(stages).collect();
+        assert_eq!(all, NAMES_OF_PHYSICS);
+    }
+
+    #[test]
+    fn the_source_is_read_as_the_compiler_reads_it() {
+        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") include_str!(\"file\")";
+        assert_eq!(marked(source), ["one", "a \"word\"", "two lines"]);
+    }
+}

@@ -1,0 +1,242 @@
+//! Measures: a grid on the floor, a bar that shows the scale, and captions beside what is drawn by hand.
+
+use bevy::{math::ops, prelude::*};
+use bevy_egui::{
+    EguiContexts,
+    egui::{self, Align2},
+};
+
+use super::labels::Pen;
+use crate::{
+    scene::Surroundings,
+    view::{
+        camera::{picture::Picture, view2d::View2d, views::MainView},
+        canvas::{Canvas, Layer},
+        theme::{self, Theme},
+    },
+};
+
+/// Which measures are shown.
+#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct Measures {
+    /// A faint grid lies on the floor. Default: off.
+    pub grid: bool,
+    /// The width of the grid, metres. Default: `None`, one of 1, 2, 5, 10 … by the zoom.
+    pub grid_width: Option<f32>,
+    /// A bar in the corner shows the scale. Default: `None`, in laboratories and not on tables.
+    pub scale_bar: Option<bool>,
+}
+
+/// The lines of a grid by the zoom are at least so far from each other, logical pixels.
+const LEAST_WIDTH: f32 = 24.0;
+
+/// A grid whose lines would be closer than this is not drawn, logical pixels.
+const CLOSEST: f32 = 4.0;
+
+impl Measures {
+    /// The width of the grid at this zoom, metres, whether it is shown or not.
+    #[must_use]
+    pub fn width(&self, view: &View2d) -> f32 {
+        let asked = self.grid_width.filter(|width| *width > 0.0 && width.is_finite());
+        asked.unwrap_or_else(|| one_two_five(view.px(LEAST_WIDTH)))
+    }
+
+    /// Whether the scale bar is shown in these surroundings.
+    #[must_use]
+    pub fn shows_scale_bar(&self, surroundings: Surroundings) -> bool {
+        self.scale_bar.unwrap_or(surroundings == Surroundings::Laboratory)
+    }
+}
+
+/// The smallest of 1, 2, 5, 10, 20, 50 … and their tenths that is no less than this; 1 where there is none.
+#[must_use]
+pub fn one_two_five(least: f32) -> f32 {
+    if !(least > 1e-30 && least < 1e30) {
+        return 1.0;
+    }
+    let decade = ops::log10(least).floor() as i32;
+    // By division, so that a tenth is the number that one would write.
+    let power = |exponent: i32| {
+        let ten = (0..exponent.abs()).fold(1.0_f64, |power, _| power * 10.0);
+        if exponent < 0 { 1.0 / ten } else { ten }
+    };
+    let steps = [(1.0, decade), (2.0, decade), (5.0, decade), (1.0, decade + 1), (2.0, decade + 1)];
+    let widths =
+        steps.map(
+            |(digit, exponent)| {
+                if exponent < 0 { (digit / power(-exponent)) as f32 } else { (digit * power(exponent)) as f32 }
+            },
+        );
+    widths.into_iter().find(|width| *width >= least * 0.9999).unwrap_or(1.0)
+}
+
+/// Words beside a point of the world, in the next picture only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Caption {
+    /// The point, metres.
+    pub at: Vec2,
+    /// What is written to the upper right of it.
+    pub text: String,
+}
+
+/// What is written beside what is drawn by hand. Whoever fills it clears it first.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Captions(pub Vec<Caption>);
+
+/// Draws the grid.
+pub(crate) fn draw_lines(
+    mut canvas: ResMut<Canvas>,
+    measures: Res<Measures>,
+    (view, theme): (Res<Picture>, Res<Theme>),
+) {
+    let width = measures.width(&view);
+    if !measures.grid || width * view.pixels_per_metre < CLOSEST {
+        return;
+    }
+    let seen = view.frame_in_world();
+    let line = |at: f32| {
+        let number = (at / width).round();
+        let strength = if number == 0.0 {
+            0.26
+        } else if number % 5.0 == 0.0 {
+            0.14
+        } else {
+            0.07
+        };
+        theme.text.first.with_alpha(strength)
+    };
+    let lines = |from: f32, to: f32| {
+        let (first, last) = ((from / width).ceil(), (to / width).floor());
+        // Far from the origin a line may not be told from the next.
+        let count = if (first + 1.0) > first { (last - first + 1.0).clamp(0.0, 4096.0) as usize } else { 0 };
+        (0..count).map(move |k| (first + k as f32) * width)
+    };
+    for x in lines(seen.min.x, seen.max.x) {
+        let ends = [seen.min.y, seen.max.y].map(|y| Vec2::new(x, y));
+        canvas.line(Layer::Marks, ends[0], ends[1], view.px(1.0), line(x));
+    }
+    for y in lines(seen.min.y, seen.max.y) {
+        let ends = [seen.min.x, seen.max.x].map(|x| Vec2::new(x, y));
+        canvas.line(Layer::Marks, ends[0], ends[1], view.px(1.0), line(y));
+    }
+}
+
+/// The scale bar is at least so long, logical pixels.
+const BAR: f32 = 70.0;
+
+/// How high it is with its words, logical pixels.
+const BAR_HEIGHT: f32 = 22.0;
+
+/// In a picture that is narrower or lower than this, logical pixels, there is no room for it.
+const ROOM: f32 = 240.0;
+
+/// Draws the scale bar, and writes the captions.
+pub(crate) fn write_measures(
+    mut contexts: EguiContexts,
+    (measures, captions): (Res<Measures>, Res<Captions>),
+    (view, theme, surroundings): (MainView, Res<Theme>, Res<Surroundings>),
+) {
+    let shows_bar = measures.shows_scale_bar(*surroundings);
+    if !shows_bar && captions.0.is_empty() {
+        return;
+    }
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    if shows_bar && view.area.size().min_element() >= ROOM {
+        draw_bar(&pen, &view);
+    }
+    for Caption { at, text } in &captions.0 {
+        write_caption(&pen, view.to_screen(*at), text);
+    }
+}
+
+/// Where the scale bar is with its words, logical pixels.
+pub(crate) fn scale_bar(view: &View2d) -> Rect {
+    let long = one_two_five(view.px(BAR)) * view.pixels_per_metre;
+    let from = Vec2::new(view.area.min.x + 22.0, view.area.max.y - 18.0);
+    Rect::from_corners(from, from + Vec2::new(long, -BAR_HEIGHT))
+}
+
+fn draw_bar(pen: &Pen, view: &View2d) {
+    let metres = one_two_five(view.px(BAR));
+    let bar = scale_bar(view);
+    let (from, long) = (Vec2::new(bar.min.x, bar.max.y), bar.width());
+    let place = |x: f32, y: f32| pen.points.place(from + Vec2::new(x, y));
+    let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text.soft));
+    let painter = pen.painter();
+    painter.line_segment([place(0.0, 0.0), place(long, 0.0)], stroke);
+    for x in [0.0, long] {
+        painter.line_segment([place(x, -5.0), place(x, 0.0)], stroke);
+    }
+    let text = metres_in_words(metres);
+    painter.text(place(long / 2.0, -4.0), Align2::CENTER_BOTTOM, text, pen.letters(12.5), stroke.color);
+}
+
+/// A round length in the unit in which it is whole.
+fn metres_in_words(length: f32) -> String {
+    match length {
+        ..0.00099 => format!("{} µm", (f64::from(length) * 1e6).round()),
+        0.00099..0.0099 => format!("{} mm", (length * 1e3).round()),
+        0.0099..0.099 => format!("{} cm", (length * 1e2).round()),
+        0.099..999.0 => format!("{length} m"),
+        _ => format!("{} km", (length / 1e3).round()),
+    }
+}
+
+fn write_caption(pen: &Pen, at: Vec2, text: &str) {
+    let area = pen.points.pixels(pen.painter().clip_rect());
+    let colour = theme::egui(pen.theme.text.first);
+    let galley = pen.painter().layout_no_wrap(text.to_owned(), pen.letters(14.0), colour);
+    let pad = pen.points.length(5.0);
+    let size = galley.size();
+    let least = pen.points.part(area).min;
+    let most = pen.points.part(area).max;
+    let corner = pen.points.place(at + Vec2::new(16.0, -14.0)) - egui::vec2(0.0, size.y);
+    let corner = egui::pos2(
+        corner.x.min(most.x - size.x - pad).max(least.x + pad),
+        corner.y.min(most.y - size.y - pad).max(least.y + pad),
+    );
+    let ground = egui::Rect::from_min_size(corner, size).expand(pad);
+    pen.painter().rect_filled(ground, pad, theme::egui(pen.theme.ground.room.with_alpha(0.85)));
+    pen.painter().galley(corner, galley, colour);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_ones_twos_and_fives() {
+        let all = [0.0009, 0.011, 0.1, 0.15, 0.3, 0.7, 1.0, 3.0, 60.0].map(one_two_five);
+        assert_eq!(all, [0.001, 0.02, 0.1, 0.2, 0.5, 1.0, 1.0, 5.0, 100.0]);
+        for nothing in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(one_two_five(nothing), 1.0);
+        }
+    }
+
+    #[test]
+    fn the_scale_is_said_in_whole_units() {
+        let all = [0.0002, 0.005, 0.02, 0.1, 0.5, 20.0, 5000.0].map(metres_in_words);
+        assert_eq!(all, ["200 µm", "5 mm", "2 cm", "0.1 m", "0.5 m", "20 m", "5 km"]);
+    }
+
+    #[test]
+    fn laboratories_have_a_scale_bar_and_tables_none_unless_asked() {
+        let mut measures = Measures::default();
+        assert!(measures.shows_scale_bar(Surroundings::Laboratory) && !measures.shows_scale_bar(Surroundings::Table));
+        measures.scale_bar = Some(true);
+        assert!(measures.shows_scale_bar(Surroundings::Table));
+    }
+
+    #[test]
+    fn a_grid_by_the_zoom_is_neither_close_nor_far() {
+        let mut view = View2d::default();
+        for scale in [0.37, 8.0, 100.0, 4321.0] {
+            view.pixels_per_metre = scale;
+            let pixels = Measures::default().width(&view) * scale;
+            assert!((23.9..=60.1).contains(&pixels), "{pixels} at {scale}");
+        }
+        let fixed = Measures { grid_width: Some(0.25), ..Measures::default() };
+        assert_eq!(fixed.width(&view), 0.25);
+    }
+}
