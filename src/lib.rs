@@ -91,12 +91,16 @@ pub mod components;
 pub mod debug;
 #[cfg(any(feature = "cli", feature = "panel"))]
 mod disc_table;
+#[cfg(feature = "input")]
+pub mod editor;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+#[cfg(feature = "panel")]
+pub mod lessons;
 #[cfg(feature = "scene")]
 pub mod link;
 pub mod motion;
@@ -115,6 +119,8 @@ pub mod random;
 pub mod remote;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "input")]
+pub mod shell;
 #[cfg(feature = "sound")]
 pub mod sound;
 #[cfg(feature = "scene")]

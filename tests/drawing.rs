@@ -6,13 +6,12 @@ mod common;
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
-    input::{
-        ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Selection, Sketch, Tool,
-        edit::{JointForm, redo, undo},
-    },
+    editor::{ChosenTerrain, DrawSettings, EditHistory, EditorPlugins, JointForm, Sketch, Tool, redo, undo},
+    input::{Gesture, InputPlugins, Selection},
     notice::Notices,
     prelude::*,
     scene::{self, DrawnTable, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    shell::OverlayKeysPlugin,
     view::Captions,
 };
 use common::{frame, point, strike};
@@ -383,7 +382,7 @@ fn what_is_hidden_is_not_joined_and_draws_no_point_to_itself() {
 
 #[test]
 fn a_sketch_ends_with_its_scene_and_not_with_a_restart() {
-    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     scene::spawn(app.world_mut(), SceneSource::default(), SceneFile::default()).unwrap();
     frame(&mut app);
     take(&mut app, Tool::Polygon);

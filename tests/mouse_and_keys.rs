@@ -10,9 +10,10 @@ use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
     debug::PhysicsDebug,
+    editor::{DeletePlugin, EditorPlugins},
     input::{
-        Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Preview, PreviewLength,
-        PreviewSettings, SelectPlugin, Selection,
+        Aim, Attention, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, SelectPlugin,
+        Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     notice::Notices,
@@ -21,6 +22,7 @@ use carom::{
         self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneApp, SceneCommand, SceneFile, SceneGenerator,
         ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
     },
+    shell::{OverlayKeysPlugin, Overlays},
     view::main_view,
 };
 use common::{app, frame, point, strike};
@@ -860,7 +862,7 @@ impl SceneGenerator for LoneCueBall {
 
 #[test]
 fn a_cue_ball_that_a_generator_made_comes_back_to_its_place_without_the_generator() {
-    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     app.add_scene_generator::<LoneCueBall>("lone cue ball");
     let text = r#"(surroundings: Table, generate: [Custom(name: "lone cue ball", settings: (x: -0.25))])"#;
     let file = SceneFile::parse_with(text, "test.ron", &SceneRegistry::of(app.world())).unwrap();

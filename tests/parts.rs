@@ -11,14 +11,16 @@ use bevy::{
 };
 use carom::{
     debug::{PhysicsDebug, PhysicsDebugPlugin},
+    editor::{DeletePlugin, DrawPlugin, MoveDiscPlugin, UndoPlugin},
     hud::{HudPlugin, MatchInputPlugin},
     input::{
-        AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
-        PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, TouchPlugin, UndoPlugin,
+        AimPlugin, CameraKeysPlugin, InputPlugins, PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin,
+        SelectPlugin, TouchPlugin,
     },
     panel::PanelPlugin,
     prelude::*,
     scene::{DiscLook, ScenePlugin},
+    shell::OverlayKeysPlugin,
     sound::{SoundPlugin, SoundSettings},
     view::{OwnLook, SyncTransform, ViewPlugin},
 };

@@ -10,9 +10,10 @@ use bevy::{
     window::{CursorMoved, WindowEvent},
 };
 use carom::{
+    editor::Tool,
     input::{
         Attention, CameraKeysPlugin, Controls, Gesture, InputPlugins, LongPress, Pointer, PointingDevice, Selection,
-        Tool, TouchPlugin, actions::Control,
+        TouchPlugin, actions::Control,
     },
     prelude::*,
     view::{KeyHint, View2d, main_view},
@@ -360,7 +361,14 @@ fn the_panel_has_its_fingers_and_the_table_has_the_others() {
             .disable::<WinitPlugin>()
             .disable::<LogPlugin>(),
     )
-    .add_plugins((PhysicsPlugins::default(), carom::view::ViewPlugin, InputPlugins, carom::panel::PanelPlugin));
+    .add_plugins((
+        PhysicsPlugins::default(),
+        carom::view::ViewPlugin,
+        InputPlugins,
+        carom::editor::EditorPlugins,
+        carom::shell::OverlayKeysPlugin,
+        carom::panel::PanelPlugin,
+    ));
     app.world_mut().resource_mut::<Playback>().paused = true;
     app.finish();
     app.cleanup();

@@ -6,20 +6,19 @@ mod common;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    input::{
-        EditHistory, InputPlugins, Selection, UndoApp,
-        edit::{self, Grip},
-    },
+    editor::{self, EditHistory, EditorPlugins, Grip, UndoApp},
+    input::{InputPlugins, Selection},
     motion::MotionSettings,
     notice::Notices,
     prelude::*,
     scene::{self, InstanceEntities, SceneEntity, SceneFile, SceneInstance, ScenePlugin, SceneSource},
+    shell::OverlayKeysPlugin,
 };
 use common::{frame, point};
 
 /// A world in which a tick passes with every frame, unless it is paused.
 fn app() -> App {
-    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
 }
@@ -127,7 +126,7 @@ fn a_deletion_that_is_taken_back_leaves_every_bit_as_if_it_had_never_been() {
                 let pieces: Vec<Entity> = terrain.iter(app.world()).collect();
                 delete(&mut app, &[all[3], all[17], all[39]]);
                 assert_eq!(bits(&mut app).len(), 37);
-                edit::delete(app.world_mut(), &pieces[1..]);
+                editor::delete(app.world_mut(), &pieces[1..]);
                 assert_eq!(SceneFile::capture(app.world_mut()).terrain.len(), 1);
                 undo(&mut app);
                 undo(&mut app);
@@ -156,7 +155,7 @@ fn what_is_deleted_is_not_there_for_anybody_in_either_mode() {
         let other = app.world_mut().spawn((Disc, Position(vec2(2.0, 0.0)), Radius(0.1))).id();
         let disc = app.world_mut().spawn((Disc, Radius(0.1), Velocity(vec2(2.0, 0.0)))).id();
         frame(&mut app);
-        edit::delete(app.world_mut(), &[wall, other]);
+        editor::delete(app.world_mut(), &[wall, other]);
         assert_eq!(last_undo(&app).as_deref(), Some("delete 2 pieces"));
         pause(&mut app, false);
         frames(&mut app, 128);
@@ -225,7 +224,7 @@ fn a_deleted_disc_comes_back_with_all_that_it_had_and_goes_for_good_with_its_edi
     for _ in 0..2 {
         assert!(app.world().get_entity(disc).is_ok());
         let other = app.world_mut().spawn(Disc).id();
-        edit::record_spawn(app.world_mut(), &[other]);
+        editor::record_spawn(app.world_mut(), &[other]);
     }
     assert_eq!(app.world().resource::<EditHistory>().len(), 2);
     for gone in [disc, child] {
@@ -242,12 +241,12 @@ fn a_deleted_disc_comes_back_with_all_that_it_had_and_goes_for_good_with_its_edi
 fn a_new_edit_ends_what_could_be_made_again() {
     let mut app = app();
     let disc = app.world_mut().spawn(Disc).id();
-    edit::record_spawn(app.world_mut(), &[disc]);
+    editor::record_spawn(app.world_mut(), &[disc]);
     undo(&mut app);
     assert!(discs(&mut app).is_empty());
     assert_eq!(app.world().resource::<EditHistory>().next_redo().as_deref(), Some("add a disc"));
     let other = app.world_mut().spawn(Disc).id();
-    edit::record_spawn(app.world_mut(), &[other]);
+    editor::record_spawn(app.world_mut(), &[other]);
     assert_eq!(app.world().resource::<EditHistory>().next_redo(), None);
     assert!(app.world().get_entity(disc).is_err(), "it cannot come back");
     assert!(app.world().get_entity(other).is_ok());
@@ -280,18 +279,18 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
     let mut app = app();
     app.init_resource::<Wind>().undo_resource::<Wind>("wind");
     let set = |app: &mut App, grip: Option<Grip>, to: f32| {
-        edit::watch(app.world_mut(), grip, |world| world.resource_mut::<CollisionSettings>().restitution = to);
+        editor::watch(app.world_mut(), grip, |world| world.resource_mut::<CollisionSettings>().restitution = to);
     };
     let restitution = |app: &App| app.world().resource::<CollisionSettings>().restitution;
     let before = restitution(&app);
     set(&mut app, Some(Grip::Pointer { pressed: true }), 0.3);
     set(&mut app, Some(Grip::Pointer { pressed: false }), 0.4);
     set(&mut app, Some(Grip::Pointer { pressed: false }), 0.5);
-    edit::watch(app.world_mut(), None, |_| ());
-    edit::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), |_| ());
+    editor::watch(app.world_mut(), None, |_| ());
+    editor::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), |_| ());
     set(&mut app, Some(Grip::Pointer { pressed: false }), 0.6);
-    edit::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 1.0);
-    edit::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 12.0);
+    editor::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 1.0);
+    editor::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 12.0);
     assert_eq!(app.world().resource::<EditHistory>().len(), 3);
     assert_eq!(last_undo(&app).as_deref(), Some("speed, 0 → 12"));
     undo(&mut app);
@@ -299,7 +298,7 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
     undo(&mut app);
     assert_eq!(restitution(&app), 0.5);
     // The button is in the panel, too: what it does is no edit.
-    edit::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), edit::undo);
+    editor::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), editor::undo);
     assert_eq!(restitution(&app), before);
     assert_eq!(app.world().resource::<EditHistory>().next_redo(), Some(format!("restitution, {before} → 0.5")));
     for _ in 0..3 {
@@ -312,7 +311,7 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
 fn a_slider_that_comes_back_to_where_it_was_has_changed_nothing() {
     let mut app = app();
     for (pressed, x) in [(true, 3.0), (false, 1.0), (false, 0.0)] {
-        edit::watch(app.world_mut(), Some(Grip::Pointer { pressed }), |world| {
+        editor::watch(app.world_mut(), Some(Grip::Pointer { pressed }), |world| {
             world.resource_mut::<MotionSettings>().gravity.x = x;
         });
     }
@@ -324,12 +323,12 @@ fn values_of_a_selected_disc_are_edits_too() {
     let mut app = app();
     let disc = app.world_mut().spawn((Disc, Radius(0.5))).id();
     app.world_mut().resource_mut::<Selection>().0 = vec![disc];
-    edit::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+    editor::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
         world.entity_mut(disc).insert((Radius(0.25), Restitution(0.5)));
     });
     let other = app.world_mut().spawn(Disc).id();
-    edit::watch(app.world_mut(), Some(Grip::Widget(8)), |world| {
-        edit::watch_also(world, &[other]);
+    editor::watch(app.world_mut(), Some(Grip::Widget(8)), |world| {
+        editor::watch_also(world, &[other]);
         world.entity_mut(other).insert(Mass(3.0));
     });
     assert!(last_undo(&app).is_some_and(|words| words.starts_with("mass, ")));
@@ -358,7 +357,7 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     let mut app = app();
     begin(&mut app, GAS);
     let all = discs(&mut app);
-    edit::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+    editor::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
         world.resource_mut::<CollisionSettings>().restitution = 0.125;
     });
     restart(&mut app);
@@ -408,7 +407,7 @@ fn a_restart_after_edits_is_an_edit_that_can_be_taken_back() {
     let all = discs(&mut app);
     delete(&mut app, &all[..2]);
     let block = app.world_mut().spawn((Terrain::Block { half_size: vec2(0.2, 0.2) }, Position(vec2(-2.0, 2.0)))).id();
-    edit::record_spawn(app.world_mut(), &[block]);
+    editor::record_spawn(app.world_mut(), &[block]);
     pause(&mut app, false);
     frames(&mut app, 20);
     pause(&mut app, true);
@@ -477,7 +476,7 @@ fn a_disc_that_a_new_piece_has_pushed_aside_goes_back_with_it_unless_it_has_gone
             let far = app.world_mut().spawn((Disc, Position(vec2(9.0, 0.0)), Radius(0.5))).id();
             let block =
                 app.world_mut().spawn((Terrain::Block { half_size: vec2(0.5, 2.0) }, Position(vec2(-0.5, 0.0)))).id();
-            edit::record_spawn(app.world_mut(), &[block]);
+            editor::record_spawn(app.world_mut(), &[block]);
             pause(&mut app, false);
             frames(&mut app, 30);
             let place = |app: &App, disc| app.world().get::<Position>(disc).unwrap().0;

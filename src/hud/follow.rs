@@ -5,12 +5,14 @@ use bevy::prelude::*;
 
 use super::{Before, Hud, offers, persons_stroke};
 use crate::{
+    editor::{ChosenTerrain, Tool},
     games::{
         Action, Call,
         plugin::{CurrentMatch, MatchEvent},
     },
-    input::{Aim, ChosenTerrain, Controls, CueSettings, EditLock, Selection, StartPageAsked, Tool, actions::Asked},
+    input::{Aim, Controls, CueSettings, EditLock, Selection, actions::Asked},
     notice::mark,
+    shell::StartPageAsked,
 };
 
 /// Why nothing can be edited while a match runs.

@@ -10,10 +10,8 @@ use crate::{
         Action, Choice, Task,
         plugin::{CurrentMatch, MatchCommand, Phase},
     },
-    input::{
-        StartPageAsked,
-        actions::{Control, Inputs},
-    },
+    input::actions::{Control, Inputs},
+    shell::StartPageAsked,
 };
 
 /// Something that can be chosen.

@@ -13,9 +13,10 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchCommand, Phase},
     },
     input::{
-        PointingDevice, StartPageAsked,
+        PointingDevice,
         actions::{Control, Inputs, KeyMap},
     },
+    shell::StartPageAsked,
     view::{Theme, theme::egui as ink},
 };
 

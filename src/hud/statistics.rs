@@ -12,11 +12,9 @@ use crate::{
         Measure, Player, PlayerStatistics,
         plugin::{CurrentMatch, MatchCommand, MatchFolder, Phase},
     },
-    input::{
-        StartPageAsked,
-        actions::{Control, KeyMap},
-    },
+    input::actions::{Control, KeyMap},
     notice::{NoticeText, Notices, mark},
+    shell::StartPageAsked,
     storage::{make_folder, write_whole},
     view::{Theme, theme::egui as ink},
 };

@@ -7,14 +7,13 @@ use bevy::prelude::*;
 
 use super::{
     actions::{Control, Held, Inputs, PointerButtons},
-    arrow_tip,
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer},
     touch::{FINGER_REACH, FINGER_SLACK},
 };
 use crate::{
-    components::{InPlay, Position, Radius, StableId, Velocity},
-    scene::{CurrentScene, Lesson, Shootable},
+    components::{InPlay, Position, Radius},
+    scene::{CurrentScene, Shootable},
     view::{Drawn, ShownTo},
 };
 
@@ -50,11 +49,11 @@ pub enum Gesture {
         /// Whether a click adds to what was chosen before, or takes away.
         add: bool,
     },
-    /// The tip of a disc's velocity arrow is held.
-    TurningArrow {
-        /// The disc.
+    /// One of the [`Handles`] is held; whoever has listed it follows the pointer.
+    HoldingHandle {
+        /// The disc that it belongs to.
         disc: Entity,
-        /// From the pointer to the tip.
+        /// From the pointer to the handle.
         offset: Vec2,
         /// Where the pointer is.
         pointer: Vec2,
@@ -84,15 +83,39 @@ pub enum Gesture {
     },
 }
 
+/// Handles of discs that can be pulled, such as the tips of arrows: each with its disc, and where it is, metres. Whoever
+/// has some lists them anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Handles(pub Vec<(Entity, Vec2)>);
+
+impl Handles {
+    /// The handle nearest to `point`, within `slack` (all in metres).
+    #[must_use]
+    pub fn at(&self, point: Vec2, slack: f32) -> Option<(Entity, Vec2)> {
+        self.0
+            .iter()
+            .copied()
+            .filter(|(_, place)| place.distance(point) <= slack)
+            .min_by(|a, b| a.1.distance(point).total_cmp(&b.1.distance(point)))
+    }
+}
+
+/// Forgets the handles of the last frame.
+pub(super) fn forget_handles(mut handles: ResMut<Handles>) {
+    if !handles.0.is_empty() {
+        handles.0.clear();
+    }
+}
+
 /// What lies under a press.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Under {
-    /// The tip of a velocity arrow.
-    Tip {
-        /// The arrow's disc.
+    /// One of the [`Handles`].
+    Handle {
+        /// The disc that it belongs to.
         disc: Entity,
-        /// Where exactly the tip is, metres.
-        tip: Vec2,
+        /// Where exactly it is, metres.
+        place: Vec2,
     },
     /// A disc.
     Disc {
@@ -172,8 +195,8 @@ impl Gesture {
         match under {
             _ if middle && controls.camera => Self::Panning { last: screen, screen },
             _ if middle => Self::Idle,
-            Under::Tip { disc, tip } if controls.move_discs => {
-                Self::TurningArrow { disc, offset: tip - world, pointer: world }
+            Under::Handle { disc, place } if controls.move_discs => {
+                Self::HoldingHandle { disc, offset: place - world, pointer: world }
             }
             Under::Disc { disc, centre, .. }
                 if controls.hold_by_drag || ((modifier || moves) && (controls.move_discs || controls.select)) =>
@@ -202,7 +225,7 @@ impl Gesture {
             Self::Idle => {}
             Self::Aiming { pointer, .. }
             | Self::Moving { pointer, .. }
-            | Self::TurningArrow { pointer, .. }
+            | Self::HoldingHandle { pointer, .. }
             | Self::Boxing { to: pointer, .. } => *pointer = at_world,
             Self::Tapping { from, .. } if at_screen.distance(*from) <= FINGER_SLACK => {}
             Self::Tapping { from, .. } => *self = Self::Panning { last: *from, screen: at_screen },
@@ -234,7 +257,7 @@ impl Gesture {
             Self::Tapping { selects: true, .. } => Some(Gestured::Click { on: None, add: false }),
             Self::Idle
             | Self::Moving { .. }
-            | Self::TurningArrow { .. }
+            | Self::HoldingHandle { .. }
             | Self::Tapping { .. }
             | Self::Panning { .. } => None,
         }
@@ -245,7 +268,7 @@ impl Gesture {
     pub fn holds(self, entity: Entity) -> bool {
         matches!(
             self,
-            Self::Aiming { disc, .. } | Self::Moving { disc, .. } | Self::TurningArrow { disc, .. } if disc == entity
+            Self::Aiming { disc, .. } | Self::Moving { disc, .. } | Self::HoldingHandle { disc, .. } if disc == entity
         )
     }
 }
@@ -290,16 +313,16 @@ impl LongPress {
 /// A frame counts for no more than this of a long press, seconds: who taps while the window is busy holds nothing.
 const LONGEST_FRAME: f32 = 0.1;
 
-type DiscItem<'a> =
-    ((Entity, &'a StableId), (&'a Position, &'a Velocity, &'a Radius), Option<&'a Drawn>, Has<Shootable>, ShownTo);
+type DiscItem<'a> = (Entity, (&'a Position, &'a Radius), Option<&'a Drawn>, Has<Shootable>, ShownTo);
 
 /// Feeds the mouse, or the finger, to the machine.
-pub(super) fn drive(
+pub(crate) fn drive(
     (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
     (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
     (pointer, attention, view): (Res<Pointer>, Res<Attention>, PointedView),
     (by_tool, by_tile, scene): (Res<HeldByTool>, Res<HeldByTile>, Option<Res<CurrentScene>>),
+    handles: Res<Handles>,
     discs: Query<DiscItem, InPlay>,
     mut held: Local<Option<Held>>,
 ) {
@@ -314,7 +337,7 @@ pub(super) fn drive(
     let slack = view.px(if finger { FINGER_SLACK } else { SLACK });
     let gone = |disc: Entity| !discs.contains(disc);
     match *gesture {
-        Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. }
+        Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::HoldingHandle { disc, .. }
             if gone(disc) =>
         {
             *gesture = Gesture::Idle;
@@ -336,14 +359,16 @@ pub(super) fn drive(
         && let Some((control, by)) = buttons.begun(begins)
     {
         *held = Some(by);
-        let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
         let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = view.to_world(pressed);
         let reach = view.px(if finger { FINGER_REACH } else { SLACK });
         let tips = view.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
-        let under = under(at, (reach, tips), (lesson, controls.shoot), (&discs, &view));
-        let moves = lesson.is_about_two;
+        let under = handles.at(at, tips).map_or_else(
+            || under(at, reach, controls.shoot, (&discs, &view)),
+            |(disc, place)| Under::Handle { disc, place },
+        );
+        let moves = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
         *gesture = Gesture::begin(Press {
             middle,
             finger,
@@ -355,7 +380,7 @@ pub(super) fn drive(
             controls: *controls,
         });
         match *gesture {
-            Gesture::TurningArrow { disc, .. } => _ = gestured.write(Gestured::Grabbed { disc }),
+            Gesture::HoldingHandle { disc, .. } => _ = gestured.write(Gestured::Grabbed { disc }),
             Gesture::Aiming { disc, .. } if by == Held::Finger && controls.move_discs => {
                 long_press.0 = Some((disc, 0.0));
             }
@@ -391,24 +416,10 @@ fn seen(position: Position, drawn: Option<&Drawn>) -> Vec2 {
     drawn.map_or(position.0, |drawn| drawn.shown)
 }
 
-/// What lies at a point, with how far around it discs and tips of arrows are taken; all in metres.
-fn under(
-    point: Vec2,
-    (reach, tips): (f32, f32),
-    (lesson, shoot): (Lesson, bool),
-    (discs, view): (&Query<DiscItem, InPlay>, &PointedView),
-) -> Under {
-    if lesson.has_tips {
-        let mut first: Vec<_> = discs.iter().map(|((entity, id), (p, v, _), ..)| (*id, entity, p.0, v.0)).collect();
-        first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
-        let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));
-        if let Some((disc, tip)) = arrow_tip::tip_at(point, tips, arrows) {
-            return Under::Tip { disc, tip };
-        }
-    }
+/// What lies at a point besides handles, with how far around it discs are taken; all in metres.
+fn under(point: Vec2, reach: f32, shoot: bool, (discs, view): (&Query<DiscItem, InPlay>, &PointedView)) -> Under {
     let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
-    let places =
-        shown.map(|((entity, _), (position, _, radius), drawn, ..)| (entity, seen(*position, drawn), radius.0));
+    let places = shown.map(|(entity, (position, radius), drawn, ..)| (entity, seen(*position, drawn), radius.0));
     let Some(disc) = disc_at(point, reach, places) else { return Under::Nothing };
     let Ok((_, (position, ..), drawn, shootable, _)) = discs.get(disc) else { return Under::Nothing };
     let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other, _)| other));
@@ -418,6 +429,14 @@ fn under(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_handle_is_taken_and_only_a_near_one() {
+        let (a, b) = (Entity::from_bits(1), Entity::from_bits(2));
+        let handles = Handles(vec![(a, vec2(1.0, 0.0)), (b, vec2(1.1, 0.0))]);
+        assert_eq!(handles.at(vec2(1.02, 0.0), 0.2), Some((a, vec2(1.0, 0.0))));
+        assert_eq!(handles.at(vec2(0.5, 0.0), 0.2), None);
+    }
 
     const DISC: Entity = Entity::PLACEHOLDER;
 

@@ -1,18 +1,19 @@
-//! Mouse, fingers and keys: aiming and shooting, moving and choosing discs, the camera, time and scenes by keys.
+//! Mouse, fingers and keys: aiming and shooting, choosing discs, the camera, time and scenes by keys. What moves, draws
+//! and deletes is the [`editor`](crate::editor).
 //!
 //! Each of it is a plugin of its own, and [`InputPlugins`] are all of them. A game takes those that it wants:
 //!
 //! ```
 //! # use bevy::prelude::*;
-//! # use carom::{input::{InputPlugins, SceneKeysPlugin, DeletePlugin, AimPlugin}, prelude::*};
+//! # use carom::{input::{AimPlugin, InputPlugins, SceneKeysPlugin}, prelude::*};
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
 //! // Pull back and shoot; nothing else of it.
 //! app.add_plugins(AimPlugin);
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! // All but the keys that load other scenes, and Delete.
-//! app.add_plugins(InputPlugins.build().disable::<SceneKeysPlugin>().disable::<DeletePlugin>());
+//! // All but the keys that load other scenes.
+//! app.add_plugins(InputPlugins.build().disable::<SceneKeysPlugin>());
 //! ```
 //!
 //! While a game runs, [`Shootable`] says which discs can be shot, [`Strength`] how hard, and [`Controls`] what mouse
@@ -26,15 +27,11 @@
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
 //! | [`aim`], [`cue`], [`preview`], [`aim_line`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
 //! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
-//! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
-//! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
-//! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs |
-//! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
-//! | `tiles` | [`TilePlugin`] | tiles of a table of several are dragged and resized |
+//! | [`select`] | [`SelectPlugin`] | the chosen discs |
 //! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
 //! | `pad` | [`PointerPlugin`] | a gamepad leads through pages and panel |
-//! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
+//! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`] | keys for time and for scenes |
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a
 //! person does acts on the next tick. Where there is a [`Canvas`], gestures are drawn on it in
@@ -51,13 +48,10 @@ use crate::view::Canvas;
 pub mod actions;
 pub mod aim;
 pub mod aim_line;
-pub mod arrow_tip;
 pub mod camera_keys;
 pub mod cue;
-pub mod edit;
 pub mod gesture;
 pub mod keys;
-pub mod move_disc;
 pub(crate) mod pad;
 pub mod pick;
 pub mod pointer;
@@ -65,22 +59,18 @@ pub mod preview;
 mod respot;
 pub mod select;
 mod shortcuts;
-mod tiles;
 pub mod touch;
 
 pub use crate::scene::Shootable;
 pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
-pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, EditLock, Sketch, Tool, UndoApp, UndoPlugin};
-pub use gesture::{Gesture, Gestured, LongPress};
-pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin, StartPageAsked};
-pub use move_disc::MoveDiscPlugin;
-pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin, PointingDevice};
+pub use gesture::{Gesture, Gestured, Handles, LongPress};
+pub use keys::{PlaybackKeysPlugin, SceneKeysPlugin};
+pub use pointer::{Attention, Controls, EditLock, PointedView, PointedViewMut, Pointer, PointerPlugin, PointingDevice};
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
-pub use select::{DeletePlugin, SelectPlugin, Selection};
-pub use tiles::TilePlugin;
+pub use select::{SelectPlugin, Selection};
 pub use touch::TouchPlugin;
 
 /// The order of one frame, in [`PreUpdate`].
@@ -98,7 +88,7 @@ pub enum ControlSystems {
     Aim,
     /// Held discs are moved.
     Move,
-    /// Discs are chosen, and removed.
+    /// Discs are chosen; the editor removes them.
     Select,
     /// The view is pushed about.
     Camera,
@@ -115,14 +105,8 @@ impl PluginGroup for InputPlugins {
             .add(SceneKeysPlugin)
             .add(CameraKeysPlugin)
             .add(AimPlugin)
-            .add(OverlayKeysPlugin)
             .add(RespotPlugin)
-            .add(MoveDiscPlugin)
             .add(SelectPlugin)
-            .add(DeletePlugin)
-            .add(DrawPlugin)
-            .add(UndoPlugin)
-            .add(TilePlugin)
             .add(TouchPlugin)
     }
 }

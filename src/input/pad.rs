@@ -11,10 +11,8 @@ use bevy_egui::{
     egui::{self, Key, Modifiers},
 };
 
-use super::{
-    Overlays,
-    actions::{Control, Inputs, Rebinding},
-};
+use super::actions::{Control, Inputs, Rebinding};
+use crate::view::Covered;
 
 /// From here on a stick counts as pushed, and it has to come back to below the second before it counts again.
 const PUSHED: (f32, f32) = (0.6, 0.3);
@@ -86,7 +84,7 @@ fn pushed(gamepad: &Gamepad, is_pushed: &mut bool) -> Option<GamepadButton> {
 /// its pass begins.
 pub(super) fn lead(
     mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
-    (gamepads, overlays, rebinding): (Query<(Entity, &Gamepad)>, Option<Res<Overlays>>, Res<Rebinding>),
+    (gamepads, covered, rebinding): (Query<(Entity, &Gamepad)>, Option<Res<Covered>>, Res<Rebinding>),
     mut led: ResMut<Led>,
     mut sticks: Local<Vec<Entity>>,
 ) {
@@ -102,7 +100,7 @@ pub(super) fn lead(
         }
     }
     sticks.retain(|&pad| gamepads.contains(pad));
-    let page = overlays.is_some_and(|overlays| overlays.page);
+    let page = covered.is_some_and(|covered| covered.0);
     let (focused, popup) = (ctx.egui_wants_keyboard_input(), ctx.any_popup_open());
     let types = ctx.text_edit_focused();
     for (pad, gamepad) in &gamepads {
@@ -141,7 +139,7 @@ mod tests {
 
     fn world(page: bool) -> (App, Entity) {
         let mut app = App::new();
-        app.insert_resource(Overlays { page, ..default() })
+        app.insert_resource(Covered(page))
             .init_resource::<Rebinding>()
             .init_resource::<Led>()
             .add_systems(Update, lead);

@@ -15,10 +15,13 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{
-    ControlSystems, EditLock, Gesture, Gestured, Overlays, Selection, actions::ActionsPlugin, gesture,
-    gesture::LongPress, pad, shortcuts, touch::Fingers,
+    ControlSystems, Gesture, Gestured, Selection,
+    actions::ActionsPlugin,
+    gesture::{self, LongPress},
+    pad, shortcuts,
+    touch::Fingers,
 };
-use crate::view::{Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
+use crate::view::{Covered, Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
 
 /// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others
 /// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.
@@ -52,6 +55,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<PointingDevice>()
             .init_resource::<Attention>()
             .init_resource::<Gesture>()
+            .init_resource::<gesture::Handles>()
             .init_resource::<Controls>()
             .init_resource::<HeldByTool>()
             .init_resource::<HeldByTile>()
@@ -90,6 +94,7 @@ impl Plugin for PointerPlugin {
                     .after(ControlSystems::Keys)
                     .before(ControlSystems::Gesture),
             )
+            .add_systems(PreUpdate, gesture::forget_handles.in_set(ControlSystems::Look))
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
     }
 
@@ -213,7 +218,7 @@ impl Controls {
 }
 
 /// Lets an app control one thing more.
-pub(super) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
+pub(crate) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
     app.add_plugins(PointerPlugin);
     change(&mut app.world_mut().resource_mut::<Controls>());
 }
@@ -225,6 +230,12 @@ pub struct HeldByTool(pub bool);
 /// Whether a tile of the table is held, so that gestures do not begin with it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeldByTile(pub bool);
+
+/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
+/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`](crate::input::Controls) says what
+/// mouse and keys may do. Default: none, and all can be edited.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EditLock(pub Option<&'static str>);
 
 /// Which inputs are free for the table in this frame.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,7 +312,7 @@ fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
 pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    (view, overlays): (PointedView, Option<Res<Overlays>>),
+    (view, covered): (PointedView, Option<Res<Covered>>),
     mut attention: ResMut<Attention>,
     mut typed: Local<bool>,
 ) -> Result {
@@ -312,7 +323,7 @@ pub(super) fn attend(
     });
     // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the
     // window every key is its own.
-    let typing = ctx.egui_wants_keyboard_input() || overlays.is_some_and(|overlays| overlays.page);
+    let typing = ctx.egui_wants_keyboard_input() || covered.is_some_and(|covered| covered.0);
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())

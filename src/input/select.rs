@@ -1,11 +1,10 @@
-//! The chosen discs: by a click, by a box on the empty table, by keys; one of those removes them.
+//! The chosen discs: by a click, by a box on the empty table, by keys.
 
 use bevy::prelude::*;
 
 use super::{
     ControlSystems,
     actions::{Control, Inputs},
-    edit,
     gesture::{Gesture, Gestured},
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTool, PointedView, Pointer, allow},
@@ -24,16 +23,6 @@ impl Plugin for SelectPlugin {
         app.add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, (choose, choose_by_keys, give_up).chain().in_set(ControlSystems::Select))
             .add_systems(DrawPicture, draw.run_if(sees_layer_0));
-    }
-}
-
-/// The chosen discs can be removed. With [`UndoPlugin`](super::UndoPlugin) they can be had back.
-pub struct DeletePlugin;
-
-impl Plugin for DeletePlugin {
-    fn build(&self, app: &mut App) {
-        allow(app, |controls| controls.delete = true);
-        app.add_systems(PreUpdate, delete.in_set(ControlSystems::Select).after(choose));
     }
 }
 
@@ -80,7 +69,7 @@ fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
     }
 }
 
-pub(super) fn choose(
+pub(crate) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
     (discs, view): (Query<(Entity, &Position, ShownTo), InPlay>, PointedView),
@@ -103,15 +92,8 @@ pub(super) fn choose(
     }
 }
 
-fn delete(mut commands: Commands, mut selection: ResMut<Selection>, (inputs, controls): (Inputs, Res<Controls>)) {
-    if controls.delete && inputs.started(Control::Delete) && !selection.0.is_empty() {
-        let discs = std::mem::take(&mut selection.0);
-        commands.queue(move |world: &mut World| edit::delete(world, &discs));
-    }
-}
-
 /// Clears the selection, unless something else was given up.
-pub(super) fn give_up(mut selection: ResMut<Selection>, mut inputs: Inputs) {
+pub(crate) fn give_up(mut selection: ResMut<Selection>, mut inputs: Inputs) {
     if !selection.0.is_empty() && inputs.take(Control::Cancel) {
         selection.0.clear();
     }

@@ -4,8 +4,11 @@ use bevy::prelude::*;
 use bevy_egui::egui::{ProgressBar, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, SliderRange, edit, usable};
-use crate::view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
+use super::widgets::{Row, SliderRange, edit, usable};
+use crate::{
+    shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
+    view::Named,
+};
 
 /// Where somebody takes pictures.
 pub(super) fn applies(world: &World) -> bool {

@@ -10,7 +10,11 @@ use egui_kittest::{
     kittest::{NodeT, Queryable},
 };
 
-use super::{PanelState, SECTIONS, Section, layout, tests::app, widgets::reset_name};
+use super::{
+    PanelState, Section, layout,
+    tests::{all_sections, app},
+    widgets::reset_name,
+};
 use crate::{
     collision::{
         CollisionSettings, Mode,
@@ -20,16 +24,16 @@ use crate::{
         AngularVelocity, CollisionLayers, ConstantForce, ConstantTorque, Disc, Inactive, Kick, Kinematic, Mass, MoveTo,
         OneWay, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo, Velocity,
     },
-    input::{
-        Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection, Tool,
-    },
+    editor::{ChosenTerrain, DrawSettings, Tool},
+    input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
+    lessons::precise_check::Moment,
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
+    shell::CaptureSettings,
     sound::SoundSettings,
     timeline::Playback,
     view::{
-        CaptureSettings, Measures, ViewSettings,
-        lessons::precise_check::Moment,
+        Measures, ViewSettings,
         words::language::{add_letters, in_japanese},
     },
 };
@@ -131,7 +135,7 @@ fn sections_are_no_wider_than_the_panel() {
             let ctx = egui::Context::default();
             add_letters(&ctx);
             let room = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 4000.0));
-            for section in SECTIONS {
+            for section in all_sections() {
                 if !(section.applies)(app.world()) {
                     continue;
                 }
@@ -158,7 +162,10 @@ fn sections_are_no_wider_than_the_panel() {
 }
 
 fn sections() -> impl Iterator<Item = (Situation, Section)> {
-    SITUATIONS.into_iter().flat_map(|situation| SECTIONS.map(|section| (situation, section)))
+    let sections = all_sections();
+    SITUATIONS
+        .into_iter()
+        .flat_map(move |situation| sections.clone().into_iter().map(move |section| (situation, section)))
 }
 
 /// What can be operated.

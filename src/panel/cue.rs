@@ -4,17 +4,17 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, Sense, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, SliderRange, edit, number, tip};
+use super::widgets::{Row, SliderRange, edit, number, tip};
 use crate::{
     collision::spin::TablePhysics,
     components::{AngularVelocity, Ball, Disc},
+    editor::is_same,
     input::{
         Aim, Controls, CueSettings,
         actions::{Control, KeyMap},
         cue::STEEPEST,
-        edit::is_same,
     },
-    view::{Theme, theme::egui as ink},
+    view::{Named, Theme, theme::egui as ink},
 };
 
 /// Where discs spin.

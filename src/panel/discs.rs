@@ -9,13 +9,14 @@ use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
 use tr::tr;
 
-use super::widgets::{Named, measured, number, size_within, usable};
+use super::widgets::{measured, number, size_within, usable};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
     components::{InPlay, Mass, Position, Radius, Restitution, Velocity},
-    disc_table,
-    input::{Selection, edit},
+    disc_table, editor,
+    input::Selection,
     notice::{Notices, mark},
+    view::Named,
 };
 
 /// How often the rows are put in order while discs move.
@@ -282,7 +283,7 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         && !selection.0.contains(&entity)
     {
         selection.0 = vec![entity];
-        edit::watch_also(world, &[entity]);
+        editor::watch_also(world, &[entity]);
     }
     write(world, &disc, &now);
 }
@@ -337,19 +338,19 @@ fn cell(ui: &mut Ui, height: f32, text: String) {
 /// Writes what is different into the components. What cannot be simulated is rejected by the physics, which says why.
 fn write(world: &mut World, before: &DiscState, now: &DiscState) {
     let mut entity = world.entity_mut(before.entity);
-    if !edit::is_same(&now.position, &before.position) {
+    if !editor::is_same(&now.position, &before.position) {
         entity.insert(Position(now.position));
     }
-    if !edit::is_same(&now.velocity, &before.velocity) {
+    if !editor::is_same(&now.velocity, &before.velocity) {
         entity.insert(Velocity(now.velocity));
     }
-    if !edit::is_same(&now.radius, &before.radius) {
+    if !editor::is_same(&now.radius, &before.radius) {
         entity.insert(Radius(now.radius));
     }
-    if !edit::is_same(&now.mass, &before.mass) {
+    if !editor::is_same(&now.mass, &before.mass) {
         entity.insert(Mass(now.mass));
     }
-    if !edit::is_same(&now.restitution, &before.restitution)
+    if !editor::is_same(&now.restitution, &before.restitution)
         && let Some(e) = now.restitution
     {
         entity.insert(Restitution(e));

@@ -8,17 +8,14 @@ use tr::tr;
 use super::{
     inspector::{pair, row},
     optional,
-    widgets::{Named, Row, SliderRange, edit, number, tip, usable},
+    widgets::{Row, SliderRange, edit, number, tip, usable},
 };
 use crate::{
     components::{Position, Restitution, Rotation, Terrain},
-    input::{
-        ChosenTerrain, DrawSettings, EditHistory, Tool,
-        actions::Control,
-        edit::{self, Handle, JointForm, Placed},
-    },
+    editor::{self, ChosenTerrain, DrawSettings, EditHistory, Handle, JointForm, Placed, Tool},
+    input::actions::Control,
     scene::Surroundings,
-    view::{Measures, main_view},
+    view::{Measures, Named, main_view},
 };
 
 /// The two buttons that take an edit back and make it again, each with its name.
@@ -29,13 +26,13 @@ pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     let text = last.map_or_else(|| tr!("Nothing to undo"), |last| tr!("Undo: {}", last));
     let text = tip(world, &text, Control::Undo);
     if undo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
-        edit::undo(world);
+        editor::undo(world);
     }
     let redo = usable(ui, next.is_some(), |ui| ui.button(tr!("Redo")));
     let text = next.map_or_else(|| tr!("Nothing to redo"), |next| tr!("Redo: {}", next));
     let text = tip(world, &text, Control::Redo);
     if redo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
-        edit::redo(world);
+        editor::redo(world);
     }
 }
 
@@ -184,7 +181,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     row(ui, &tr!("Middle"), &tr!("Where its middle is, m: to the right, upward"), |ui| {
         pair(ui, &tr!("Middle"), &mut to, " m", 0.01);
     });
-    if !edit::is_same(&to, &middle) {
+    if !editor::is_same(&to, &middle) {
         now = now.pulled(Handle::Body, middle, to, false);
     }
     if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
@@ -197,19 +194,19 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
                 DragValue::new(&mut degrees).speed(0.5).suffix("°").max_decimals(2),
             );
         });
-        if !edit::is_same(&degrees, &was.rotation.0.to_degrees()) {
+        if !editor::is_same(&degrees, &was.rotation.0.to_degrees()) {
             now = now.turned_to(degrees.to_radians());
         }
     }
     show_size(ui, &mut now);
-    if !edit::is_same(&now, &was) && now.terrain.check().is_ok() {
+    if !editor::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     show_restitution(ui, world, piece);
     optional::show(ui, world, piece);
     let delete = tip(world, &tr!("Removes the chosen terrain"), Control::Delete);
     if ui.button(tr!("Delete it")).on_hover_text(delete).clicked() {
-        edit::delete(world, &[piece]);
+        editor::delete(world, &[piece]);
         world.resource_mut::<ChosenTerrain>().0 = None;
     }
     ui.add_space(6.0);
@@ -239,7 +236,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
                 row(ui, label, &tr!("An end of it, m: to the right, upward"), |ui| {
                     pair(ui, label, &mut end, " m", speed);
                 });
-                if !edit::is_same(&end, &ends[k]) {
+                if !editor::is_same(&end, &ends[k]) {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
                 }
             }
@@ -294,7 +291,7 @@ fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
             number(ui, &tr!("Terrain restitution"), help, field);
         }
     });
-    if !edit::is_same(&now, &own) {
+    if !editor::is_same(&now, &own) {
         let mut piece = world.entity_mut(piece);
         match now {
             Some(e) => piece.insert(e),
@@ -312,7 +309,7 @@ mod tests {
     use super::super::{grip, physics, tests::app};
     use crate::{
         collision::CollisionSettings,
-        input::{EditHistory, Tool, UndoPlugin, edit},
+        editor::{self, EditHistory, Tool, UndoPlugin},
     };
 
     /// The section of the collisions, shown as the panel is.
@@ -320,7 +317,7 @@ mod tests {
         let mut app = app();
         app.add_plugins(UndoPlugin);
         let show = |ui: &mut Ui, app: &mut App| {
-            edit::watch(app.world_mut(), grip(ui.ctx()), |world| {
+            editor::watch(app.world_mut(), grip(ui.ctx()), |world| {
                 super::show_history(ui, world);
                 physics::show(ui, world);
             });

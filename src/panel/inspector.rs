@@ -12,14 +12,15 @@ use tr::tr;
 use super::{
     discs::DiscTable,
     optional,
-    widgets::{Named, measured, number, size_within, tip, usable},
+    widgets::{measured, number, size_within, tip, usable},
 };
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
     components::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
-    input::{Selection, actions::Control, edit},
+    editor,
+    input::{Selection, actions::Control},
     scene::{DiscLook, Hex},
-    view::{Theme, main_view, scene::discs::colour_of},
+    view::{Named, Theme, main_view, scene::discs::colour_of},
 };
 
 /// Whether there is something to inspect.
@@ -41,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let add = ui.button(tr!("Add a disc"));
         if add.on_hover_text(tr!("Puts a disc like the others into the middle of the view")).clicked() {
             let disc = add_disc(world);
-            edit::record_spawn(world, &[disc]);
+            editor::record_spawn(world, &[disc]);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
         if let Some(mut table) = world.get_resource_mut::<DiscTable>() {
@@ -56,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let delete = delete.on_disabled_hover_text(tr!("Nothing is selected"));
         if delete.on_hover_text(tip(world, &tr!("Removes what is selected"), Control::Delete)).clicked() {
             let discs = std::mem::take(&mut world.resource_mut::<Selection>().0);
-            edit::delete(world, &discs);
+            editor::delete(world, &discs);
         }
     });
 }
@@ -64,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 /// Adds a disc like the others in the middle of the view, and returns it.
 fn add_disc(world: &mut World) -> Entity {
     let view = main_view(world).map(|view| view.clone()).unwrap_or_default();
-    edit::add_disc(world, view.to_world(view.area.center()), None, view.px(30.0))
+    editor::add_disc(world, view.to_world(view.area.center()), None, view.px(30.0))
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
@@ -163,7 +164,7 @@ fn component<C>(
     let Some(&was) = world.get::<C>(disc) else { return };
     let mut now = was;
     row(ui, label, help, |ui| show(ui, &mut now));
-    if !edit::is_same(&now, &was) {
+    if !editor::is_same(&now, &was) {
         world.entity_mut(disc).insert(now);
     }
 }
@@ -192,7 +193,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity, mass: f32) {
         ));
     });
     let mut disc = world.entity_mut(disc);
-    if !edit::is_same(&now, &mass) {
+    if !editor::is_same(&now, &mass) {
         disc.insert(Mass(now));
     }
     if kinematic && !was {
@@ -224,7 +225,7 @@ fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
             }
         }
     });
-    if !edit::is_same(&now, &own) {
+    if !editor::is_same(&now, &own) {
         let mut disc = world.entity_mut(disc);
         match now {
             Some(e) => disc.insert(e),

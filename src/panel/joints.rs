@@ -5,17 +5,13 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 use tr::tr;
 
-use super::{
-    inspector::row,
-    widgets::{Named, number},
-};
+use super::{inspector::row, widgets::number};
 use crate::{
     components::{Joint, JointEnd, JointKind, StableId},
-    input::{
-        Selection,
-        edit::{self, JointForm},
-    },
+    editor::{self, JointForm},
+    input::Selection,
     number::decimals,
+    view::Named,
 };
 
 /// Of more joints only the first are shown.
@@ -47,8 +43,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     for (id, entity, was) in joints {
         let mut now = Some(was);
         ui.push_id(entity, |ui| show_joint(ui, world, id, &mut now));
-        if !edit::is_same(&now, &Some(was)) {
-            edit::watch_also(world, &[entity]);
+        if !editor::is_same(&now, &Some(was)) {
+            editor::watch_also(world, &[entity]);
             match now {
                 Some(now) => world.entity_mut(entity).insert(now),
                 None => world.entity_mut(entity).remove::<Joint>(),
@@ -150,7 +146,7 @@ mod tests {
 
     use super::{super::tests::app, *};
     use crate::{
-        input::{EditHistory, UndoPlugin},
+        editor::{EditHistory, UndoPlugin},
         panel::grip,
         scene::{self, SceneFile, SceneSource},
     };
@@ -167,7 +163,7 @@ mod tests {
         scene::spawn(app.world_mut(), SceneSource::Shipped("gas"), file).unwrap();
         app.update();
         let show = |ui: &mut Ui, app: &mut App| {
-            edit::watch(app.world_mut(), grip(ui.ctx()), |world| super::show(ui, world));
+            editor::watch(app.world_mut(), grip(ui.ctx()), |world| super::show(ui, world));
         };
         let mut harness = Harness::builder().with_size([480.0, 600.0]).build_ui_state(show, app);
         harness.run_steps(2);
@@ -207,7 +203,7 @@ mod tests {
         assert_eq!(harness.state().world().resource::<EditHistory>().len(), 1, "as one edit");
         let saved = SceneFile::capture(harness.state_mut().world_mut());
         assert_eq!(saved.joints[1].kind, spring(70.0));
-        edit::undo(harness.state_mut().world_mut());
+        editor::undo(harness.state_mut().world_mut());
         assert_eq!(kinds(&mut harness)[1], spring(50.0));
     }
 
@@ -229,7 +225,7 @@ mod tests {
         harness.run_steps(2);
         assert_eq!(kinds(&mut harness).len(), 2);
         assert_eq!(SceneFile::capture(harness.state_mut().world_mut()).joints.len(), 2);
-        edit::undo(harness.state_mut().world_mut());
+        editor::undo(harness.state_mut().world_mut());
         assert_eq!(kinds(&mut harness)[0], JointKind::Rod { length: 2.0 });
     }
 

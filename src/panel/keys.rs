@@ -5,11 +5,14 @@ use bevy_egui::egui::{self, RichText, Ui};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use tr::tr;
 
-use super::widgets::{Named, reset_name};
-use crate::input::actions::{
-    CONTROLS, ControlInfo, Group, KeyMap, Rebinding,
-    rebind::RebindTarget,
-    words::{is_of_gamepad, told_apart},
+use super::widgets::reset_name;
+use crate::{
+    input::actions::{
+        CONTROLS, ControlInfo, Group, KeyMap, Rebinding,
+        rebind::RebindTarget,
+        words::{is_of_gamepad, told_apart},
+    },
+    view::Named,
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {

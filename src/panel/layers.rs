@@ -4,8 +4,7 @@
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::Named;
-use crate::components::CollisionLayers;
+use crate::{components::CollisionLayers, view::Named};
 
 /// Layers in a row of the menu.
 const IN_A_ROW: u32 = 8;

@@ -9,11 +9,12 @@ use super::{
     sections,
     state::{self, PanelState},
     theme,
-    widgets::{Named, tip},
+    widgets::tip,
 };
 use crate::{
-    input::{Overlays, actions::Control},
-    view::{Points, Theme},
+    input::actions::Control,
+    shell::{Overlays, handle_place},
+    view::{Covered, Named, Points, Theme},
 };
 
 /// The narrowest and the widest panel, points.
@@ -68,7 +69,7 @@ impl Fold {
 /// Shows the panel or its handle, and returns what is left of the window, logical pixels.
 pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let whole = ctx.viewport_rect();
-    if world.resource::<Overlays>().page {
+    if world.resource::<Covered>().0 {
         return Points::of(ctx).pixels(whole);
     }
     let mut background =
@@ -135,14 +136,6 @@ fn show_handle(ctx: &egui::Context, world: &World) -> bool {
         .pivot(egui::Align2::RIGHT_CENTER)
         .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip).clicked())
         .inner
-}
-
-/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page
-/// (`web/page.css`).
-pub(super) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
-    let window = ctx.viewport_rect();
-    let down = if window.height() > window.width() { 0.745 } else { 0.5 };
-    egui::pos2(window.max.x - 6.0, window.min.y + down * window.height())
 }
 
 #[cfg(test)]

@@ -25,14 +25,12 @@ use bevy_egui::{EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCont
 use self::sections::{OpenInMatch, Sections};
 use crate::{
     collision::{Tick, tick_schedule},
+    editor::{self, Grip},
     games::plugin::CurrentMatch,
-    input::{
-        EditLock, Overlays, PointingDevice,
-        actions::KeyMap,
-        edit::{self, Grip},
-    },
+    input::{EditLock, PointingDevice, actions::KeyMap},
     notice::Notices,
-    view::{Theme, leave_free_beside},
+    shell::{CaptureRequest, CaptureSettings, Overlays, files, go_on, help, way_back},
+    view::{Covered, Theme, leave_free_beside},
 };
 
 pub mod aim;
@@ -41,17 +39,12 @@ pub mod cue;
 pub mod discs;
 pub mod draw;
 pub mod energy;
-mod files;
 pub mod forces;
-mod go_on;
-pub mod help;
 pub mod inspector;
 pub mod joints;
 pub mod keys;
 mod layers;
 mod layout;
-pub mod lesson;
-mod links;
 mod notices;
 mod optional;
 mod periodic;
@@ -69,11 +62,8 @@ pub mod table;
 mod text_size;
 pub mod theme;
 pub mod view;
-mod way_back;
 pub mod widgets;
 
-pub use files::RecentFiles;
-pub use links::LinkAddress;
 pub use section::{InMatch, Place, Section};
 pub use sections::{PanelApp, SECTIONS};
 pub use state::PanelState;
@@ -92,6 +82,10 @@ impl Plugin for PanelPlugin {
             .init_resource::<OpenInMatch>()
             .init_resource::<layout::Fold>()
             .init_resource::<Overlays>()
+            .init_resource::<Covered>()
+            .init_resource::<CaptureSettings>()
+            .add_message::<CaptureRequest>()
+            .register_type::<CaptureSettings>()
             .init_resource::<KeyMap>()
             .init_resource::<Theme>()
             .init_resource::<Notices>()
@@ -117,7 +111,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
     let (camera, mut context) = contexts.single_mut(world)?;
     let ctx = context.get_mut().clone();
-    let area = edit::watch(world, grip(&ctx), |world| {
+    let area = editor::watch(world, grip(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
         if lock(world).is_none() {

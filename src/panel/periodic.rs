@@ -4,10 +4,11 @@ use bevy::{math::FloatOrd, prelude::*};
 use bevy_egui::egui::{DragValue, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, number};
+use super::widgets::{Row, number};
 use crate::{
     collision::{CollisionSettings, Periodic},
     components::{Disc, Position, Radius, Rotation, Terrain},
+    view::Named,
 };
 
 /// How wide a cell is at first where there is nothing that it could go around, metres.

@@ -4,13 +4,13 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, SliderRange, edit, measured, tip};
+use super::widgets::{Row, SliderRange, edit, measured, tip};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
     input::actions::{Control, KeyMap},
     scene::{CurrentScene, Pace},
     timeline::{Playback, RealPace},
-    view::ViewSettings,
+    view::{Named, ViewSettings},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {

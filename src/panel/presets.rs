@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde::Deserialize;
 use tr::tr;
 
-use super::widgets::{Named, Row, edit};
+use super::widgets::{Row, edit};
 use crate::{
     collision::{
         CollisionSettings,
@@ -14,6 +14,7 @@ use crate::{
     },
     motion::MotionSettings,
     scene::CurrentScene,
+    view::Named,
 };
 
 /// A named set of parameters. What is none stays as it is.

@@ -5,13 +5,12 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::{
-    files, links,
-    widgets::{Named, edit, tip},
-};
+use super::widgets::{edit, tip};
 use crate::{
-    input::{StartPageAsked, actions::Control, keys::MATCH_RUNS},
+    input::{actions::Control, keys::MATCH_RUNS},
     scene::{CurrentScene, HotReload, SceneCommand, SceneFile, SceneSource, shipped},
+    shell::{StartPageAsked, files, links},
+    view::Named,
 };
 
 /// The shipped scenes with their titles and descriptions.

@@ -8,12 +8,13 @@ use tr::tr;
 
 use super::{
     InMatch, PanelState, Place, Section, aim, by_fingers, capture, cue, draw, energy, forces, in_match, inspector,
-    joints, keys, lesson, lock, notices, physics, playback, readouts, scenes, solvers, sound, state, table, theme,
-    view, widgets,
+    joints, keys, lock, notices, physics, playback, readouts, scenes, solvers, sound, state, table, theme, view,
+    widgets,
 };
 use crate::{
+    editor::Tool,
     input::{
-        PreviewSettings, Selection, Tool,
+        PreviewSettings, Selection,
         actions::{Control, KeyMap, Rebinding},
     },
     notice::mark,
@@ -22,9 +23,8 @@ use crate::{
 };
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 18] = [
+pub const SECTIONS: [Section; 17] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
-    Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies).edits(),
     Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
     Section::new("playback", mark("Time"), playback::show).open().in_match(InMatch::LeftOut),
     Section::new("physics", mark("Collisions"), physics::show).open().edits(),

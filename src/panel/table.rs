@@ -12,7 +12,7 @@ use crate::{
         pair::PairFriction,
     },
     components::{AngularVelocity, Disc},
-    input::edit::is_same,
+    editor::is_same,
     notice::mark,
     scene::SceneStart,
 };

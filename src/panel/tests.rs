@@ -10,11 +10,12 @@ use crate::{
     PhysicsPlugins,
     collision::CollisionSettings,
     components::{Disc, Radius},
+    editor::Tool,
     games::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
     },
-    input::{PreviewSettings, Selection, Tool, actions::Rebinding},
+    input::{PreviewSettings, Selection, actions::Rebinding},
     motion::MotionSettings,
     scene::{self, ScenePlugin, SceneSource, shipped},
     timeline::Playback,
@@ -24,7 +25,7 @@ use crate::{
 /// A world with everything that the sections read, and no window.
 pub(super) fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, crate::lessons::LessonsPlugin))
         .init_resource::<ViewSettings>()
         .init_resource::<Theme>()
         .init_resource::<Selection>()
@@ -33,13 +34,11 @@ pub(super) fn app() -> App {
         .init_resource::<crate::input::CueSettings>()
         .init_resource::<crate::view::Bookmarks>()
         .init_resource::<crate::debug::PhysicsDebug>()
-        .add_message::<crate::view::CaptureRequest>()
-        .init_resource::<crate::view::CaptureSettings>()
-        .init_resource::<crate::view::CaptureProgress>()
+        .add_message::<crate::shell::CaptureRequest>()
+        .init_resource::<crate::shell::CaptureSettings>()
+        .init_resource::<crate::shell::CaptureProgress>()
         .init_resource::<crate::sound::Sound>()
         .init_resource::<crate::sound::SoundSettings>()
-        .init_resource::<crate::view::lessons::galperin::Tally>()
-        .init_resource::<crate::view::lessons::precise_check::Moment>()
         .init_resource::<Overlays>()
         .init_resource::<KeyMap>()
         .init_resource::<Rebinding>()
@@ -53,20 +52,27 @@ pub(super) fn app() -> App {
         .init_resource::<presets::Presets>()
         .init_resource::<scenes::Catalogue>()
         .init_resource::<files::Files>()
-        .init_resource::<RecentFiles>()
+        .init_resource::<crate::shell::RecentFiles>()
+        .init_resource::<Covered>()
         .init_resource::<Tool>()
-        .init_resource::<crate::input::ChosenTerrain>()
-        .init_resource::<crate::input::DrawSettings>()
-        .init_resource::<crate::input::EditHistory>()
+        .init_resource::<crate::editor::ChosenTerrain>()
+        .init_resource::<crate::editor::DrawSettings>()
+        .init_resource::<crate::editor::EditHistory>()
         .init_resource::<crate::view::Measures>();
     app
 }
 
+/// The sections of the panel, those of the lessons among them.
+pub(super) fn all_sections() -> Vec<Section> {
+    app().world().resource::<Sections>().0.clone()
+}
+
 fn show_all(world: &mut World) {
+    let sections = world.resource::<Sections>().0.clone();
     let ctx = egui::Context::default();
     for _ in 0..2 {
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-            for section in SECTIONS {
+            for section in &sections {
                 if (section.applies)(world) {
                     (section.show)(ui, world);
                 }
@@ -110,7 +116,7 @@ fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
 fn looking_at_what_is_not_a_number_changes_nothing() {
     use crate::{
         components::{Friction, GravityScale, Mass, MoveTo, Position, Restitution, Rotation, Terrain, Velocity},
-        input::ChosenTerrain,
+        editor::ChosenTerrain,
     };
 
     fn changed<C: Component>(world: &World, entity: Entity) -> u32 {
@@ -163,7 +169,8 @@ fn looking_at_what_is_not_a_number_changes_nothing() {
 
 #[test]
 fn scene_files_know_the_sections_by_their_names() {
-    assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
+    let names: Vec<_> = all_sections().iter().map(|section| section.name).collect();
+    assert_eq!(names, scene::PANEL_SECTIONS);
 }
 
 #[test]
@@ -184,7 +191,8 @@ fn a_section_whose_plugin_is_absent_is_left_out() {
         .init_resource::<PanelState>()
         .init_resource::<energy::EnergyHistory>()
         .init_resource::<readouts::Readouts>()
-        .init_resource::<solvers::Comparison>();
+        .init_resource::<solvers::Comparison>()
+        .init_resource::<Sections>();
     app.world_mut().spawn(Disc);
     app.update();
     let left: Vec<_> = SECTIONS.iter().filter(|section| (section.applies)(app.world())).map(|it| it.name).collect();
@@ -205,7 +213,7 @@ fn a_section_of_a_game_is_shown_and_one_of_the_same_name_replaced() {
     app.add_panel_section(Section::new("rain", "Rain", show).before("wind"));
     app.add_panel_section(Section::new("snow", "Snow", show).after("hail"));
     let names: Vec<_> = app.world().resource::<Sections>().0.iter().map(|section| section.name).collect();
-    assert_eq!(names.len(), SECTIONS.len() + 3);
+    assert_eq!(names.len(), all_sections().len() + 3);
     let forces = names.iter().position(|name| *name == "forces").unwrap();
     assert_eq!(names[forces..forces + 4], ["forces", "rain", "wind", "inspector"]);
     assert_eq!(names.last(), Some(&"snow"), "what it wants to stand below is not there");

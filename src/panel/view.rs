@@ -6,13 +6,13 @@ use tr::tr;
 
 use super::{
     text_size,
-    widgets::{Named, Row, SliderRange, edit, tip},
+    widgets::{Row, SliderRange, edit, tip},
 };
 use crate::{
     debug::PhysicsDebug,
     input::actions::Control,
     scene::CurrentScene,
-    view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, ThemeChoice, ViewSettings, main_view},
+    view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, Named, ThemeChoice, ViewSettings, main_view},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {

@@ -11,14 +11,14 @@ use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderCl
 use tr::tr;
 
 use crate::{
-    input::{
-        actions::{Control, KeyMap},
-        edit::is_same,
-    },
+    editor::is_same,
     number::{decimals, zero_without_sign},
 };
 
-pub use crate::view::Named;
+pub use crate::{
+    shell::widgets::{tip, usable},
+    view::Named,
+};
 
 /// The width of the labels, logical pixels.
 const LABEL: f32 = 98.0;
@@ -39,35 +39,6 @@ where
         *world.resource_mut::<R>() = copy;
     }
     response
-}
-
-/// Shows widgets that can be used where `enabled`, and else are as flat as the panel, with soft words. Egui would let
-/// them fade, which makes light colours darker: they would look like buttons.
-pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> T {
-    ui.add_enabled_ui(enabled, |ui| {
-        if !enabled {
-            flatten(ui.visuals_mut());
-        }
-        add(ui)
-    })
-    .inner
-}
-
-fn flatten(visuals: &mut egui::Visuals) {
-    let (soft, line, ground) = (visuals.weak_text_color(), visuals.window_stroke, visuals.panel_fill);
-    visuals.override_text_color = Some(soft);
-    visuals.selection.bg_fill = line.color;
-    let widgets = &mut visuals.widgets;
-    for widget in [&mut widgets.noninteractive, &mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
-        (widget.bg_fill, widget.weak_bg_fill) = (ground, ground);
-        (widget.bg_stroke, widget.fg_stroke.color) = (line, soft);
-    }
-}
-
-/// What a button does, with its key behind it: `Show the panel (P)`. Without keys it stands alone.
-#[must_use]
-pub fn tip(world: &World, what: &str, control: Control) -> String {
-    world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))
 }
 
 /// A name within a sentence: *Substeps* becomes *substeps*.

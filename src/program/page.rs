@@ -20,10 +20,11 @@ use web_sys::{
 };
 
 use crate::{
-    input::{Overlays, PointingDevice},
+    input::PointingDevice,
     link::Link,
     notice::Notices,
-    panel::{LinkAddress, PanelState},
+    panel::PanelState,
+    shell::{LinkAddress, Overlays},
     storage::hold,
     view::{MainView, words::language},
 };
@@ -217,8 +218,8 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
 
 /// A page that fills the window, such as the start page, wants the place of the page's own button where there is
 /// little, and so does a panel that covers the table.
-fn tell_cover(overlays: Res<Overlays>, view: MainView, mut told: Local<&'static str>) {
-    let cover = if overlays.page {
+fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static str>) {
+    let cover = if covered.0 {
         "page"
     } else if view.area.width() < 0.4 * view.frame().width() {
         "panel"

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     input::actions::{Control, Inputs},
+    shell::CaptureRequest,
     storage::write_whole,
-    view::CaptureRequest,
 };
 
 /// Writes a picture as PNG.

@@ -27,6 +27,7 @@ use crate::remote::RemoteControlPlugin;
 use crate::{
     PhysicsPlugins,
     debug::{PhysicsDebug, PhysicsDebugPlugin},
+    editor::EditorPlugins,
     games::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchFolder, unfinished_matches},
@@ -36,9 +37,11 @@ use crate::{
         InputPlugins,
         actions::{Control, Inputs},
     },
+    lessons::LessonsPlugin,
     link::Link,
     panel::PanelPlugin,
     scene::{self, CurrentScene, FileStamp, ScenePlugin, SceneSource, SceneStarted},
+    shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
     view::{Language, ThemeChoice, Themes, ViewPlugin},
 };
@@ -235,7 +238,18 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     )
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
-    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+    .add_plugins((
+        ScenePlugin,
+        ViewPlugin,
+        InputPlugins,
+        EditorPlugins,
+        OverlayKeysPlugin,
+        PanelPlugin,
+        LessonsPlugin,
+        HudPlugin,
+        StartPagePlugin,
+        SoundPlugin,
+    ))
     // Its key is one of the action map, which people may change.
     .insert_resource(PhysicsDebug { key: None, ..default() })
     .add_plugins(PhysicsDebugPlugin)

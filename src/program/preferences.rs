@@ -32,15 +32,13 @@ use super::{
 };
 use crate::{
     games::plugin::CoachSettings,
-    input::{
-        Overlays,
-        actions::{KeyChanges, KeyMap},
-    },
+    input::actions::{KeyChanges, KeyMap},
     notice::{NoticeText, Notices, mark},
-    panel::{PanelState, RecentFiles},
+    panel::PanelState,
+    shell::{CaptureSettings, Overlays, RecentFiles},
     sound::SoundSettings,
     storage::{is_there, make_folder, read, write_whole},
-    view::{Bookmarks, CaptureSettings, Language, MotionChoice, ThemeChoice, ViewSettings},
+    view::{Bookmarks, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 
 /// All that is remembered.

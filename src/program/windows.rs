@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use crate::{
-    input::{Controls, Overlays},
+    input::Controls,
     notice::{Notices, mark},
     plane::{PlaneSettings, TableRect},
     scene::{
@@ -19,6 +19,7 @@ use crate::{
         generate::{Generator, RandomFill},
         spawn,
     },
+    shell::Overlays,
     view::{Desktop, DesktopWindow, Measures, ViewCamera, ViewSettings, main_view},
 };
 

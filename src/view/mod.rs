@@ -17,15 +17,12 @@
 //! | [`canvas`] | the shapes of one picture |
 //! | [`scene`] | what is drawn of the scene: discs and where they are between two ticks, terrain, tables, joints, trails |
 //! | [`words`] | writing: its language, labels, the title, measures |
-//! | [`lessons`] | what a lesson shows on top |
 //! | `framing` | how views are fitted to the scene, and follow |
 //! | `render` | the way to the screen: shapes and discs as instances |
 
 pub mod camera;
 pub mod canvas;
-mod capture;
 mod framing;
-pub mod lessons;
 mod render;
 pub mod scene;
 pub mod theme;
@@ -54,7 +51,6 @@ pub use camera::{
     views::{MainView, MainViewMut, Views, ViewsMut, main_view},
 };
 pub use canvas::{Canvas, Layer, Plate};
-pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
 #[cfg(feature = "input")]
 pub(crate) use scene::plane::bar;
 pub use scene::{
@@ -257,9 +253,6 @@ impl Plugin for ViewPlugin {
         app.register_type::<ViewSettings>()
             .register_type::<View2d>()
             .register_type::<ViewCamera>()
-            .register_type::<CaptureSettings>()
-            .add_message::<CaptureRequest>()
-            .init_resource::<CaptureSettings>()
             .init_resource::<Bookmarks>()
             .register_type::<Surroundings>()
             .register_type::<SyncTransform>()
@@ -279,7 +272,6 @@ impl Plugin for ViewPlugin {
                 DiscsPlugin,
                 render::plugin,
                 language::plugin,
-                lessons::plugin,
                 trails::plugin,
                 hits::plugin,
                 shake::plugin,
@@ -345,7 +337,6 @@ impl Plugin for ViewPlugin {
                 (
                     labels::write_labels,
                     measures::write_measures,
-                    lessons::words(),
                     overlay::write_title,
                     overlay::write_states,
                     overlay::write_paused,
@@ -400,7 +391,7 @@ mod tests {
         for label in [FixedPostUpdate.intern(), FixedPreUpdate.intern()] {
             let mut app = App::new();
             app.add_plugins((MinimalPlugins, PhysicsPlugins::new(label)));
-            app.add_plugins((DiscsPlugin, lessons::plugin, trails::plugin, hits::plugin, shake::plugin));
+            app.add_plugins((DiscsPlugin, trails::plugin, hits::plugin, shake::plugin));
             app.world_mut().schedule_scope(label, |world, schedule| {
                 schedule.set_build_settings(ScheduleBuildSettings {
                     ambiguity_detection: LogLevel::Error,

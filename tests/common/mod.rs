@@ -4,16 +4,18 @@
 
 use bevy::{app::Plugins, prelude::*};
 use carom::{
+    editor::EditorPlugins,
     input::{InputPlugins, Pointer},
     notice::Notices,
     prelude::*,
     scene::SceneCommand,
+    shell::OverlayKeysPlugin,
     view::{View2d, main_view},
 };
 
 /// A paused world with mouse and keys and a view that shows a metre as 100 pixels, before its first frame.
 pub fn app() -> App {
-    app_with(InputPlugins)
+    app_with((InputPlugins, EditorPlugins, OverlayKeysPlugin))
 }
 
 /// The same with these plugins.

@@ -20,10 +20,11 @@ use crate::{
         },
     },
     input::{
-        ControlSystems, Overlays, StartPageAsked,
+        ControlSystems,
         actions::{Control, Inputs},
     },
     scene::{CurrentScene, SceneCommand, SceneSource, SceneStarted},
+    shell::StartPageAsked,
     view::{Covered, Theme},
 };
 
@@ -39,7 +40,6 @@ impl Plugin for StartPagePlugin {
             .init_resource::<Theme>()
             .add_message::<SceneCommand>()
             .add_message::<SceneStarted>()
-            .init_resource::<Overlays>()
             .init_resource::<Covered>()
             .add_message::<StartPageAsked>()
             .add_systems(PreUpdate, (come_back, cover).chain().before(ControlSystems::Read))
@@ -284,10 +284,7 @@ fn play_by_itself(world: &mut World, page: &StartPage) {
 }
 
 /// Has the panel make room for the page, and keys be the page's.
-fn cover(page: Res<StartPage>, mut overlays: ResMut<Overlays>, mut covered: ResMut<Covered>) {
-    if overlays.page != page.open {
-        overlays.page = page.open;
-    }
+fn cover(page: Res<StartPage>, mut covered: ResMut<Covered>) {
     covered.set_if_neq(Covered(page.open));
 }
 

@@ -15,9 +15,10 @@ use crate::{
         coach::{as_it_lies, missed},
         plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Phase},
     },
-    input::{Aim, CueSettings, InputPlugins, Pointer, PointingDevice, Selection, StartPageAsked},
+    input::{Aim, CueSettings, InputPlugins, Pointer, PointingDevice, Selection},
     notice::Notices,
     scene::ScenePlugin,
+    shell::StartPageAsked,
     view::View2d,
 };
 
@@ -43,10 +44,17 @@ fn app_with(more: impl FnOnce(&mut App)) -> App {
 /// The same with what of a match?
 fn app_that_shows(more: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InputPlugins))
-        .init_resource::<Notices>()
-        .insert_resource(MatchSettings::AT_ONCE)
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.add_plugins((
+        MinimalPlugins,
+        PhysicsPlugins::default(),
+        ScenePlugin,
+        InputPlugins,
+        crate::editor::EditorPlugins,
+        crate::shell::OverlayKeysPlugin,
+    ))
+    .init_resource::<Notices>()
+    .insert_resource(MatchSettings::AT_ONCE)
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let mut view = View2d::default();
     view.pixels_per_metre = 200.0;
     app.world_mut().spawn(view);

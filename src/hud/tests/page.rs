@@ -75,7 +75,7 @@ fn the_start_page_lies_over_a_scene_that_stays() {
     app.world_mut().write_message(StartPageAsked);
     frame(&mut app);
     frame(&mut app);
-    assert!(app.world().resource::<StartPage>().open && app.world().resource::<crate::input::Overlays>().page);
+    assert!(app.world().resource::<StartPage>().open && app.world().resource::<crate::view::Covered>().0);
     start_page::go_back(app.world_mut());
     frame(&mut app);
     assert!(!app.world().resource::<StartPage>().open);

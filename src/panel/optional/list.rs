@@ -11,14 +11,10 @@ use crate::{
         Inactive, Kick, LinearDamping, LockedAxes, Mass, MassProperties, MomentOfInertia, MoveTo, OneWay, Oscillation,
         Position, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
-    input::edit::{Led, is_same},
+    editor::{Led, is_same},
     notice::mark,
-    panel::{
-        inspector::pair,
-        layers,
-        physics::RULES,
-        widgets::{Named, number},
-    },
+    panel::{inspector::pair, layers, physics::RULES, widgets::number},
+    view::Named,
 };
 
 /// All of them, in the order in which they are shown.

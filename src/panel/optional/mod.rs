@@ -1,7 +1,7 @@
 //! What a disc or a piece of terrain may have besides what all of its kind have: a row for each that it has, with a
 //! button that takes it off, and a menu with the others.
 //!
-//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::input::UndoPlugin)
+//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::editor::UndoPlugin)
 //! knows the same components.
 
 mod list;
@@ -13,11 +13,8 @@ use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
 use tr::tr;
 
 use self::list::OPTIONAL;
-use super::{
-    inspector::row,
-    widgets::{Named, number},
-};
-use crate::{components::acts, input::edit::is_same};
+use super::{inspector::row, widgets::number};
+use crate::{components::acts, editor::is_same, view::Named};
 
 /// A component that some have.
 struct Optional {
@@ -133,7 +130,8 @@ mod tests {
     use crate::{
         collision::CombineRule,
         components::{AngularVelocity, CollisionLayers, Disc, Friction, RestitutionRule, Terrain, Velocity},
-        input::{ChosenTerrain, EditHistory, Selection, UndoPlugin, edit},
+        editor::{self, ChosenTerrain, EditHistory, UndoPlugin},
+        input::Selection,
         panel::grip,
         scene::{self, SceneFile, SceneSource},
     };
@@ -169,7 +167,7 @@ mod tests {
     }
 
     fn edit_watched(ui: &mut Ui, world: &mut World, entity: Entity) {
-        edit::watch(world, grip(ui.ctx()), |world| show(ui, world, entity));
+        editor::watch(world, grip(ui.ctx()), |world| show(ui, world, entity));
     }
 
     fn press(harness: &mut Harness<App>, name: &str) {
@@ -244,9 +242,9 @@ mod tests {
                 harness.run_steps(2);
                 press(&mut harness, &format!("Remove {name}"));
                 assert!(!has(&harness), "{name} is taken off");
-                edit::undo(harness.state_mut().world_mut());
+                editor::undo(harness.state_mut().world_mut());
                 assert!(has(&harness), "{name} is back");
-                edit::undo(harness.state_mut().world_mut());
+                editor::undo(harness.state_mut().world_mut());
                 assert!(!has(&harness), "{name} was never there");
             }
         }

@@ -11,8 +11,8 @@ use super::{
     Report,
 };
 use crate::{
+    shell::{AnimationFormat, CaptureSettings},
     storage::whole_file::Destination,
-    view::{AnimationFormat, CaptureSettings},
 };
 
 /// The picture that came back, or a part of it, and of half the width and height if that is asked for.

@@ -29,8 +29,9 @@ use tr::tr;
 use super::{folders, render::png};
 use crate::{
     notice::Notices,
+    shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
     storage::{is_there, make_folder, write_whole},
-    view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings, MainView, View2d},
+    view::{MainView, View2d},
 };
 use encode::{encode, failed, frame};
 use recording::Recording;

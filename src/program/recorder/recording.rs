@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 
 use bevy::prelude::*;
 
-use crate::view::{CaptureProgress, CaptureSettings};
+use crate::shell::{CaptureProgress, CaptureSettings};
 
 /// How many pictures may be on their way at once. More would only fill the memory of a machine that cannot keep up.
 const ON_THE_WAY: usize = 4;

@@ -24,12 +24,14 @@ use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
     components::Position,
+    editor::EditorPlugins,
     games::{
         Match,
         plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin, Seat},
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
+    lessons::LessonsPlugin,
     number::decimals,
     panel::PanelPlugin,
     program::{
@@ -38,6 +40,7 @@ use crate::{
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
+    shell::OverlayKeysPlugin,
     timeline::advance,
     view::{Themes, ViewCamera, ViewPlugin, ViewSettings},
 };
@@ -82,7 +85,16 @@ impl Studio {
                     .set(no_asset_folder())
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
-            app.add_plugins((EguiPlugin::default(), PhysicsPlugins::default(), ScenePlugin, ViewPlugin, InputPlugins));
+            app.add_plugins((
+                EguiPlugin::default(),
+                PhysicsPlugins::default(),
+                ScenePlugin,
+                ViewPlugin,
+                InputPlugins,
+                EditorPlugins,
+                OverlayKeysPlugin,
+                LessonsPlugin,
+            ));
             if panel {
                 app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin));
             } else {

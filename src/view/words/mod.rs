@@ -15,7 +15,7 @@ pub(crate) mod labels;
 pub mod language;
 pub mod measures;
 pub(super) mod named;
-pub(super) mod overlay;
+pub(crate) mod overlay;
 #[cfg(any(target_arch = "wasm32", test))]
 pub(super) mod page_fonts;
 pub mod points;

@@ -8,13 +8,13 @@ use bevy_egui::{
 };
 use tr::tr;
 
-use super::layout::handle_place;
 use crate::{
     input::{
-        Overlays, PointingDevice,
+        PointingDevice,
         actions::{Control, KeyMap},
     },
-    view::{MainViewMut, Points},
+    shell::Overlays,
+    view::{Covered, MainViewMut, Points},
 };
 
 /// Above the handle of the panel, logical pixels between their middles.
@@ -22,17 +22,17 @@ const ABOVE_HANDLE: f32 = 44.0;
 
 /// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen. To fingers it is shown
 /// beside the picture before that.
-pub(super) fn show(
+pub(crate) fn show(
     mut contexts: EguiContexts,
     mut view: MainViewMut,
-    overlays: Res<Overlays>,
+    (overlays, covered): (Res<Overlays>, Res<Covered>),
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
 ) -> Result {
     let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
     let is_lost = view.is_out_of_sight();
     // The panel has a button for it.
     let is_wanted = is_lost || by_fingers && view.is_moved() && !overlays.panel;
-    if overlays.page || overlays.help || !is_wanted {
+    if covered.0 || overlays.help || !is_wanted {
         return Ok(());
     }
     let what = if is_lost { tr!("Back to the table") } else { tr!("Fit the view") };
@@ -55,6 +55,14 @@ fn lay_out(ctx: &egui::Context, (at, pivot): (egui::Pos2, Align2), words: &str) 
     area.show(ctx, |ui| ui.button(words).clicked()).inner
 }
 
+/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page
+/// (`web/page.css`).
+pub(crate) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
+    let window = ctx.viewport_rect();
+    let down = if window.height() > window.width() { 0.745 } else { 0.5 };
+    egui::pos2(window.max.x - 6.0, window.min.y + down * window.height())
+}
+
 #[cfg(test)]
 mod tests {
     use bevy_egui::PrimaryEguiContext;
@@ -71,7 +79,8 @@ mod tests {
         app.init_resource::<bevy_egui::EguiUserTextures>()
             .init_resource::<KeyMap>()
             .insert_resource(device)
-            .insert_resource(Overlays { panel: false, ..default() });
+            .insert_resource(Overlays { panel: false, ..default() })
+            .init_resource::<Covered>();
         let mut view = View2d::default();
         view.set_frame(Rect::from_corners(Vec2::ZERO, WINDOW.into()));
         view.fit(Rect::new(-1.0, -0.5, 1.0, 0.5));

@@ -8,7 +8,10 @@ use super::{
     history::{Edit, record, what},
     property::Values,
 };
-use crate::input::{Gesture, Selection, move_disc::HeldByKeys};
+use crate::{
+    editor::move_disc::HeldByKeys,
+    input::{Gesture, Selection},
+};
 
 /// The drag that is going on.
 #[derive(Resource, Default)]
@@ -25,7 +28,7 @@ struct Move {
 fn held(gesture: Gesture, by_keys: Option<&HeldByKeys>) -> Option<(Entity, bool)> {
     match gesture {
         Gesture::Moving { disc, dragged: true, .. } => Some((disc, false)),
-        Gesture::TurningArrow { disc, .. } => Some((disc, true)),
+        Gesture::HoldingHandle { disc, .. } => Some((disc, true)),
         _ => by_keys.and_then(|held| held.0).map(|disc| (disc, false)),
     }
 }

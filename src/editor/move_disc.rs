@@ -4,37 +4,32 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use tr::tr;
 
-use super::{
-    ControlSystems,
-    actions::{Control, Inputs, KeyMap, Repeat},
-    arrow_tip,
-    edit::EditHistory,
-    gesture::{Gesture, LongPress},
-    pointer::{Controls, PointedView, allow},
-    select::Selection,
-};
 use crate::{
     collision::LIMIT,
     components::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Rotation, Terrain, Velocity},
+    editor::EditHistory,
+    input::{
+        ControlSystems,
+        actions::{Control, Inputs, KeyMap, Repeat},
+        gesture::{Gesture, LongPress},
+        pointer::{Controls, PointedView, allow},
+        select::Selection,
+    },
     notice::Notices,
     scene::{CurrentScene, DrawnTable},
     timeline::Playback,
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press; in lessons that ask for it the tips of
-/// velocity arrows are, too.
+/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press.
 pub struct MoveDiscPlugin;
 
 impl Plugin for MoveDiscPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.move_discs = true);
         app.init_resource::<HeldByKeys>().add_systems(PreUpdate, hold_by_keys.in_set(ControlSystems::Keys));
-        app.add_systems(
-            PreUpdate,
-            (carry, tell_outside, move_by_keys, arrow_tip::turn).chain().in_set(ControlSystems::Move),
-        )
-        .add_systems(DrawPicture, (arrow_tip::draw, draw_long_press).run_if(sees_layer_0));
+        app.add_systems(PreUpdate, (carry, tell_outside, move_by_keys).chain().in_set(ControlSystems::Move))
+            .add_systems(DrawPicture, draw_long_press.run_if(sees_layer_0));
     }
 }
 

@@ -9,14 +9,12 @@ use tr::tr;
 
 use crate::{
     games::plugin::CurrentMatch,
-    input::{
-        Overlays,
-        actions::{Control, Group, KeyMap},
-    },
+    input::actions::{Control, Group, KeyMap},
+    shell::Overlays,
     view::{Theme, theme::egui as ink},
 };
 
-pub(super) fn show(
+pub(crate) fn show(
     mut contexts: EguiContexts,
     mut overlays: ResMut<Overlays>,
     (map, theme, live): (Res<KeyMap>, Res<Theme>, Option<Res<CurrentMatch>>),

@@ -4,17 +4,17 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{
-    ControlSystems,
-    actions::{Control, Inputs, PointerButtons},
-    edit,
-    gesture::{self, SLACK},
-    pick::disc_at,
-    pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer, allow},
-    touch::FINGER_REACH,
-};
 use crate::{
     components::{InPlay, Position, Radius, StableId},
+    editor,
+    input::{
+        ControlSystems,
+        actions::{Control, Inputs, PointerButtons},
+        gesture::{self, SLACK},
+        pick::disc_at,
+        pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer, allow},
+        touch::FINGER_REACH,
+    },
     plane::{TableRect, Tile},
     view::{Drawn, ShownTo, bar},
 };
@@ -107,7 +107,7 @@ struct Held {
     from: Vec2,
     /// What it was then.
     start: Rect,
-    by: super::actions::Held,
+    by: crate::input::actions::Held,
 }
 
 type Discs<'w, 's> =
@@ -170,7 +170,7 @@ fn record(world: &mut World, held: &Held, now: Rect) {
         }
     };
     put(world, held.start);
-    edit::change(world, words, &[tile], |world| put(world, now));
+    editor::change(world, words, &[tile], |world| put(world, now));
 }
 
 #[cfg(test)]
@@ -180,7 +180,8 @@ mod tests {
     use super::*;
     use crate::{
         components::Disc,
-        input::{SelectPlugin, UndoPlugin, edit},
+        editor::{self, UndoPlugin},
+        input::SelectPlugin,
         view::View2d,
     };
 
@@ -241,10 +242,10 @@ mod tests {
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::Escape);
         assert_eq!(go(&mut app, edge), moved);
         // What was let go is one edit, and what was given up is none.
-        assert_eq!(edit::undo(app.world_mut()).as_deref(), Some("move a tile"));
+        assert_eq!(editor::undo(app.world_mut()).as_deref(), Some("move a tile"));
         assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, Rect::new(-2.0, -1.0, 2.0, 1.0));
-        assert_eq!(edit::undo(app.world_mut()), None);
-        edit::redo(app.world_mut());
+        assert_eq!(editor::undo(app.world_mut()), None);
+        editor::redo(app.world_mut());
         assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, moved);
     }
 

@@ -422,7 +422,7 @@ mod tests {
     use crate::{
         PhysicsPlugins,
         collision::{CollisionSettings, Mode},
-        input::{UndoPlugin, edit::EditHistory},
+        editor::{EditHistory, UndoPlugin},
         motion::MotionSettings,
         view::words::language::in_japanese,
     };
@@ -490,8 +490,8 @@ mod tests {
             ];
             let world = app.world_mut();
             let disc = world.spawn(crate::components::Disc).id();
-            let words_of_drag = crate::input::edit::moves::words(world, &[disc], false);
-            crate::input::edit::change(world, words_of_drag, &[disc], |world| {
+            let words_of_drag = crate::editor::moves::words(world, &[disc], false);
+            crate::editor::change(world, words_of_drag, &[disc], |world| {
                 world.entity_mut(disc).insert(Position(Vec2::X));
             });
             words.extend(world.resource::<EditHistory>().next_undo());

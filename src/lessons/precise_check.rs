@@ -1,22 +1,55 @@
 //! The precise check: when two discs touch and when they part again, and where they are then.
 
 use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{RichText, Ui},
+};
 use tr::tr;
 
-use super::Subjects;
+use super::{
+    DrawsLesson, WritesLesson,
+    two_discs::{LessonDiscs, Subjects, about_two, vector, write as writes},
+};
 use crate::{
     collision::{DiscState, TimeOfImpact},
     components::{Position, Rotation, Terrain},
     notice::mark,
-    scene::Lesson,
+    number::decimals,
+    panel::widgets::{Row, SliderRange, edit, reading, usable},
+    scene::{Lesson, in_lesson},
     view::{
-        camera::view2d::View2d,
-        canvas::{Canvas, Layer},
+        Canvas, DrawPicture, Layer, Picture, Theme, View2d,
         scene::arrows::arrow_seconds,
-        theme::Theme,
+        theme::egui as ink,
         words::labels::{LEGEND_ROW, Pen},
     },
 };
+
+pub(super) fn plugin(app: &mut App) {
+    let runs = in_lesson(Lesson::PRECISE_CHECK.name);
+    app.init_resource::<Moment>()
+        .register_type::<Moment>()
+        .add_systems(DrawPicture, draw_moment.run_if(runs.clone()).in_set(DrawsLesson))
+        .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
+}
+
+/// The numbers.
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    about_two(ui, world, show_precise_check);
+}
+
+fn draw_moment(
+    mut canvas: ResMut<Canvas>,
+    (picture, theme): (Res<Picture>, Res<Theme>),
+    moment: Res<Moment>,
+    terrain: Query<(&Terrain, &Position, &Rotation)>,
+    discs: LessonDiscs,
+) {
+    if let Some(subjects) = discs.subjects() {
+        draw(&mut canvas, (&picture, &theme), &subjects, *moment, terrain.iter());
+    }
+}
 
 /// The moment at which this lesson shows the discs, in frames from now. The panel's slider sets it.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -72,7 +105,7 @@ fn clear_of_walls<'a>(disc: &DiscState, terrain: impl Iterator<Item = Piece<'a>>
 /// A piece of terrain and where it lies.
 type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation);
 
-pub(super) fn draw<'a>(
+fn draw<'a>(
     canvas: &mut Canvas,
     (view, theme): (&View2d, &Theme),
     subjects: &Subjects,
@@ -109,7 +142,7 @@ pub(super) fn draw<'a>(
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 128.0;
 
-pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
+fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
     let times = time_of_impact
         .times()
@@ -131,6 +164,62 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
         pen.line(Vec2::new(middle, first + 24.0 * row as f32), 16.0, &text, colour);
     }
     if higher > 0.0 { Lesson::PRECISE_CHECK.foot + higher } else { 0.0 }
+}
+
+fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscState) {
+    let theme = world.resource::<Theme>();
+    let frame = Moment::frame();
+    let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
+    let time_of_impact = TimeOfImpact::of(a, b, frame);
+    reading(ui, "p", &tr!("From the centre of a to that of b, m"), vector(p));
+    reading(ui, "d", &tr!("The velocity of b as a sees it, m per frame"), vector(d));
+    reading(ui, "A = d · d", &tr!("What stands with f²"), format!("{:.4} m²", d.length_squared()));
+    reading(
+        ui,
+        "B = 2 p · d",
+        &tr!("What stands with f; negative if they approach"),
+        format!("{} m²", decimals(2.0 * p.dot(d), 4)),
+    );
+    reading(
+        ui,
+        "C = p · p − (ar + br)²",
+        &tr!("Negative if they overlap now"),
+        format!("{} m²", decimals(p.length_squared() - sum * sum, 4)),
+    );
+    let times = time_of_impact.times();
+    for (k, name, help, colour) in [
+        (0, "f0", tr!("When they touch, frames from now"), theme.lesson.after),
+        (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson.across),
+    ] {
+        let text = times.map_or_else(|| tr!("none"), |times| decimals(times[k], 4));
+        reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
+    }
+    let verdict = verdict(time_of_impact);
+    ui.label(RichText::new(tr!(verdict)).color(ink(theme.lesson.after)).strong());
+    ui.add_space(3.0);
+    edit(world, |moment: &mut Moment| {
+        Row {
+            label: &tr!("Time"),
+            help: &tr!("The moment at which the white rings show the discs, in frames from now."),
+        }
+        .slider(ui, &mut moment.0, &SliderRange::new(Moment::RANGE, " f", 2), 0.0);
+        ui.horizontal(|ui| {
+            let moments = [
+                (tr!("At contact"), tr!("The moment at which they touch")),
+                (tr!("At separation"), tr!("The moment at which they part")),
+            ];
+            for (k, (name, help)) in moments.into_iter().enumerate() {
+                let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
+                let button = usable(ui, time.is_some(), |ui| ui.button(name));
+                let button =
+                    button.on_hover_text(help).on_disabled_hover_text(tr!("It is not within the slider's range"));
+                if let (true, Some(time)) = (button.clicked(), time) {
+                    moment.0 = time;
+                }
+            }
+        });
+    });
+    ui.weak(tr!("A frame is a second here. Drag the arrows' tips and the discs; the values follow."));
 }
 
 #[cfg(test)]

@@ -4,35 +4,48 @@
 
 use bevy::prelude::*;
 
-use super::{
-    gesture::{Gesture, SLACK},
-    move_disc::held_at,
-    pointer::{Attention, Pointer},
-};
+use super::move_disc::held_at;
 use crate::{
     components::{InPlay, Position, StableId, Velocity},
+    input::{
+        ControlSystems, PointerPlugin,
+        gesture::{Gesture, Handles, SLACK},
+        pointer::{Attention, Pointer},
+    },
     scene::CurrentScene,
-    view::{Canvas, Layer, Picture, Theme},
+    view::{Canvas, DrawPicture, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given
-/// as entity, position (m) and velocity (m/s).
-#[must_use]
-pub fn tip_at(
-    point: Vec2,
-    slack: f32,
-    arrows: impl IntoIterator<Item = (Entity, Vec2, Vec2)>,
-) -> Option<(Entity, Vec2)> {
-    arrows
-        .into_iter()
-        .map(|(entity, position, velocity)| (entity, position + velocity))
-        .filter(|(_, tip)| tip.distance(point) <= slack)
-        .min_by(|a, b| a.1.distance(point).total_cmp(&b.1.distance(point)))
+/// In lessons that ask for it, the tips of the first two velocity arrows are handles, and what they are pulled to is the
+/// velocity.
+pub struct ArrowTipPlugin;
+
+impl Plugin for ArrowTipPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(PointerPlugin)
+            .add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
+            .add_systems(PreUpdate, turn.in_set(ControlSystems::Move))
+            .add_systems(DrawPicture, draw.run_if(sees_layer_0));
+    }
+}
+
+/// Lists the tips of the first two discs as handles.
+fn list(
+    mut handles: ResMut<Handles>,
+    scene: Option<Res<CurrentScene>>,
+    discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
+) {
+    if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {
+        return;
+    }
+    let mut first: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0 + v.0)).collect();
+    first.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
+    handles.0.extend(first.iter().take(2).map(|&(_, entity, tip)| (entity, tip)));
 }
 
 /// Gives the disc the velocity that its held arrow shows.
-pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPlay>) {
-    let Gesture::TurningArrow { disc, offset, pointer } = *gesture else { return };
+fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPlay>) {
+    let Gesture::HoldingHandle { disc, offset, pointer } = *gesture else { return };
     let (Ok((position, mut velocity)), Some(tip)) = (discs.get_mut(disc), held_at(pointer, offset)) else { return };
     let wanted = tip - position.0;
     if velocity.0 != wanted {
@@ -41,7 +54,7 @@ pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velo
 }
 
 /// Handles on the tips, so that one sees that they can be taken.
-pub(super) fn draw(
+fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,
     (gesture, pointer, attention, view, theme): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Picture>, Res<Theme>),
@@ -55,21 +68,8 @@ pub(super) fn draw(
     for &(_, entity, position, velocity) in first.iter().take(2) {
         let tip = position + velocity;
         let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= view.px(2.0 * SLACK));
-        let held = matches!(*gesture, Gesture::TurningArrow { disc, .. } if disc == entity);
+        let held = matches!(*gesture, Gesture::HoldingHandle { disc, .. } if disc == entity);
         let colour = if held || near { theme.marks.selected } else { theme.marks.hover };
         canvas.ring(Layer::Gesture, tip, view.px(if held || near { 10.0 } else { 8.0 }), view.px(1.8), colour);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_tip_is_taken_and_only_a_near_one() {
-        let (a, b) = (Entity::from_bits(1), Entity::from_bits(2));
-        let arrows = [(a, Vec2::ZERO, vec2(1.0, 0.0)), (b, vec2(2.0, 0.0), vec2(-0.9, 0.0))];
-        assert_eq!(tip_at(vec2(1.02, 0.0), 0.2, arrows), Some((a, vec2(1.0, 0.0))));
-        assert_eq!(tip_at(vec2(0.5, 0.0), 0.2, arrows), None);
     }
 }

@@ -13,12 +13,13 @@ use crate::{
     collision::Space,
     games::plugin::CurrentMatch,
     input::{
-        Overlays, PointingDevice,
+        PointingDevice,
         actions::{Control, KeyMap},
     },
     scene::{CurrentScene, SceneCommand},
+    shell::Overlays,
     timeline::Playback,
-    view::{MainView, Points, View2d, ViewSettings, is_small},
+    view::{Covered, MainView, Points, View2d, ViewSettings, is_small},
 };
 
 /// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for
@@ -27,9 +28,9 @@ const FOOT: [f32; 2] = [72.0, 8.0];
 
 /// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still; while
 /// time runs, the one that begins such a scene anew.
-pub(super) fn show(
+pub(crate) fn show(
     mut contexts: EguiContexts,
-    (view, settings): (MainView, Option<Res<ViewSettings>>),
+    (view, settings, covered): (MainView, Option<Res<ViewSettings>>, Res<Covered>),
     (overlays, live, space, scene): (Res<Overlays>, Option<Res<CurrentMatch>>, Res<Space>, Option<Res<CurrentScene>>),
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
     (mut playback, mut has_run, mut commands): (ResMut<Playback>, Local<bool>, Option<MessageWriter<SceneCommand>>),
@@ -39,7 +40,7 @@ pub(super) fn show(
     let begins_paused = scene.is_some_and(|scene| scene.file.pace.paused);
     let is_wanted =
         if playback.paused { !*has_run || by_fingers } else { begins_paused && (by_fingers || is_small(&view)) };
-    let is_covered = overlays.panel || overlays.page || overlays.help || view.is_out_of_sight();
+    let is_covered = overlays.panel || covered.0 || overlays.help || view.is_out_of_sight();
     // A match has its own way to wait, and who has switched words off wants a bare picture.
     if !is_wanted || is_covered || live.is_some() || settings.is_some_and(|settings| !settings.overlay) {
         return Ok(());
@@ -106,6 +107,7 @@ mod tests {
             .init_resource::<Space>()
             .init_resource::<KeyMap>()
             .insert_resource(Overlays { panel: false, ..default() })
+            .init_resource::<Covered>()
             .insert_resource(CurrentScene { source: default(), file: begins_paused(), warnings: Vec::new() })
             .insert_resource(Playback { paused: true, ..default() });
         let mut view = View2d::default();
@@ -161,7 +163,7 @@ mod tests {
         let toggle: fn(&mut World) = |world| world.resource_mut::<Playback>().toggle();
         assert!(is_shown([]));
         assert!(!is_shown([|world| world.resource_mut::<Overlays>().panel = true]));
-        assert!(!is_shown([|world| world.resource_mut::<Overlays>().page = true]));
+        assert!(!is_shown([|world| world.resource_mut::<Covered>().0 = true]));
         assert!(!is_shown([|world| world.resource_mut::<Overlays>().help = true]));
         assert!(!is_shown([|world| world.insert_resource(ViewSettings { overlay: false, ..default() })]));
         assert!(!is_shown([toggle]));

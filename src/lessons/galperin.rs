@@ -2,14 +2,47 @@
 //! counted with those at the wall, are the first d + 1 digits of pi.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{self, RichText, Ui},
+};
 use tr::tr;
 
+use super::WritesLesson;
 use crate::{
-    collision::Collision,
+    collision::{Collision, Tick, tick_schedule},
     components::{Disc, Mass, Position, Radius, StableId},
-    scene::SceneStarted,
-    view::{camera::view2d::View2d, scene::drawn_position::Drawn, words::labels::Pen},
+    scene::{Lesson, SceneStarted, in_lesson},
+    timeline::ticked,
+    view::{Drawn, MainView, Theme, View2d, words::labels::Pen},
 };
+
+pub(super) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
+    let runs = in_lesson(Lesson::GALPERIN.name);
+    app.init_resource::<Tally>()
+        .add_observer(forget)
+        .add_systems(schedule, count.after(Tick).run_if(ticked.and_then(runs.clone())))
+        .add_systems(EguiPrimaryContextPass, write_lanes.run_if(runs).in_set(WritesLesson));
+}
+
+/// The numbers.
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    if let Err(error) = world.run_system_cached_with(show_lanes, ui) {
+        tracing::warn!("the lanes are not shown: {error}");
+    }
+}
+
+fn write_lanes(
+    mut contexts: EguiContexts,
+    (view, theme): (MainView, Res<Theme>),
+    tally: Res<Tally>,
+    lanes: Query<LaneDisc, With<Disc>>,
+) {
+    if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
+        write(&pen, &view, &tally, &lanes);
+    }
+}
 
 /// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the
 /// lower [`StableId`] counts.
@@ -56,17 +89,17 @@ impl Tally {
 }
 
 /// A scene begins with no collision.
-pub(super) fn forget(_: On<SceneStarted>, mut tally: ResMut<Tally>) {
+fn forget(_: On<SceneStarted>, mut tally: ResMut<Tally>) {
     tally.counts.clear();
 }
 
-pub(super) fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Collision>) {
+fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Collision>) {
     for collision in collisions.read() {
         *tally.counts.entry(collision.a).or_insert(0) += 1;
     }
 }
 
-pub(super) fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
+fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
     let lanes = tally.lanes(discs);
     let apart = least_apart(&lanes) * view.pixels_per_metre;
     // In a small picture the number stands alone: the caption could not be read.
@@ -101,6 +134,24 @@ fn least_apart(lanes: &[Lane]) -> f32 {
 pub fn expected(ratio: f32) -> u64 {
     let wedge = (1.0 / f64::from(ratio).sqrt()).atan();
     ((std::f64::consts::PI / wedge).ceil() as u64).saturating_sub(1)
+}
+
+fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Disc>>) {
+    let ui = ui.0;
+    egui::Grid::new("lanes").num_columns(3).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
+        for title in [tr!("mass"), tr!("collisions"), tr!("of")] {
+            ui.weak(title);
+        }
+        ui.end_row();
+        for lane in tally.lanes(&discs) {
+            ui.label(format!("{} : 1", lane.ratio));
+            ui.label(RichText::new(lane.count.to_string()).strong());
+            ui.weak(expected(lane.ratio).to_string()).on_hover_text(tr!("The whole number below π / atan √(m / M)"));
+            ui.end_row();
+        }
+    });
+    ui.weak(tr!("In the plane of the two scaled positions the discs are a point between two mirrors at the angle atan √(m / M): \
+             unfolded, its path is a straight line that crosses them π over that angle times (Galperin 2003)."));
 }
 
 #[cfg(test)]

@@ -20,12 +20,13 @@ use crate::{
         plugin::{Beginning, CurrentMatch, MatchCommand},
     },
     input::{
-        Attention, ControlSystems, Overlays, PointerPlugin,
+        Attention, ControlSystems, PointerPlugin,
         actions::{Control, Inputs},
         keys::MATCH_RUNS,
     },
     notice::Notices,
     scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
+    shell::Overlays,
     view::Theme,
 };
 
@@ -37,7 +38,7 @@ mod recent;
 
 /// What a person can ask for with files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(crate) enum Ask {
     /// A dialog that begins the scene of a file.
     Open,
     /// The present state into the file that the scene came from; a dialog, if it came from none.
@@ -48,7 +49,7 @@ pub(super) enum Ask {
 
 /// The dialogs and questions about files.
 #[derive(Resource)]
-pub(super) struct Files {
+pub(crate) struct Files {
     dialog: FileDialog,
     /// Whether the dialog is there to save, or else to open.
     is_saving: bool,
@@ -78,7 +79,7 @@ impl Default for Files {
 
 impl Files {
     /// Asks for something, which is done with the next picture.
-    pub(super) fn ask(&mut self, ask: Ask) {
+    pub(crate) fn ask(&mut self, ask: Ask) {
         self.asked = Some(ask);
     }
 
@@ -89,7 +90,7 @@ impl Files {
 }
 
 /// Adds what is done with files, beside the panel.
-pub(super) fn plugin(app: &mut App) {
+pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
         .init_resource::<RecentFiles>()
         .add_plugins(PointerPlugin)
@@ -205,7 +206,7 @@ fn is_scene(path: &Path) -> bool {
 }
 
 /// Shows what has to be shown about files: the dialog, the question, the hint.
-pub(super) fn show(world: &mut World) -> Result {
+pub(crate) fn show(world: &mut World) -> Result {
     if !world.contains_resource::<Messages<SceneCommand>>() {
         return Ok(());
     }
@@ -296,7 +297,7 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
 }
 
 /// The buttons for files: open, save, save as, and those of late.
-pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
+pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut wanted = None;
     let is_file =
         world.get_resource::<CurrentScene>().is_some_and(|scene| matches!(scene.source, SceneSource::Path(_)));
@@ -312,12 +313,12 @@ pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
             (tr!("Save as…"), tr!("Chooses a file and writes the present state to it"), Ask::SaveAs, Control::SaveAs),
         ];
         for (name, help, ask, control) in asks {
-            if ui.button(name).on_hover_text(super::widgets::tip(world, &help, control)).clicked() {
+            if ui.button(name).on_hover_text(crate::shell::widgets::tip(world, &help, control)).clicked() {
                 world.resource_mut::<Files>().ask(ask);
             }
         }
         let count = world.resource::<RecentFiles>().iter().len();
-        let menu = super::widgets::usable(ui, count > 0, |ui| {
+        let menu = crate::shell::widgets::usable(ui, count > 0, |ui| {
             ui.menu_button(tr!("Recent"), |ui| {
                 world.resource_mut::<RecentFiles>().bypass_change_detection().forget_missing();
                 for path in world.resource::<RecentFiles>().iter() {

@@ -6,13 +6,13 @@ use bevy_egui::egui::{self, Color32, Rect, TextEdit, Ui, pos2, vec2};
 use qrcodegen::{QrCode, QrCodeEcc};
 use tr::tr;
 
-use super::widgets::Named;
 use crate::{
     games::plugin::{Beginning, CurrentMatch, MatchCommand},
     input::keys::MATCH_RUNS,
     link::{Link, LinkKind, MOST_LETTERS, SAFE_LETTERS},
     notice::Notices,
     scene::{self, SceneCommand, SceneSource},
+    view::Named,
 };
 
 /// What stands before the `#` of the links that the panel makes. Default: nothing; a page in a browser has its own.
@@ -27,7 +27,7 @@ struct Links {
 }
 
 /// The buttons for links, and the field to paste one.
-pub(super) fn show(ui: &mut Ui, world: &mut World) {
+pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let copy = ui.button(tr!("Copy link"));
         let help = tr!(
@@ -104,7 +104,7 @@ fn tell_copied(world: &mut World, letters: usize) {
 fn open(world: &mut World, text: &str) {
     let opened = match Link::read(text) {
         Ok(link) if link.kind == LinkKind::Match => begin(world, &link),
-        Ok(_) if super::in_match(world) => Err(tr!(MATCH_RUNS)),
+        Ok(_) if world.contains_resource::<CurrentMatch>() => Err(tr!(MATCH_RUNS)),
         Ok(link) => {
             world.write_message(SceneCommand::Load(SceneSource::Link(Box::new(link))));
             Ok(())
@@ -170,18 +170,20 @@ fn draw(ui: &mut Ui, code: &QrCode) {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::tests::app, *};
+    use super::*;
     use crate::{
+        PhysicsPlugins,
         components::Position,
         games::{
             MatchSpec,
             plugin::{MatchPlugin, MatchSettings},
         },
-        scene::CurrentScene,
+        scene::{CurrentScene, ScenePlugin},
     };
 
     fn started(name: &'static str) -> App {
-        let mut app = app();
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
         let source = SceneSource::Shipped(name);
         let file = source.load().unwrap();
         scene::spawn(app.world_mut(), source, file).unwrap();

@@ -1,7 +1,14 @@
-//! Edits: what a person draws and changes by hand, and taking it back.
+//! The editor: discs are moved and deleted, discs and terrain are drawn, terrain is reshaped, tiles are dragged, lengths
+//! and angles are measured; edits are taken back, and made again.
+//!
+//! Each of it is a plugin of its own, and [`EditorPlugins`] are all of them.
 //!
 //! | file | what |
 //! |---|---|
+//! | `move_disc` | [`MoveDiscPlugin`]: held discs follow the mouse, or keys |
+//! | `arrow_tip` | [`ArrowTipPlugin`]: the velocity arrows of lessons are pulled at their tips |
+//! | `delete` | [`DeletePlugin`]: the chosen discs are removed |
+//! | `tiles` | [`TilePlugin`]: tiles of a table of several are dragged and resized |
 //! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch, chooses and deletes terrain |
 //! | `hand` | where the mouse presses with a tool, what lies there, and to where points snap |
 //! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
@@ -22,14 +29,12 @@
 //! is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion
 //! falls off the history, or another scene begins, it is despawned.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
-
-use super::{
-    ControlSystems,
-    actions::{Control, Inputs},
-    gesture::Gesture,
-    pointer::PointerPlugin,
+use bevy::{
+    app::{PluginGroup, PluginGroupBuilder},
+    ecs::entity_disabling::Disabled,
+    prelude::*,
 };
+
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
     components::{
@@ -37,6 +42,12 @@ use crate::{
         Inactive, Joint, Kick, Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay,
         Oscillation, Position, Radius, Restitution, RestitutionRule, Rotation, Sensor, StableId, SurfaceVelocity,
         Terrain, TurnTo, Velocity,
+    },
+    input::{
+        ControlSystems,
+        actions::{Control, Inputs},
+        gesture::Gesture,
+        pointer::{EditLock, PointerPlugin},
     },
     motion::MotionSettings,
     notice::mark,
@@ -46,11 +57,14 @@ use crate::{
 };
 
 mod arc;
+mod arrow_tip;
+mod delete;
 mod draw;
 mod hand;
 mod history;
 mod join;
 mod lead;
+pub(crate) mod move_disc;
 mod moves;
 mod property;
 mod pull;
@@ -59,22 +73,42 @@ mod show;
 mod sketch;
 mod snap;
 mod spawn;
+mod tiles;
 mod tool;
 mod watch;
 
+pub use arrow_tip::ArrowTipPlugin;
+pub use delete::DeletePlugin;
 pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
 pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
 pub use join::JointForm;
 #[cfg(feature = "panel")]
 pub(crate) use lead::Led;
+pub use move_disc::MoveDiscPlugin;
 pub use property::UndoApp;
 #[cfg(feature = "panel")]
 pub(crate) use property::is_same;
 pub use reshape::{Handle, Placed};
 pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;
+pub use tiles::TilePlugin;
 pub use tool::Tool;
 pub use watch::{Grip, watch, watch_also};
+
+/// All that edits. Add it after [`InputPlugins`](crate::input::InputPlugins).
+pub struct EditorPlugins;
+
+impl PluginGroup for EditorPlugins {
+    fn build(self) -> PluginGroupBuilder {
+        PluginGroupBuilder::start::<Self>()
+            .add(MoveDiscPlugin)
+            .add(ArrowTipPlugin)
+            .add(DeletePlugin)
+            .add(DrawPlugin)
+            .add(UndoPlugin)
+            .add(TilePlugin)
+    }
+}
 
 /// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them,
 /// and its settings of collisions, forces, table and clocks; a game adds components and settings of its own by
@@ -136,19 +170,15 @@ impl Plugin for UndoPlugin {
             .add_systems(PreUpdate, keys.in_set(ControlSystems::Keys))
             .add_systems(
                 PreUpdate,
-                (moves::before.before(super::move_disc::carry), moves::after.after(super::arrow_tip::turn))
+                (
+                    moves::before.after(ControlSystems::Aim).before(ControlSystems::Move),
+                    moves::after.after(ControlSystems::Move).before(ControlSystems::Select),
+                )
                     .chain()
-                    .run_if(moves::is_due)
-                    .in_set(ControlSystems::Move),
+                    .run_if(moves::is_due),
             );
     }
 }
-
-/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
-/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`](super::Controls) says what
-/// mouse and keys may do. Default: none, and all can be edited.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EditLock(pub Option<&'static str>);
 
 /// Takes an edit back, or makes it again, while nothing is held.
 fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, Res<EditLock>)) {

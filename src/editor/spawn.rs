@@ -7,7 +7,8 @@ use tr::tr;
 use super::{history::record_spawn, join::join, sketch::Piece};
 use crate::{
     components::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Terrain},
-    input::{ChosenTerrain, DrawSettings, Selection, move_disc::tell_if_outside},
+    editor::{ChosenTerrain, DrawSettings, move_disc::tell_if_outside},
+    input::Selection,
     notice::Notices,
     scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
 };

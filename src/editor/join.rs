@@ -7,7 +7,8 @@ use tr::tr;
 use super::history::record_spawn;
 use crate::{
     components::{InPlay, Joint, JointEnd, JointKind, Position, Radius, StableId},
-    input::{ChosenTerrain, DrawSettings, Selection, pointer::PointedView},
+    editor::{ChosenTerrain, DrawSettings},
+    input::{Selection, pointer::PointedView},
     notice::{Notices, mark},
     scene::SceneEntity,
     view::ShownTo,

@@ -2,18 +2,34 @@
 //! of them moved back by half of the overlap.
 
 use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{RichText, Ui},
+};
 use tr::tr;
 
-use super::Subjects;
-use crate::{
-    number::decimals,
-    view::{
-        camera::view2d::View2d,
-        canvas::{Canvas, Layer},
-        theme::Theme,
-        words::labels::Pen,
-    },
+use super::{
+    DrawsLesson, WritesLesson,
+    two_discs::{Subjects, about_two, draw as draws, vector, write as writes},
 };
+use crate::{
+    collision::DiscState,
+    number::decimals,
+    panel::widgets::reading,
+    scene::{Lesson, in_lesson},
+    view::{Canvas, DrawPicture, Layer, Theme, View2d, theme::egui as ink, words::labels::Pen},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    let runs = in_lesson(Lesson::QUICK_CHECK.name);
+    app.add_systems(DrawPicture, draws(draw).run_if(runs.clone()).in_set(DrawsLesson))
+        .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
+}
+
+/// The numbers.
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    about_two(ui, world, |ui, world, a, b| show_quick_check(ui, world.resource::<Theme>(), a, b));
+}
 
 /// What the quick check finds.
 struct Check {
@@ -42,7 +58,7 @@ fn check(subjects: &Subjects) -> Check {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) {
+fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
@@ -73,7 +89,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: 
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 92.0;
 
-pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
+fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
     let sum = a.radius + b.radius;
@@ -97,4 +113,30 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
         pen.line(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
     }
     0.0
+}
+
+fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
+    let ab = b.position - a.position;
+    let (squared, reach) = (ab.length_squared(), a.radius + b.radius);
+    let overlap = reach - ab.length();
+    let hit = squared < reach * reach;
+    let colour = if hit { ink(theme.lesson.across) } else { ink(theme.lesson.after) };
+    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(ab));
+    reading(
+        ui,
+        "|ab|²",
+        &tr!("The squared distance, m²: no square root is needed to compare"),
+        format!("{squared:.4} m²"),
+    );
+    reading(ui, "(ar + br)²", &tr!("The squared sum of the radii, m²"), format!("{:.4} m²", reach * reach));
+    let verdict =
+        if hit { tr!("|ab|² < (ar + br)²: they overlap") } else { tr!("|ab|² ≥ (ar + br)²: they do not touch") };
+    ui.label(RichText::new(verdict).color(colour).strong());
+    reading(ui, &tr!("overlap"), "ar + br − |ab|, m", format!("{:.4} m", overlap.max(0.0)));
+    reading(
+        ui,
+        &tr!("half push"),
+        &tr!("How far each is moved back along the line of centres, m"),
+        format!("{:.4} m", overlap.max(0.0) / 2.0),
+    );
 }

@@ -1,0 +1,28 @@
+//! The chosen discs are removed by a key.
+
+use bevy::prelude::*;
+
+use super::history;
+use crate::input::{
+    ControlSystems, Controls, Selection,
+    actions::{Control, Inputs},
+    pointer::allow,
+    select::choose,
+};
+
+/// The chosen discs can be removed. With [`UndoPlugin`](crate::editor::UndoPlugin) they can be had back.
+pub struct DeletePlugin;
+
+impl Plugin for DeletePlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |controls| controls.delete = true);
+        app.add_systems(PreUpdate, delete.in_set(ControlSystems::Select).after(choose));
+    }
+}
+
+fn delete(mut commands: Commands, mut selection: ResMut<Selection>, (inputs, controls): (Inputs, Res<Controls>)) {
+    if controls.delete && inputs.started(Control::Delete) && !selection.0.is_empty() {
+        let discs = std::mem::take(&mut selection.0);
+        commands.queue(move |world: &mut World| history::delete(world, &discs));
+    }
+}

@@ -1,0 +1,83 @@
+//! The shipped lessons. Each is a file that brings its drawing, its words, its numbers and what it counts; the list
+//! below has a line for each, and [`Lesson`] says what it allows.
+//!
+//! A game adds a lesson of its own in the same way: see [`SceneApp::add_lesson`](crate::scene::SceneApp::add_lesson).
+
+use bevy::prelude::*;
+use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
+
+use crate::{
+    notice::mark,
+    panel::{PanelApp, Section},
+    scene::{CurrentScene, Lesson},
+    view::{
+        DrawPicture,
+        scene::arrows::draw_arrows,
+        sees_layer_0,
+        words::{labels::write_labels, overlay::write_title},
+    },
+};
+
+mod two_discs;
+
+pub use two_discs::{LessonDiscs, Subjects};
+
+/// What a shipped lesson brings: what it is in scene files, its systems, and what shows its numbers in the panel.
+type Brings = (Lesson, fn(&mut App), fn(&mut Ui, &mut World));
+
+macro_rules! lessons {
+    ($($file:ident: $lesson:ident,)*) => {
+        $(pub mod $file;)*
+
+        const LESSONS: &[Brings] = &[$((Lesson::$lesson, $file::plugin, $file::show)),*];
+    };
+}
+
+lessons! {
+    vector_lab: VECTOR_LAB,
+    quick_check: QUICK_CHECK,
+    precise_check: PRECISE_CHECK,
+    galperin: GALPERIN,
+}
+
+/// The shipped lessons, and the panel's section with their numbers. It needs [`ViewPlugin`](crate::view::ViewPlugin),
+/// [`PanelPlugin`](crate::panel::PanelPlugin), and [`EditorPlugins`](crate::editor::EditorPlugins) where the tips of
+/// arrows are to be pulled.
+pub struct LessonsPlugin;
+
+/// A lesson is drawn on the canvas.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct DrawsLesson;
+
+/// A lesson writes its words.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct WritesLesson;
+
+impl Plugin for LessonsPlugin {
+    fn build(&self, app: &mut App) {
+        app.configure_sets(DrawPicture, DrawsLesson.run_if(sees_layer_0).after(draw_arrows))
+            .configure_sets(EguiPrimaryContextPass, WritesLesson.after(write_labels).before(write_title));
+        for (_, plugin, _) in LESSONS {
+            plugin(app);
+        }
+        app.add_panel_section(
+            Section::new("lesson", mark("Lesson"), show).open().applies(applies).edits().after("scenes"),
+        );
+    }
+}
+
+/// What shows the numbers of the scene's lesson, if it is a shipped one.
+fn shows(world: &World) -> Option<fn(&mut Ui, &mut World)> {
+    let running = world.get_resource::<CurrentScene>()?.file.lesson;
+    LESSONS.iter().find(|(lesson, ..)| lesson.name == running.name).map(|(.., show)| *show)
+}
+
+fn applies(world: &World) -> bool {
+    shows(world).is_some()
+}
+
+fn show(ui: &mut Ui, world: &mut World) {
+    if let Some(show) = shows(world) {
+        show(ui, world);
+    }
+}

@@ -1,0 +1,109 @@
+//! Lessons about two discs: which is meant by a and b, and what is drawn, written and shown of them.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_egui::{EguiContexts, egui::Ui};
+use tr::tr;
+
+use crate::{
+    collision::{CollisionSettings, DiscComponents, DiscState, Discs},
+    components::Disc,
+    number::decimals,
+    view::{Canvas, Drawn, MainViewMut, Picture, Theme, View2d, words::labels::Pen},
+};
+
+/// The two discs that a lesson is about, as they are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Subjects {
+    /// The first disc by its number.
+    pub a: DiscState,
+    /// The second disc by its number.
+    pub b: DiscState,
+    /// The restitution with which they would collide.
+    pub restitution: f32,
+}
+
+/// All that a lesson reads of a disc.
+type Subject = (DiscComponents, &'static Drawn);
+
+/// Where a lesson finds the two discs that it is about.
+#[derive(SystemParam)]
+pub struct LessonDiscs<'w, 's> {
+    settings: Res<'w, CollisionSettings>,
+    discs: Query<'w, 's, Subject, With<Disc>>,
+}
+
+impl LessonDiscs<'_, '_> {
+    /// The first two discs of the scene by their numbers; none where there are fewer.
+    #[must_use]
+    pub fn subjects(&self) -> Option<Subjects> {
+        subjects(&self.discs, &self.settings)
+    }
+}
+
+/// The first two discs of the scene by their numbers; none where there are fewer.
+fn subjects(discs: &Query<Subject, With<Disc>>, settings: &CollisionSettings) -> Option<Subjects> {
+    let mut first: [Option<DiscState>; 2] = [None, None];
+    for (components, drawn) in discs {
+        let disc = DiscState { position: drawn.shown, ..components.disc() };
+        if first[0].is_none_or(|other| disc.id < other.id) {
+            first = [Some(disc), first[0]];
+        } else if first[1].is_none_or(|other| disc.id < other.id) {
+            first[1] = Some(disc);
+        }
+    }
+    let [Some(a), Some(b)] = first else { return None };
+    let restitution = settings.in_range().restitution_between(a.restitution, b.restitution);
+    Some(Subjects { a, b, restitution })
+}
+
+/// What draws two discs of a lesson.
+pub(super) type Draw = fn(&mut Canvas, &View2d, &Theme, &Subjects);
+
+pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<Theme>, LessonDiscs) {
+    move |mut canvas, picture, theme, discs| {
+        if let Some(subjects) = discs.subjects() {
+            draw(&mut canvas, &picture, &theme, &subjects);
+        }
+    }
+}
+
+/// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical
+/// pixels, where they are higher than [`Lesson::foot`] has it, and else 0.
+pub(super) type Write = fn(&Pen, &View2d, &Subjects) -> f32;
+
+pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainViewMut, Res<Theme>, LessonDiscs) {
+    move |mut contexts, mut view, theme, discs| {
+        let Some(subjects) = discs.subjects() else { return };
+        let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+        let height = write(&pen, &view, &subjects);
+        if view.lesson != height {
+            view.lesson = height;
+        }
+    }
+}
+
+/// Shows a lesson about the first two discs, or says that they are missing.
+pub(super) fn about_two(
+    ui: &mut Ui,
+    world: &mut World,
+    show: impl FnOnce(&mut Ui, &mut World, &DiscState, &DiscState),
+) {
+    match first_two(world) {
+        Some((a, b)) => show(ui, world, &a, &b),
+        None => {
+            ui.weak(tr!(
+                "This lesson is about two discs: add some with the button in the section of the selected disc."
+            ));
+        }
+    }
+}
+
+/// The two discs with the lowest numbers.
+fn first_two(world: &mut World) -> Option<(DiscState, DiscState)> {
+    let discs = Discs::of(world);
+    (discs.len() >= 2).then(|| (discs.get(0), discs.get(1)))
+}
+
+pub(super) fn vector(v: Vec2) -> String {
+    format!("({}, {})", decimals(v.x, 3), decimals(v.y, 3))
+}
