@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use std::f32::consts::TAU;
 
-use super::reshape::Handle;
+use super::handle::Handle;
 use crate::components::{Terrain, on_circle};
 
 /// The least extent that an end is pulled to.

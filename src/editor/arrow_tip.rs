@@ -9,7 +9,8 @@ use crate::{
     components::{InPlay, Position, StableId, Velocity},
     input::{
         ControlSystems, PointerPlugin,
-        gesture::{Gesture, Handles, SLACK},
+        gesture::{Gesture, Handles},
+        hand::SLACK,
         pointer::{Attention, Pointer},
     },
     scene::CurrentScene,

@@ -6,7 +6,7 @@ use super::history;
 use crate::input::{
     ControlSystems, Controls, Selection,
     actions::{Control, Inputs},
-    pointer::allow,
+    allow,
     select::choose,
 };
 

@@ -3,11 +3,10 @@
 use bevy::prelude::*;
 
 use super::{
-    hand::{Cancelled, DRAWS, Hand, Pieces, modifiers, placed},
+    hand::{DRAWS, Pieces, REACH, ToolHand, modifiers, placed},
     history,
-    join::JointForm,
-    lead,
     pull::{self, Pull},
+    settings::{ChosenTerrain, DrawSettings},
     show,
     sketch::{Piece, Sizes, Sketch},
     spawn,
@@ -16,10 +15,11 @@ use super::{
 use crate::{
     components::Terrain,
     input::{
-        ControlSystems, Controls, Gestured,
+        ControlSystems, Controls, Gestured, PointerPlugin,
         actions::{Control, Inputs},
         gesture::{self, Gesture},
-        pointer::{HeldByTool, PointerPlugin},
+        hand::Cancelled,
+        pointer::PointerCapture,
         select,
     },
     scene::SceneEnded,
@@ -46,7 +46,7 @@ impl Plugin for DrawPlugin {
             .add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(
                 PreUpdate,
-                (follow_tool, sketch, pull::reshape, lead::let_go_of_others, hold)
+                (follow_tool, sketch, pull::reshape, pull::let_go_of_others, hold)
                     .chain()
                     .in_set(ControlSystems::Gesture)
                     .before(gesture::drive),
@@ -60,33 +60,6 @@ impl Plugin for DrawPlugin {
             .add_systems(DrawPicture, show::draw.run_if(sees_layer_0));
     }
 }
-
-/// How new pieces are drawn.
-#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
-#[reflect(Resource, Default, Debug, PartialEq)]
-pub struct DrawSettings {
-    /// Points go to the ends, corners and centres that are near, and else to the grid. Default: on. With Ctrl it is the
-    /// other way around.
-    pub snap: bool,
-    /// The restitution that new terrain carries, 0 to 1. Default: none of its own.
-    pub restitution: Option<f32>,
-    /// The radius of a bumper that a click draws, metres. Default: 0.5.
-    pub bumper: f32,
-    /// The width and the height of a block that a click draws, metres. Default: 1 × 1.
-    pub block: Vec2,
-    /// The kind of joints that are drawn. Default: a rod.
-    pub joint: JointForm,
-}
-
-impl Default for DrawSettings {
-    fn default() -> Self {
-        Self { snap: true, restitution: None, bumper: 0.5, block: Vec2::ONE, joint: JointForm::Rod }
-    }
-}
-
-/// The chosen piece of terrain. Where one is chosen no disc is.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChosenTerrain(pub Option<Entity>);
 
 fn forget_the_gone(mut chosen: ResMut<ChosenTerrain>, pieces: Query<(), With<Terrain>>) {
     if chosen.0.is_some_and(|piece| !pieces.contains(piece)) {
@@ -106,7 +79,7 @@ fn end_sketch(ended: On<SceneEnded>, mut sketch: ResMut<Sketch>) {
 fn follow_tool(
     tool: Res<Tool>,
     (mut sketch, mut chosen): (ResMut<Sketch>, ResMut<ChosenTerrain>),
-    (hand, pieces): (Hand, Pieces),
+    (hand, pieces): (ToolHand, Pieces),
 ) {
     if !tool.is_changed() || tool.is_added() {
         return;
@@ -122,7 +95,7 @@ fn follow_tool(
 fn sketch(
     (mut sketch, mut tool): (ResMut<Sketch>, ResMut<Tool>),
     mut inputs: Inputs,
-    (hand, pieces): (Hand, Pieces),
+    (hand, pieces): (ToolHand, Pieces),
     gesture: Res<Gesture>,
     mut commands: Commands,
 ) {
@@ -150,7 +123,7 @@ fn sketch(
     {
         sketch.follow(tool_now, at, constrained);
         let at = sketch.end().filter(|_| constrained).unwrap_or(at);
-        piece = sketch.press(tool_now, at, hand.reach());
+        piece = sketch.press(tool_now, at, hand.reach(REACH));
     }
     if sketch.end().is_some()
         && let Some(at) = hand.released_at().map(place)
@@ -170,16 +143,22 @@ fn sketch(
     }
 }
 
+/// The tools, as they take the pointer.
+const OWNER: &str = "tool";
+
 /// While a tool or a handle has the mouse, the discs do not see it.
-fn hold(tool: Res<Tool>, pull: Res<Pull>, mut held: ResMut<HeldByTool>) {
-    held.set_if_neq(HeldByTool(tool.takes_the_mouse() || pull.0.is_some()));
+fn hold(tool: Res<Tool>, pull: Res<Pull>, mut capture: ResMut<PointerCapture>) {
+    let is_held = tool.takes_the_mouse() || pull.0.is_some();
+    if capture.is_held_by(OWNER) != is_held {
+        capture.set(OWNER, is_held);
+    }
 }
 
 /// A click on terrain where no disc is chooses it; whatever else is chosen, it is not.
 fn choose(
     mut gestured: MessageReader<Gestured>,
     (mut chosen, tool): (ResMut<ChosenTerrain>, Res<Tool>),
-    (hand, pieces): (Hand, Pieces),
+    (hand, pieces): (ToolHand, Pieces),
 ) {
     for outcome in gestured.read() {
         let now = match outcome {

@@ -10,7 +10,6 @@ use super::{
     property::{Property, Value, Values},
     reshape::Placed,
     unpark,
-    watch::Grip,
 };
 use crate::{
     components::{Disc, InPlay, InPocket, Joint, Pocket, Position, Radius, Rotation, Terrain},
@@ -21,6 +20,28 @@ use crate::{
     notice::Notices,
     scene::{SceneEnded, SceneInstance, SceneStarted},
 };
+
+/// By what a person holds a panel. Changes by one hold are one edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grip {
+    /// A button of the mouse is down, or came up in this frame; whether it went down in this frame.
+    Pointer {
+        /// Whether it went down in this frame.
+        pressed: bool,
+    },
+    /// A widget has the keyboard: its number.
+    Widget(u64),
+}
+
+impl Grip {
+    /// The same without when it began.
+    pub(super) fn held(self) -> Self {
+        match self {
+            Self::Pointer { .. } => Self::Pointer { pressed: false },
+            widget @ Self::Widget(_) => widget,
+        }
+    }
+}
 
 /// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list;
 /// another scene ends both. A restart after an edit is one itself: taken back, it brings all back that was there. A

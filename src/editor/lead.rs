@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{pull::Pull, reshape::Placed};
+use super::reshape::Placed;
 use crate::components::{AngularVelocity, ForNow, MoveTo, Oscillation, Rotation, TurnTo, Velocity};
 
 /// What moves a piece when no hand does.
@@ -63,13 +63,5 @@ pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed
     }
     if let Some(mut oscillation) = piece.get_mut::<Oscillation>() {
         oscillation.centre += way;
-    }
-}
-
-/// Lets go of all that nobody holds any more.
-pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<Led>>, mut commands: Commands) {
-    let held = pull.0.as_ref().map(|held| held.entity);
-    for piece in led.iter().filter(|&piece| Some(piece) != held) {
-        commands.queue(move |world: &mut World| let_go(world, piece));
     }
 }

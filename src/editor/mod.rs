@@ -9,12 +9,14 @@
 //! | `arrow_tip` | [`ArrowTipPlugin`]: the velocity arrows of lessons are pulled at their tips |
 //! | `delete` | [`DeletePlugin`]: the chosen discs are removed |
 //! | `tiles` | [`TilePlugin`]: tiles of a table of several are dragged and resized |
+//! | `settings` | [`DrawSettings`], [`ChosenTerrain`] |
 //! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch, chooses and deletes terrain |
 //! | `hand` | where the mouse presses with a tool, what lies there, and to where points snap |
 //! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
 //! | `pull` | terrain is pulled by its handles |
 //! | `lead` | terrain that is pulled while time runs moves there, and hits |
-//! | `reshape` | [`Handle`]: what of a piece of terrain can be pulled, and what it becomes |
+//! | `handle` | [`Handle`]: what of a piece of terrain can be pulled |
+//! | `reshape` | what a piece becomes when it is pulled |
 //! | `show` | what is being drawn, chosen and measured is shown |
 //! | `snap` | the grid, and the places to which points go |
 //! | `spawn` | new discs and terrain |
@@ -44,10 +46,10 @@ use crate::{
         Terrain, TurnTo, Velocity,
     },
     input::{
-        ControlSystems,
+        ControlSystems, PointerPlugin,
         actions::{Control, Inputs},
         gesture::Gesture,
-        pointer::{EditLock, PointerPlugin},
+        pointer::EditLock,
     },
     motion::MotionSettings,
     notice::mark,
@@ -61,6 +63,7 @@ mod arrow_tip;
 mod delete;
 mod draw;
 mod hand;
+mod handle;
 mod history;
 mod join;
 mod lead;
@@ -69,6 +72,7 @@ mod moves;
 mod property;
 mod pull;
 mod reshape;
+mod settings;
 mod show;
 mod sketch;
 mod snap;
@@ -79,8 +83,9 @@ mod watch;
 
 pub use arrow_tip::ArrowTipPlugin;
 pub use delete::DeletePlugin;
-pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
-pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
+pub use draw::DrawPlugin;
+pub use handle::Handle;
+pub use history::{EditHistory, Grip, change, delete, record_spawn, redo, undo};
 pub use join::JointForm;
 #[cfg(feature = "panel")]
 pub(crate) use lead::Led;
@@ -88,12 +93,13 @@ pub use move_disc::MoveDiscPlugin;
 pub use property::UndoApp;
 #[cfg(feature = "panel")]
 pub(crate) use property::is_same;
-pub use reshape::{Handle, Placed};
+pub use reshape::Placed;
+pub use settings::{ChosenTerrain, DrawSettings};
 pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;
 pub use tiles::TilePlugin;
 pub use tool::Tool;
-pub use watch::{Grip, watch, watch_also};
+pub use watch::{watch, watch_also};
 
 /// All that edits. Add it after [`InputPlugins`](crate::input::InputPlugins).
 pub struct EditorPlugins;

@@ -11,8 +11,9 @@ use crate::{
     input::{
         ControlSystems,
         actions::{Control, Inputs, KeyMap, Repeat},
+        allow,
         gesture::{Gesture, LongPress},
-        pointer::{Controls, PointedView, allow},
+        pointer::{Controls, PointedView},
         select::Selection,
     },
     notice::Notices,

@@ -6,16 +6,17 @@ use tr::tr;
 
 use super::{
     ChosenTerrain,
-    hand::{Cancelled, DRAWS, Hand, KNOB, Pieces, modifiers},
+    hand::{DRAWS, KNOB, Pieces, REACH, ToolHand, modifiers},
+    handle::Handle,
     history::{self, what},
     lead,
-    reshape::{Handle, Placed},
+    reshape::Placed,
     sketch::{degrees, metres},
     tool::Tool,
 };
 use crate::{
     components::{Position, Rotation, Terrain},
-    input::{Gesture, Selection, actions::Inputs},
+    input::{Gesture, Selection, actions::Inputs, hand::Cancelled},
     timeline::Playback,
 };
 
@@ -71,7 +72,7 @@ pub(super) fn reshape(
     (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
     (mut tool, gesture, playback): (ResMut<Tool>, Res<Gesture>, Option<Res<Playback>>),
     mut inputs: Inputs,
-    mut queries: ParamSet<((Hand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
+    mut queries: ParamSet<((ToolHand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
     mut commands: Commands,
 ) {
     let may_pull = matches!(*tool, Tool::Select | Tool::Terrain) && *gesture == Gesture::Idle;
@@ -100,7 +101,7 @@ pub(super) fn reshape(
         && let Some(at) = hand.pressed_at()
     {
         let with_tool = *tool == Tool::Terrain;
-        let (reach, knob) = (hand.reach(), hand.view.px(KNOB));
+        let (reach, knob) = (hand.reach(REACH), hand.view.px(KNOB));
         let now = chosen.0.and_then(|entity| Some((entity, hand.seen_piece(entity, &pieces)?)));
         let handle = now.as_ref().and_then(|(entity, placed)| {
             let handle = placed.handle_at(at, reach, knob);
@@ -187,6 +188,14 @@ fn record(world: &mut World, held: &Held) {
         insert(world, &held.now);
         lead::shift(world, held.entity, &held.start, &held.now);
     });
+}
+
+/// Lets go of all that nobody holds any more.
+pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Led>>, mut commands: Commands) {
+    let held = pull.0.as_ref().map(|held| held.entity);
+    for piece in led.iter().filter(|&piece| Some(piece) != held) {
+        commands.queue(move |world: &mut World| lead::let_go(world, piece));
+    }
 }
 
 #[cfg(test)]

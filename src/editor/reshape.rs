@@ -3,6 +3,7 @@
 
 use bevy::{math::ops, prelude::*};
 
+use super::handle::Handle;
 use super::{arc, sketch::straight};
 use crate::components::{Rotation, Terrain};
 
@@ -15,21 +16,6 @@ pub struct Placed {
     pub position: Vec2,
     /// By how much it is turned.
     pub rotation: Rotation,
-}
-
-/// What can be taken of a piece of terrain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handle {
-    /// The piece as a whole.
-    Body,
-    /// An end of a wall or a corner of an outline, by its number.
-    Point(usize),
-    /// A corner of a rectangle, by its number in [`Terrain::outline`]; the opposite one stays.
-    Corner(usize),
-    /// The rim of a bumper.
-    Rim,
-    /// The knob that turns it about its middle.
-    Turn,
 }
 
 /// A rectangle is never made smaller than this, metres.

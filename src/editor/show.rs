@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use super::{
     ChosenTerrain,
     hand::{KNOB, Pieces, REACH, placed},
+    handle::Handle,
     pull::Pull,
-    reshape::{Handle, Placed},
+    reshape::Placed,
     sketch::{Sketch, half_circle},
     tool::Tool,
 };

@@ -5,18 +5,17 @@ use bevy::prelude::*;
 use tr::tr;
 
 use crate::{
-    components::{InPlay, Position, Radius, StableId},
+    components::StableId,
     editor,
     input::{
-        ControlSystems,
-        actions::{Control, Inputs, PointerButtons},
-        gesture::{self, SLACK},
-        pick::disc_at,
-        pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer, allow},
-        touch::FINGER_REACH,
+        ControlSystems, PointerCapture,
+        actions::{Control, Inputs},
+        allow,
+        gesture::{self, Gesture},
+        hand::{Hand, SLACK},
     },
     plane::{TableRect, Tile},
-    view::{Drawn, ShownTo, bar},
+    view::bar,
 };
 
 /// [`Tile`]s are dragged and resized by the mouse.
@@ -110,55 +109,50 @@ struct Held {
     by: crate::input::actions::Held,
 }
 
-type Discs<'w, 's> =
-    Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>, ShownTo), InPlay>;
+/// The tiles, as they take the pointer.
+const OWNER: &str = "tile";
 
 /// Takes tiles, pulls them and lets go of them.
 fn pull(
     mut pull: ResMut<Pull>,
     mut tiles: Query<(Entity, &StableId, &mut TableRect), With<Tile>>,
-    (pointer, attention, view): (Res<Pointer>, Res<Attention>, PointedView),
-    (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
-    (gesture, by_tool, mut by_tile): (Res<gesture::Gesture>, Res<HeldByTool>, ResMut<HeldByTile>),
-    discs: Discs,
+    (hand, mut inputs): (Hand, Inputs),
+    (gesture, mut capture): (Res<Gesture>, ResMut<PointerCapture>),
     mut commands: Commands,
 ) {
-    let Some(screen) = pointer.screen else { return };
-    let reach = view.px(if buttons.is_finger() { FINGER_REACH } else { REACH });
-    let is_free = *gesture == gesture::Gesture::Idle && !by_tool.0 && attention.mouse && controls.select;
+    let view = &hand.view;
+    let (Some(at), Some(to)) = (hand.pressed_at(), hand.released_at()) else { return };
+    let reach = hand.reach(REACH);
+    let is_free = *gesture == Gesture::Idle && !capture.is_held_by_others(OWNER) && hand.controls.select;
     if pull.0.is_none()
         && is_free
-        && let Some((_, by)) = buttons.begun(&[Control::Pull])
+        && let Some((_, by)) = hand.begun(&[Control::Pull])
+        && hand.disc_at(at, view.px(SLACK)).is_none()
     {
-        let at = view.to_world(pointer.pressed.unwrap_or(screen));
-        let seen = discs.iter().filter(|(.., shown)| view.shows(shown));
-        let places =
-            seen.map(|(disc, position, radius, drawn, _)| (disc, drawn.map_or(position.0, |it| it.shown), radius.0));
-        if disc_at(at, view.px(SLACK), places).is_none() {
-            let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
-                Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
-            });
-            // Of several the one that was there last, by its bar rather than by an edge of another.
-            let best = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile));
-            pull.0 = best.map(|(_, tile, start, grip)| Held { tile, grip, from: at, start, by });
-        }
+        let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
+            Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
+        });
+        // Of several the one that was there last, by its bar rather than by an edge of another.
+        let best = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile));
+        pull.0 = best.map(|(_, tile, start, grip)| Held { tile, grip, from: at, start, by });
     }
     if let Some(held) = pull.0 {
         let others: Vec<Rect> = tiles.iter().filter(|(tile, ..)| *tile != held.tile).map(|(.., rect)| rect.0).collect();
-        let to = view.to_world(pointer.released.unwrap_or(screen));
         let now = held.grip.pulled(held.start, to - held.from, &others, reach, view.px(LEAST));
-        let given_up = inputs.take(Control::Cancel) || buttons.finger_gives_up();
+        let given_up = hand.cancelled(&mut inputs).is_some();
         if let Ok((.., mut rect)) = tiles.get_mut(held.tile) {
             rect.set_if_neq(TableRect(if given_up { held.start } else { now }));
         }
-        if given_up || !buttons.pressed(held.by) {
+        if given_up || !hand.buttons.pressed(held.by) {
             pull.0 = None;
             if !given_up && now != held.start {
                 commands.queue(move |world: &mut World| record(world, &held, now));
             }
         }
     }
-    by_tile.set_if_neq(HeldByTile(pull.0.is_some()));
+    if capture.is_held_by(OWNER) != pull.0.is_some() {
+        capture.set(OWNER, pull.0.is_some());
+    }
 }
 
 /// Remembers a pull as one edit.
@@ -179,7 +173,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        components::Disc,
+        components::{Disc, Position, Radius},
         editor::{self, UndoPlugin},
         input::SelectPlugin,
         view::View2d,

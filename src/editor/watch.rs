@@ -5,32 +5,10 @@ use bevy::prelude::*;
 
 use super::{
     ChosenTerrain, EditHistory,
-    history::{Edit, record_held},
+    history::{Edit, Grip, record_held},
     property::Values,
 };
 use crate::input::Selection;
-
-/// By what a person holds a panel. Changes by one hold are one edit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grip {
-    /// A button of the mouse is down, or came up in this frame; whether it went down in this frame.
-    Pointer {
-        /// Whether it went down in this frame.
-        pressed: bool,
-    },
-    /// A widget has the keyboard: its number.
-    Widget(u64),
-}
-
-impl Grip {
-    /// The same without when it began.
-    fn held(self) -> Self {
-        match self {
-            Self::Pointer { .. } => Self::Pointer { pressed: false },
-            widget @ Self::Widget(_) => widget,
-        }
-    }
-}
 
 /// Shows a panel, and remembers what it changed as an edit. Where nothing holds the panel, nothing is changed by it,
 /// and nothing is compared.

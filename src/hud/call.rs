@@ -4,17 +4,13 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    components::{InPlay, Position, Radius},
     games::{
         BallId, CallNeeded, PocketId, Stroke,
         plugin::{CurrentMatch, GameBall},
     },
     input::{
-        Attention, PointedView, Pointer,
-        actions::{Control, Inputs, PointerButtons},
-        gesture::SLACK,
-        pick::disc_at,
-        touch::FINGER_REACH,
+        actions::{Control, Inputs},
+        hand::{Hand, SLACK},
     },
 };
 
@@ -22,20 +18,14 @@ use crate::{
 const POCKET_REACH: f32 = 1.4;
 
 /// Calls what is pressed.
-pub(super) fn by_press(
-    mut hud: ResMut<Hud>,
-    live: Option<Res<CurrentMatch>>,
-    (pointer, attention, view, buttons): (Res<Pointer>, Res<Attention>, PointedView, PointerButtons),
-    balls: Query<(Entity, &GameBall, &Position, &Radius), InPlay>,
-) {
+pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, hand: Hand, balls: Query<&GameBall>) {
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
-    if stroke.call == CallNeeded::Nothing || !attention.mouse || buttons.begun(&[Control::Pull]).is_none() {
+    if stroke.call == CallNeeded::Nothing || hand.begun(&[Control::Pull]).is_none() {
         return;
     }
-    let Some(at) = pointer.pressed.or(pointer.screen).map(|screen| view.to_world(screen)) else { return };
-    let reach = view.px(if buttons.is_finger() { FINGER_REACH } else { SLACK });
-    let places = balls.iter().map(|(entity, _, position, radius)| (entity, position.0, radius.0));
-    if let Some((_, &GameBall(ball), ..)) = disc_at(at, reach, places).and_then(|entity| balls.get(entity).ok()) {
+    let Some(at) = hand.pressed_at() else { return };
+    let pressed = hand.disc_at(at, hand.reach(SLACK));
+    if let Some(&GameBall(ball)) = pressed.and_then(|seen| balls.get(seen.disc).ok()) {
         if may_be_called(ball, stroke) {
             call_ball(&mut hud, stroke, Some(ball));
         }

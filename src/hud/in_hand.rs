@@ -13,7 +13,7 @@ use crate::{
     input::{
         Gesture, PointedView,
         actions::{Control, Inputs, Repeat},
-        gesture::SLACK,
+        hand::SLACK,
     },
 };
 

@@ -13,9 +13,10 @@ use super::{
     ControlSystems, Selection,
     actions::{Control, Inputs, KeyMap, Repeat},
     gesture::Gesture,
-    pointer::{Controls, PointedViewMut, Pointer, allow},
+    pointer::{Controls, PointedViewMut, Pointer},
 };
 use crate::{
+    input::allow,
     notice::Notices,
     scene::CurrentScene,
     view::{Bookmark, Bookmarks},

@@ -6,15 +6,14 @@
 use bevy::prelude::*;
 
 use super::{
-    actions::{Control, Held, Inputs, PointerButtons},
-    pick::disc_at,
-    pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer},
-    touch::{FINGER_REACH, FINGER_SLACK},
+    actions::{Control, Held, Inputs},
+    fingers::FINGER_SLACK,
+    hand::{Hand, SLACK, SeenDisc},
+    pointer::{Controls, PointerCapture},
 };
 use crate::{
-    components::{InPlay, Position, Radius},
+    components::InPlay,
     scene::{CurrentScene, Shootable},
-    view::{Drawn, ShownTo},
 };
 
 /// What the mouse is in the middle of. All points in metres unless they say otherwise.
@@ -273,9 +272,6 @@ impl Gesture {
     }
 }
 
-/// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
-pub const SLACK: f32 = 5.0;
-
 /// For how long a finger has been on a disc without being moved: when it is long enough, the disc is held as with Shift
 /// and the mouse.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -313,71 +309,64 @@ impl LongPress {
 /// A frame counts for no more than this of a long press, seconds: who taps while the window is busy holds nothing.
 const LONGEST_FRAME: f32 = 0.1;
 
-type DiscItem<'a> = (Entity, (&'a Position, &'a Radius), Option<&'a Drawn>, Has<Shootable>, ShownTo);
-
 /// Feeds the mouse, or the finger, to the machine.
 pub(crate) fn drive(
     (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
-    (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
-    (pointer, attention, view): (Res<Pointer>, Res<Attention>, PointedView),
-    (by_tool, by_tile, scene): (Res<HeldByTool>, Res<HeldByTile>, Option<Res<CurrentScene>>),
-    handles: Res<Handles>,
-    discs: Query<DiscItem, InPlay>,
+    (hand, mut inputs): (Hand, Inputs),
+    (capture, handles, scene): (Res<PointerCapture>, Res<Handles>, Option<Res<CurrentScene>>),
+    shootable: Query<(), (With<Shootable>, InPlay)>,
     mut held: Local<Option<Held>>,
 ) {
+    let Hand { buttons, controls, view, .. } = &hand;
     if buttons.finger_gives_up() && *held == Some(Held::Finger) {
         *gesture = Gesture::Idle;
     }
     if *gesture == Gesture::Idle {
         long_press.set_if_neq(LongPress::default());
     }
-    let Some(screen) = pointer.screen else { return };
-    let finger = buttons.is_finger();
-    let slack = view.px(if finger { FINGER_SLACK } else { SLACK });
-    let gone = |disc: Entity| !discs.contains(disc);
+    let (Some(pressed), Some(released)) = (hand.pressed_on_screen(), hand.released_on_screen()) else { return };
+    let slack = hand.slack();
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::HoldingHandle { disc, .. }
-            if gone(disc) =>
+            if hand.drawn_at(disc).is_none() =>
         {
             *gesture = Gesture::Idle;
         }
         Gesture::Idle => {}
-        _ => {
-            let screen = pointer.released.unwrap_or(screen);
-            gesture.follow(view.to_world(screen), screen);
-        }
+        _ => gesture.follow(view.to_world(released), released),
     }
     if *gesture != Gesture::Idle && inputs.take(Control::Cancel) {
         *gesture = Gesture::Idle;
         return;
     }
     let begins: &[Control] =
-        if by_tool.0 || by_tile.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
+        if capture.is_held() { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
     if *gesture == Gesture::Idle
-        && attention.mouse
-        && let Some((control, by)) = buttons.begun(begins)
+        && let Some((control, by)) = hand.begun(begins)
     {
         *held = Some(by);
         let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
-        let pressed = pointer.pressed.unwrap_or(screen);
         let at = view.to_world(pressed);
-        let reach = view.px(if finger { FINGER_REACH } else { SLACK });
-        let tips = view.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
-        let under = handles.at(at, tips).map_or_else(
-            || under(at, reach, controls.shoot, (&discs, &view)),
-            |(disc, place)| Under::Handle { disc, place },
-        );
-        let moves = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
+        let may_shoot = |disc| controls.shoot && (shootable.contains(disc) || shootable.is_empty());
+        let disc = || hand.disc_at(at, hand.reach(SLACK));
+        let under = match handles.at(at, hand.reach(2.0 * SLACK)) {
+            Some((disc, place)) => Under::Handle { disc, place },
+            None => disc().map_or(Under::Nothing, |SeenDisc { disc, drawn, .. }| Under::Disc {
+                disc,
+                centre: drawn,
+                may_shoot: may_shoot(disc),
+            }),
+        };
         *gesture = Gesture::begin(Press {
             middle,
-            finger,
+            finger: buttons.is_finger(),
             world: at,
             screen: pressed,
             under,
             modifier,
-            moves,
-            controls: *controls,
+            moves: scene.is_some_and(|scene| scene.file.lesson.is_about_two),
+            controls: **controls,
         });
         match *gesture {
             Gesture::HoldingHandle { disc, .. } => _ = gestured.write(Gestured::Grabbed { disc }),
@@ -387,12 +376,11 @@ pub(crate) fn drive(
             _ => {}
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
-        let end = pointer.released.unwrap_or(screen);
-        gesture.follow(view.to_world(end), end);
+        gesture.follow(view.to_world(released), released);
     }
     if long_press.0.is_some() {
-        let centre = |disc| discs.get(disc).ok().map(|(_, (position, ..), drawn, ..)| seen(*position, drawn));
-        long_press.go_on(&mut gesture, time.delta_secs().min(LONGEST_FRAME), slack, centre);
+        let seconds = time.delta_secs().min(LONGEST_FRAME);
+        long_press.go_on(&mut gesture, seconds, slack, |disc| hand.drawn_at(disc));
     }
     if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
         && !*dragged
@@ -409,21 +397,6 @@ pub(crate) fn drive(
         }
         *gesture = Gesture::Idle;
     }
-}
-
-/// Where a disc is seen.
-fn seen(position: Position, drawn: Option<&Drawn>) -> Vec2 {
-    drawn.map_or(position.0, |drawn| drawn.shown)
-}
-
-/// What lies at a point besides handles, with how far around it discs are taken; all in metres.
-fn under(point: Vec2, reach: f32, shoot: bool, (discs, view): (&Query<DiscItem, InPlay>, &PointedView)) -> Under {
-    let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
-    let places = shown.map(|(entity, (position, radius), drawn, ..)| (entity, seen(*position, drawn), radius.0));
-    let Some(disc) = disc_at(point, reach, places) else { return Under::Nothing };
-    let Ok((_, (position, ..), drawn, shootable, _)) = discs.get(disc) else { return Under::Nothing };
-    let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other, _)| other));
-    Under::Disc { disc, centre: seen(*position, drawn), may_shoot }
 }
 
 #[cfg(test)]

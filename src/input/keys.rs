@@ -6,9 +6,9 @@ use tr::tr;
 use super::{
     ControlSystems, EditLock,
     actions::{Control, Inputs},
-    pointer::PointerPlugin,
 };
 use crate::{
+    input::PointerPlugin,
     notice::{Notices, mark},
     scene::SceneCommand,
     timeline::Playback,

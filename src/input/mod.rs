@@ -24,8 +24,9 @@
 //! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are the table's or the panel's |
 //! | [`actions`] | [`PointerPlugin`] | what can be asked for, and with which keys and buttons |
 //! | [`pick`] | | the disc under a point |
+//! | `hand` | | where the mouse or a finger presses, and what lies there |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
-//! | [`aim`], [`cue`], [`preview`], [`aim_line`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
+//! | [`shot`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
 //! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
 //! | [`select`] | [`SelectPlugin`] | the chosen discs |
 //! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
@@ -40,38 +41,132 @@
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},
+    input::InputSystems,
     prelude::*,
+    window::{PrimaryWindow, WindowEvent},
 };
+use bevy_egui::{EguiPreUpdateSet, PrimaryEguiContext};
 
 use crate::view::Canvas;
+use actions::ActionsPlugin;
+use fingers::Fingers;
 
 pub mod actions;
-pub mod aim;
-pub mod aim_line;
 pub mod camera_keys;
-pub mod cue;
+mod fingers;
 pub mod gesture;
+pub(crate) mod hand;
 pub mod keys;
 pub(crate) mod pad;
 pub mod pick;
 pub mod pointer;
-pub mod preview;
 mod respot;
 pub mod select;
 mod shortcuts;
+pub mod shot;
 pub mod touch;
 
 pub use crate::scene::Shootable;
-pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
-pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
 pub use gesture::{Gesture, Gestured, Handles, LongPress};
 pub use keys::{PlaybackKeysPlugin, SceneKeysPlugin};
-pub use pointer::{Attention, Controls, EditLock, PointedView, PointedViewMut, Pointer, PointerPlugin, PointingDevice};
-pub use preview::{Preview, PreviewLength, PreviewSettings};
+pub use pointer::{
+    Attention, Controls, EditLock, PointedView, PointedViewMut, Pointer, PointerCapture, PointingDevice,
+};
 pub use respot::RespotPlugin;
 pub use select::{SelectPlugin, Selection};
+pub use shot::{
+    AimPlugin,
+    cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken},
+    preview::{Preview, PreviewLength, PreviewSettings},
+    strength::Strength,
+};
 pub use touch::TouchPlugin;
+
+/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`]. The others
+/// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.
+pub struct PointerPlugin;
+
+/// It was added.
+#[derive(Resource)]
+struct Added;
+
+impl Plugin for PointerPlugin {
+    fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<Added>() {
+            return;
+        }
+        app.insert_resource(Added).add_plugins((ActionsPlugin, shortcuts::plugin)).configure_sets(
+            PreUpdate,
+            (
+                ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),
+                ControlSystems::Read,
+                ControlSystems::Keys,
+                ControlSystems::Gesture,
+                ControlSystems::Aim,
+                ControlSystems::Move,
+                ControlSystems::Select,
+                ControlSystems::Camera,
+            )
+                .chain()
+                .after(InputSystems),
+        );
+        app.init_resource::<Pointer>()
+            .init_resource::<PointingDevice>()
+            .init_resource::<Attention>()
+            .init_resource::<Gesture>()
+            .init_resource::<gesture::Handles>()
+            .init_resource::<Controls>()
+            .init_resource::<PointerCapture>()
+            .init_resource::<EditLock>()
+            .init_resource::<Fingers>()
+            .init_resource::<LongPress>()
+            .init_resource::<pad::Led>()
+            .register_type::<Controls>()
+            .init_resource::<Selection>()
+            .init_resource::<ButtonInput<KeyCode>>()
+            .init_resource::<ButtonInput<MouseButton>>()
+            .add_message::<Gestured>()
+            .add_message::<WindowEvent>()
+            .add_systems(
+                PreUpdate,
+                (
+                    pointer::look.run_if(any_with_component::<PrimaryWindow>),
+                    pointer::attend.run_if(any_with_component::<PrimaryEguiContext>),
+                )
+                    .chain()
+                    .in_set(ControlSystems::Look),
+            )
+            .add_systems(
+                PreUpdate,
+                (pointer::let_go_of_clicked, pad::lead)
+                    .chain()
+                    .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(InputSystems)
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
+            )
+            .add_systems(
+                PreUpdate,
+                pad::lead_there
+                    .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(ControlSystems::Keys)
+                    .before(ControlSystems::Gesture),
+            )
+            .add_systems(PreUpdate, gesture::forget_handles.in_set(ControlSystems::Look))
+            .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
+    }
+
+    fn is_unique(&self) -> bool {
+        false
+    }
+}
+
+/// Lets an app control one thing more.
+pub(crate) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
+    app.add_plugins(PointerPlugin);
+    change(&mut app.world_mut().resource_mut::<Controls>());
+}
 
 /// The order of one frame, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]

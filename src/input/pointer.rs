@@ -8,100 +8,12 @@ use core::ops::{Deref, DerefMut};
 use bevy::{
     camera::visibility::RenderLayers,
     ecs::system::SystemParam,
-    input::InputSystems,
     prelude::*,
     window::{PrimaryWindow, WindowEvent, WindowRef},
 };
-use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContexts, egui};
 
-use super::{
-    ControlSystems, Gesture, Gestured, Selection,
-    actions::ActionsPlugin,
-    gesture::{self, LongPress},
-    pad, shortcuts,
-    touch::Fingers,
-};
 use crate::view::{Covered, Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
-
-/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others
-/// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.
-pub struct PointerPlugin;
-
-/// It was added.
-#[derive(Resource)]
-struct Added;
-
-impl Plugin for PointerPlugin {
-    fn build(&self, app: &mut App) {
-        if app.world().contains_resource::<Added>() {
-            return;
-        }
-        app.insert_resource(Added).add_plugins((ActionsPlugin, shortcuts::plugin)).configure_sets(
-            PreUpdate,
-            (
-                ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),
-                ControlSystems::Read,
-                ControlSystems::Keys,
-                ControlSystems::Gesture,
-                ControlSystems::Aim,
-                ControlSystems::Move,
-                ControlSystems::Select,
-                ControlSystems::Camera,
-            )
-                .chain()
-                .after(InputSystems),
-        );
-        app.init_resource::<Pointer>()
-            .init_resource::<PointingDevice>()
-            .init_resource::<Attention>()
-            .init_resource::<Gesture>()
-            .init_resource::<gesture::Handles>()
-            .init_resource::<Controls>()
-            .init_resource::<HeldByTool>()
-            .init_resource::<HeldByTile>()
-            .init_resource::<EditLock>()
-            .init_resource::<Fingers>()
-            .init_resource::<LongPress>()
-            .init_resource::<pad::Led>()
-            .register_type::<Controls>()
-            .init_resource::<Selection>()
-            .init_resource::<ButtonInput<KeyCode>>()
-            .init_resource::<ButtonInput<MouseButton>>()
-            .add_message::<Gestured>()
-            .add_message::<WindowEvent>()
-            .add_systems(
-                PreUpdate,
-                (
-                    look.run_if(any_with_component::<PrimaryWindow>),
-                    attend.run_if(any_with_component::<PrimaryEguiContext>),
-                )
-                    .chain()
-                    .in_set(ControlSystems::Look),
-            )
-            .add_systems(
-                PreUpdate,
-                (let_go_of_clicked, pad::lead)
-                    .chain()
-                    .run_if(any_with_component::<PrimaryEguiContext>)
-                    .after(InputSystems)
-                    .after(EguiPreUpdateSet::ProcessInput)
-                    .before(EguiPreUpdateSet::BeginPass),
-            )
-            .add_systems(
-                PreUpdate,
-                pad::lead_there
-                    .run_if(any_with_component::<PrimaryEguiContext>)
-                    .after(ControlSystems::Keys)
-                    .before(ControlSystems::Gesture),
-            )
-            .add_systems(PreUpdate, gesture::forget_handles.in_set(ControlSystems::Look))
-            .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
-    }
-
-    fn is_unique(&self) -> bool {
-        false
-    }
-}
 
 /// What a person points with: what was used last, as far as [`TouchPlugin`](super::TouchPlugin) is there to tell. Who
 /// uses fingers is told what fingers do, and not which keys there are.
@@ -217,25 +129,44 @@ impl Controls {
     };
 }
 
-/// Lets an app control one thing more.
-pub(crate) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
-    app.add_plugins(PointerPlugin);
-    change(&mut app.world_mut().resource_mut::<Controls>());
-}
-
-/// Whether a tool or a handle of terrain has the left button, so that gestures do not begin with it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeldByTool(pub bool);
-
-/// Whether a tile of the table is held, so that gestures do not begin with it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeldByTile(pub bool);
-
 /// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
 /// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`](crate::input::Controls) says what
 /// mouse and keys may do. Default: none, and all can be edited.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditLock(pub Option<&'static str>);
+
+/// Who has the left button for itself, by name, such as a tool that draws: gestures do not begin with it meanwhile, and
+/// discs do not see the pointer.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct PointerCapture(Vec<&'static str>);
+
+impl PointerCapture {
+    /// Takes the pointer for `owner`, or gives it back.
+    pub fn set(&mut self, owner: &'static str, is_held: bool) {
+        self.0.retain(|other| *other != owner);
+        if is_held {
+            self.0.push(owner);
+        }
+    }
+
+    /// Whether `owner` has it.
+    #[must_use]
+    pub fn is_held_by(&self, owner: &'static str) -> bool {
+        self.0.contains(&owner)
+    }
+
+    /// Whether somebody has it.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Whether somebody else than `owner` has it.
+    #[must_use]
+    pub fn is_held_by_others(&self, owner: &'static str) -> bool {
+        self.0.iter().any(|other| *other != owner)
+    }
+}
 
 /// Which inputs are free for the table in this frame.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +229,7 @@ pub(super) fn look(
 
 /// Lets go of widgets of egui that got the keyboard by a click and take no text: who has clicked a button means the
 /// table by the next key. Tab leads into the panel, and Escape back.
-fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
+pub(super) fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.input(|input| input.pointer.any_released())
         && !ctx.text_edit_focused()
@@ -350,6 +281,7 @@ mod tests {
 
     use super::*;
     use crate::components::{Disc, Position};
+    use crate::input::Gesture;
 
     /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in
     /// its lower left corner.

@@ -6,11 +6,13 @@ use super::{
     ControlSystems,
     actions::{Control, Inputs},
     gesture::{Gesture, Gestured},
+    hand::SLACK,
     pick::disc_at,
-    pointer::{Attention, Controls, HeldByTool, PointedView, Pointer, allow},
+    pointer::{Attention, Controls, PointedView, Pointer},
 };
 use crate::{
     components::{InPlay, Position, Radius, StableId},
+    input::{allow, pointer::PointerCapture},
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, sees_layer_0},
 };
 
@@ -133,12 +135,12 @@ fn choose_by_keys(
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
 fn draw(
     mut canvas: ResMut<Canvas>,
-    (selection, gesture, pointer, attention, held, view, theme): (
+    (selection, gesture, pointer, attention, capture, view, theme): (
         Res<Selection>,
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
-        Res<HeldByTool>,
+        Res<PointerCapture>,
         Res<Picture>,
         Res<Theme>,
     ),
@@ -152,12 +154,12 @@ fn draw(
     }
     if *gesture == Gesture::Idle
         && attention.mouse
-        && !held.0
+        && !capture.is_held()
         && let Some(at) = pointer.world
     {
         let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
         let places = shown.map(|(entity, position, radius, drawn, _)| (entity, seen(position, drawn), radius.0));
-        let hovered = disc_at(at, view.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
+        let hovered = disc_at(at, view.px(SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn, _)) = hovered.and_then(|disc| discs.get(disc).ok()) {
             canvas.ring(
                 Layer::Highlight,
@@ -197,7 +199,7 @@ mod tests {
         world.init_resource::<Canvas>();
         world.init_resource::<Gesture>();
         world.init_resource::<Attention>();
-        world.init_resource::<HeldByTool>();
+        world.init_resource::<PointerCapture>();
         world.init_resource::<Picture>();
         world.init_resource::<Theme>();
         world.insert_resource(Pointer { world: Some(Vec2::ZERO), ..default() });

@@ -12,7 +12,7 @@ use crate::{
     input::{
         Aim, Controls, CueSettings,
         actions::{Control, KeyMap},
-        cue::STEEPEST,
+        shot::cue::STEEPEST,
     },
     view::{Named, Theme, theme::egui as ink},
 };

@@ -7,7 +7,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
 
 use super::{Control, KeyMap};
-use crate::input::touch::Fingers;
+use crate::input::fingers::Fingers;
 
 /// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a
 /// [`Control::Pull`].

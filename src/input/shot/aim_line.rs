@@ -2,14 +2,16 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
+use tr::tr;
 
 use super::{
-    aim::PresentStrength,
     cue::{Aim, AimedShot, CueSettings},
     preview::{FirstContact, Preview, PreviewLength, PreviewSettings, Seen},
+    strength::PresentStrength,
 };
 use crate::{
     components::{InPlay, Pocket, Position, Radius, StableId},
+    number::decimals,
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, scene::discs::colour_of, theme::egui as ink},
 };
@@ -268,6 +270,69 @@ fn draw_doubts(
         let Ok(&Radius(radius)) = radii.get(disc) else { continue };
         let colour = path_colour(disc, looks, theme, aim).with_alpha(0.055);
         canvas.glow(Layer::Marks, end, 0.9 * radius.max(view.px(3.0)), 0.6 * radius, colour);
+    }
+}
+
+/// The number and the bar beside the disc that is aimed with.
+pub(super) fn write_strength(
+    mut contexts: EguiContexts,
+    aim: Res<Aim>,
+    strength: PresentStrength,
+    (view, theme): (MainView, Res<Theme>),
+) -> Result {
+    let strength = strength.get();
+    let Some(shot) = aim.shot else { return Ok(()) };
+    let AimedShot { centre, radius, velocity, .. } = shot;
+    let ctx = contexts.ctx_mut()?;
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
+    let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text.first));
+    let points = Points::of(ctx);
+    let size = egui::vec2(words.size().x.max(112.0), 7.0);
+    let (reach, way) =
+        (points.length(radius * view.pixels_per_metre) + 26.0, view.in_window(velocity).normalize_or_zero());
+    // Where the cue comes from below, and the hand with it, they stand beside the disc.
+    let beside = if way.y < -0.7 { egui::vec2(reach + 0.5 * size.x, -9.0) } else { egui::vec2(0.0, reach) };
+    let bar = egui::Rect::from_center_size(points.place(view.to_screen(centre)) + beside, size);
+    let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
+    let aside = way_into(plate, points.part(view.area));
+    let (bar, plate) = (bar.translate(aside), plate.translate(aside));
+    painter.rect_filled(plate, 8, ink(theme.text.notice));
+    painter.rect_filled(bar, 4, ink(theme.panel.raised));
+    let filled = bar.with_max_x(bar.min.x + bar.width() * share);
+    painter.rect_filled(filled, 4, ink(heat(&theme, share)));
+    painter.galley(bar.center_bottom() + egui::vec2(-0.5 * words.size().x, 4.0), words, ink(theme.text.first));
+    Ok(())
+}
+
+/// How far a rectangle has to be moved to lie in another; where it is larger its left upper corner does.
+fn way_into(rect: egui::Rect, whole: egui::Rect) -> egui::Vec2 {
+    let along = |least: f32, most: f32, from: f32, to: f32| (to - most).min(0.0).max(from - least);
+    egui::vec2(
+        along(rect.min.x, rect.max.x, whole.min.x, whole.max.x),
+        along(rect.min.y, rect.max.y, whole.min.y, whole.max.y),
+    )
+}
+
+/// What stands beside the bar: speed and direction, the elevation where there is one, or that there is no shot.
+fn strength_words(shot: &AimedShot) -> String {
+    let speed = shot.velocity.length();
+    let turned = shot.velocity.to_angle().to_degrees();
+    let shot_words = format!("{speed:.2} m/s · {}°", decimals(turned, 2));
+    match shot.stroke {
+        Some(Err(_)) => tr!("miscue: aim nearer to the middle"),
+        _ if shot.is_raised => tr!("{} · cue raised to {}°", shot_words, format!("{:.1}", shot.elevation)),
+        _ if shot.elevation > 0.0 => tr!("{} · cue at {}°", shot_words, format!("{:.1}", shot.elevation)),
+        _ => shot_words,
+    }
+}
+
+/// From the colour of a weak shot through that in the middle to that of a strong one.
+fn heat(theme: &Theme, share: f32) -> Srgba {
+    if share < 0.5 {
+        theme.aim.weak.mix(&theme.text.accent, share * 2.0)
+    } else {
+        theme.text.accent.mix(&theme.aim.strong, share * 2.0 - 1.0)
     }
 }
 

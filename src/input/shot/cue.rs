@@ -10,13 +10,6 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 use tr::tr;
 
-use super::{
-    actions::{Control, Inputs, KeyMap, Repeat},
-    aim::{PresentStrength, Strength},
-    gesture::{Gesture, Gestured, SLACK},
-    pointer::{Controls, PointedView},
-    select::Selection,
-};
 use crate::{
     billiards::cue::{self, Cue, Miscue, Strike},
     collision::{
@@ -24,6 +17,14 @@ use crate::{
         spin::{Body, Motion, Shape, TablePhysics},
     },
     components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
+    input::{
+        actions::{Control, Inputs, KeyMap, Repeat},
+        gesture::{Gesture, Gestured},
+        hand::SLACK,
+        pointer::{Controls, PointedView},
+        select::Selection,
+        shot::strength::{PresentStrength, Strength},
+    },
     notice::Notices,
     scene::Shootable,
     view::Drawn,
@@ -48,7 +49,7 @@ pub struct CueSettings {
 /// The steepest that a cue can be held, degrees.
 pub const STEEPEST: f32 = 85.0;
 
-/// A person has shot a disc: written in [`ControlSystems::Aim`](super::ControlSystems::Aim), before the tick in which
+/// A person has shot a disc: written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in which
 /// it acts.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct ShotTaken {

@@ -11,15 +11,13 @@ use bevy::{
 use std::time::Duration;
 use tr::tr;
 
-use super::{
-    actions::{Control, Inputs},
-    cue::Aim,
-};
+use super::cue::Aim;
 use crate::{
     collision::{
         AnswerState, Collider, CollisionSettings, DiscForce, Discs, FixedCircle, MovingState, OwnMotion, PocketCircle,
         Space, Wall, measure::state_hash,
     },
+    input::actions::{Control, Inputs},
     motion::Forces,
     notice::{Notices, mark},
     random::Random,
