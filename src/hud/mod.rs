@@ -50,6 +50,7 @@ use crate::{
     view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
 };
 
+mod ball_name;
 mod call;
 mod coach;
 mod draw;

@@ -2,10 +2,10 @@
 
 use tr::tr;
 
-use super::words::ball;
 use crate::{
     billiards::cue::Miscue,
     games::{CallRefusal, FASTEST_CUE, Note, PlaceRefusal, Refusal, Remark, ShotError},
+    hud::ball_name::ball,
 };
 
 /// A sentence about what has happened.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Color32, Layout, RichText, Sense, Ui, WidgetInfo, WidgetType};
 use tr::tr;
 
+use super::ball_name;
 use super::{remarks, words};
 use crate::{
     billiards::tables::BallName,
@@ -129,7 +130,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
                 ui.painter().circle_filled(dot.center(), 4.0, colour);
             }
             if let Some(own) = game.rules().own_ball(game.player_of(player)) {
-                let own_name = if own == BallName::Cue { tr!("white") } else { words::ball(own) };
+                let own_name = if own == BallName::Cue { tr!("white") } else { ball_name::ball(own) };
                 ball(ui, own, OWN_BALL, &tr!("{}: {} ball", who, own_name), theme);
             }
             // Where there is no room for it, a bot's level stands below.
@@ -171,7 +172,7 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let room = ((ui.available_width() - of_clock) / (BALL + 3.0)).max(1.0) as usize;
     let in_words = (names.len() > MOST_BALLS).then(|| match others[..] {
         [] => Some(tr!("any ball")),
-        [but] => Some(tr!("any ball but the {}", words::ball(but))),
+        [but] => Some(tr!("any ball but the {}", ball_name::ball(but))),
         _ => None,
     });
     if let Some(on) = in_words.flatten() {
@@ -186,7 +187,7 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     ui.allocate_ui_with_layout(egui::vec2(width.max(1.0), BALL), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         for &name in &names[..shown] {
-            ball(ui, name, BALL, &tr!("on: {}", words::ball(name)), theme);
+            ball(ui, name, BALL, &tr!("on: {}", ball_name::ball(name)), theme);
         }
         if shown < names.len() {
             let text = RichText::new("\u{2026}").color(ink(theme.text.soft)).size(13.0);

@@ -2,6 +2,7 @@
 
 use tr::tr;
 
+use super::ball_name::ball;
 use super::remarks::remark;
 use crate::{
     billiards::tables::BallName,
@@ -13,21 +14,6 @@ use crate::{
     },
     notice::mark,
 };
-
-/// A ball within a sentence: `the 3`, `the cue ball`.
-pub(super) fn ball(name: BallName) -> String {
-    match name {
-        BallName::Number(number) => number.to_string(),
-        BallName::Cue => tr!("cue ball"),
-        BallName::Red => tr!("red"),
-        BallName::Yellow => tr!("yellow"),
-        BallName::Green => tr!("green"),
-        BallName::Brown => tr!("brown"),
-        BallName::Blue => tr!("blue"),
-        BallName::Pink => tr!("pink"),
-        BallName::Black => tr!("black"),
-    }
-}
 
 /// The name of a person who has given none and plays alone, as matches keep it: this one is spoken to.
 pub(super) const YOU: &str = mark("You");

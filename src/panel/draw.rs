@@ -6,7 +6,6 @@ use bevy_egui::egui::{Button, DragValue, Ui};
 use tr::tr;
 
 use super::{
-    inspector::{pair, row},
     optional,
     widgets::{Row, SliderRange, edit, number, tip, usable},
 };
@@ -14,6 +13,7 @@ use crate::{
     components::{Position, Restitution, Rotation, Terrain},
     editor::{self, ChosenTerrain, DrawSettings, EditHistory, Handle, JointForm, Placed, Tool},
     input::actions::Control,
+    panel::widgets::{pair, row},
     scene::Surroundings,
     view::{Measures, Named, main_view},
 };

@@ -6,9 +6,10 @@
 use core::fmt::Debug;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
+use bevy_egui::egui::{self, DragValue, Ui};
 use tr::tr;
 
+use super::widgets::{pair, row};
 use super::{
     discs::DiscTable,
     optional,
@@ -135,21 +136,6 @@ fn values(world: &mut World, disc: Entity) -> Option<DiscState> {
     world.query::<DiscComponents>().get(world, disc).ok().map(|components| components.disc())
 }
 
-pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        let size = egui::vec2(76.0, ui.spacing().interact_size.y);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(size.x);
-            ui.label(label).on_hover_text(help);
-        });
-        // One width for all numbers, so that they do not jump about while they change, and that two have room in a
-        // narrow panel.
-        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
-        ui.spacing_mut().interact_size.x = half.clamp(60.0, 96.0);
-        widget(ui);
-    });
-}
-
 /// A row that edits a component, and writes it only if it was edited.
 fn component<C>(
     ui: &mut Ui,
@@ -166,13 +152,6 @@ fn component<C>(
     row(ui, label, help, |ui| show(ui, &mut now));
     if !editor::is_same(&now, &was) {
         world.entity_mut(disc).insert(now);
-    }
-}
-
-pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
-    for (part, axis, way) in [(&mut value.x, "x", tr!("to the right")), (&mut value.y, "y", tr!("upward"))] {
-        let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
-        number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
     }
 }
 

@@ -5,12 +5,13 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 use tr::tr;
 
-use super::{inspector::row, widgets::number};
+use super::widgets::number;
 use crate::{
     components::{Joint, JointEnd, JointKind, StableId},
     editor::{self, JointForm},
     input::Selection,
     number::decimals,
+    panel::widgets::row,
     view::Named,
 };
 

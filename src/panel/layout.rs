@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui, UiBuilder};
 use tr::tr;
 
+use super::state::{LEAST_BESIDE, WIDTHS};
 use super::{
     sections,
     state::{self, PanelState},
@@ -17,9 +18,6 @@ use crate::{
     view::{Covered, Named, Points, Theme},
 };
 
-/// The narrowest and the widest panel, points.
-const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
-
 /// The width that the narrowest panel leaves to its sections, within its frame and beside the scroll bar, points.
 #[cfg(test)]
 pub(super) const LEAST_CONTENT: f32 = *WIDTHS.start() - 22.0 - 6.0;
@@ -29,12 +27,6 @@ const NARROW: f32 = 520.0;
 
 /// The same during a match, whose scoreboard and buttons need room beside the table.
 const NARROW_IN_MATCH: f32 = 1000.0;
-
-/// What a narrow window leaves free beside a panel that was asked for, points.
-const LEAST_BESIDE: f32 = 24.0;
-
-/// The width of a window that has room for the narrowest panel, points.
-pub(super) const LEAST_WINDOW: f32 = *WIDTHS.start() + LEAST_BESIDE;
 
 /// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -153,7 +153,4 @@ fn lock(world: &World) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-mod controls;
-
-#[cfg(test)]
 mod tests;

@@ -5,6 +5,15 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+/// The narrowest and the widest panel, points.
+pub(super) const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
+
+/// What a narrow window leaves free beside a panel that was asked for, points.
+pub(super) const LEAST_BESIDE: f32 = 24.0;
+
+/// The width of a window that has room for the narrowest panel, points.
+pub(super) const LEAST_WINDOW: f32 = *WIDTHS.start() + LEAST_BESIDE;
+
 /// The panel as the person left it.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -6,7 +6,6 @@ use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
-    layout,
     state::{self, PanelState},
     widgets::Row,
 };
@@ -40,7 +39,7 @@ pub(super) fn follow(ctx: &egui::Context, world: &mut World) {
 fn largest(ctx: &egui::Context) -> f32 {
     // Points are rounded, and the size shall not waver with that.
     let pixels = (ctx.viewport_rect().width() * ctx.zoom_factor()).round();
-    (pixels / layout::LEAST_WINDOW * 20.0).floor().max(20.0) / 20.0
+    (pixels / state::LEAST_WINDOW * 20.0).floor().max(20.0) / 20.0
 }
 
 fn percent(size: f32) -> u32 {

@@ -274,6 +274,30 @@ pub fn reading(ui: &mut Ui, label: &str, help: &str, value: impl Into<egui::Widg
     .inner
 }
 
+/// A row with a label of its own width.
+pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let size = egui::vec2(76.0, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(size.x);
+            ui.label(label).on_hover_text(help);
+        });
+        // One width for all numbers, so that they do not jump about while they change, and that two have room in a
+        // narrow panel.
+        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        ui.spacing_mut().interact_size.x = half.clamp(60.0, 96.0);
+        widget(ui);
+    });
+}
+
+/// The two parts of a vector.
+pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
+    for (part, axis, way) in [(&mut value.x, "x", tr!("to the right")), (&mut value.y, "y", tr!("upward"))] {
+        let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
+        number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

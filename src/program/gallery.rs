@@ -8,11 +8,12 @@ use bevy::math::{UVec2, Vec2};
 use super::{
     output::Output,
     progress::progress_bar,
-    render::{Frame, Resolution, Show, Staging, Studio, small_png},
+    render::{Resolution, Show, Staging, Studio},
     strike::Shot,
 };
 use crate::{
     games::{Match, MatchRecord},
+    program::image_files::{Frame, small_png},
     scene::{SceneFile, SceneSource, shipped},
     view::{ColourBy, Language, ThemeChoice},
 };

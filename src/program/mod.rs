@@ -16,6 +16,8 @@ mod gallery;
 pub mod games;
 #[cfg(all(feature = "program", not(target_arch = "wasm32")))]
 mod icon;
+#[cfg(feature = "program")]
+mod image_files;
 pub mod link;
 #[cfg(feature = "program")]
 mod no_window;
@@ -26,6 +28,8 @@ mod page;
 mod picture;
 #[cfg(feature = "program")]
 pub mod play;
+#[cfg(feature = "program")]
+pub mod play_options;
 #[cfg(feature = "program")]
 mod preferences;
 mod progress;

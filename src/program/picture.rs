@@ -7,13 +7,13 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use super::{
-    REJECTED,
-    play::PlayOptions,
-    render::{Frame, png},
-};
+use super::REJECTED;
 use crate::{
     input::actions::{Control, Inputs},
+    program::{
+        image_files::{Frame, png},
+        play_options::PlayOptions,
+    },
     shell::CaptureRequest,
     storage::write_whole,
 };

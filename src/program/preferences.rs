@@ -27,7 +27,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     folders,
-    play::{Plane, PlayOptions},
     readable::{self, Readable},
 };
 use crate::{
@@ -35,6 +34,7 @@ use crate::{
     input::actions::{KeyChanges, KeyMap},
     notice::{NoticeText, Notices, mark},
     panel::PanelState,
+    program::play_options::{Plane, PlayOptions},
     shell::{CaptureSettings, Overlays, RecentFiles},
     sound::SoundSettings,
     storage::{is_there, make_folder, read, write_whole},

@@ -18,7 +18,7 @@ use crate::{
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
     view::{
         camera::{view2d::View2d, views::main_of},
-        words::{headline::Headline, overlay::OwnWords},
+        words::headline::{Headline, OwnWords},
     },
 };
 

@@ -62,11 +62,11 @@ pub use theme::{Theme, ThemeChoice, Themes};
 #[cfg(feature = "panel")]
 pub(crate) use words::overlay::is_small;
 pub use words::{
-    headline::Headline,
+    headline::{Headline, OwnWords},
     language::Language,
     measures::{Caption, Captions, Measures},
     named::{Named, keep_focus_in_sight},
-    overlay::{Covered, KeyHint, OwnWords},
+    overlay::{Covered, KeyHint},
     points::Points,
 };
 

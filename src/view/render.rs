@@ -46,12 +46,13 @@ use super::{
     camera::picture::{DrawPicture, Picture},
     canvas::{Canvas, Layer, SHAPE_WORDS},
     scene::{
-        discs::{DiscInstances, Instance},
+        discs::DiscInstances,
         furniture::{Furniture, Shape},
         terrain,
     },
     theme::Theme,
 };
+use crate::view::scene::instance::Instance;
 
 /// Everything that the picture of a camera is made of.
 #[derive(Component, Debug, Default)]

@@ -55,6 +55,7 @@ use crate::{
     timeline::ticked,
 };
 
+mod follow_scene;
 mod keep;
 mod look_back;
 mod phase;
@@ -91,8 +92,8 @@ impl Plugin for MatchPlugin {
             .add_message::<MatchEvent>()
             .add_message::<SceneStarted>()
             .add_message::<SceneEnded>()
-            .add_observer(table::follow_end)
-            .add_observer(table::follow_restart)
+            .add_observer(follow_scene::follow_end)
+            .add_observer(follow_scene::follow_restart)
             .add_systems(PreUpdate, (obey, phase::go_on).chain().in_set(MatchSystems))
             .add_systems(schedule, shot::watch.after(Tick).run_if(ticked));
     }

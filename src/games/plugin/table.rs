@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, MatchEvent, Things, look_back, phase};
+use super::Things;
 use crate::{
     billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
     collision::spin::Shape,
@@ -14,8 +14,8 @@ use crate::{
     },
     motion::MotionSettings,
     scene::{
-        self, DiscEntry, DrawnTable, OwnRespot, Pace, PocketEntry, SceneEnded, SceneFile, SceneSource, SceneStarted,
-        Shootable, Surroundings, TerrainEntry,
+        self, DiscEntry, DrawnTable, OwnRespot, Pace, PocketEntry, SceneFile, SceneSource, Shootable, Surroundings,
+        TerrainEntry,
     },
     timeline::Playback,
 };
@@ -91,7 +91,7 @@ pub(super) fn lay(world: &mut World, game: &Match) -> Result<Things, String> {
 }
 
 /// Finds the entities of a match after its scene has been spawned, which numbers them in order.
-fn collect(world: &mut World, game: &Match) -> Things {
+pub(super) fn collect(world: &mut World, game: &Match) -> Things {
     fn in_order<T: Component>(world: &mut World) -> Vec<Entity> {
         let mut all: Vec<_> =
             world.query_filtered::<(&StableId, Entity), With<T>>().iter(world).map(|(id, e)| (*id, e)).collect();
@@ -184,41 +184,6 @@ pub(super) fn release(world: &mut World, things: &Things) {
             disc.remove::<(GameBall, OwnRespot)>();
         }
     }
-}
-
-/// Another scene ends the match; it can be gone on with by its file. The same scene again does not.
-pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands, live: Option<Res<CurrentMatch>>) {
-    let Some(live) = live else { return };
-    // A scene despawns what it finds, and what was put aside it does not find.
-    for &ball in &live.things.balls {
-        if let Ok(mut ball) = commands.get_entity(ball) {
-            ball.remove::<Disabled>();
-        }
-    }
-    if !ended.restart {
-        commands.queue(|world: &mut World| {
-            if let Some(mut live) = world.remove_resource::<CurrentMatch>() {
-                look_back::forget(world, &mut live);
-            }
-        });
-        commands.write_message(MatchEvent::Left);
-    }
-}
-
-/// The scene of a match has been put back to its start: the balls go where the match has them.
-pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) {
-    if !started.restart {
-        return;
-    }
-    commands.queue(|world: &mut World| {
-        let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
-        look_back::forget(world, &mut live);
-        live.things = collect(world, &live.game);
-        phase::hurry(world, &mut live);
-        let layout = live.game.layout().clone();
-        super::lie(world, &live, &layout);
-        world.insert_resource(live);
-    });
 }
 
 /// The physics is that of the table, whatever somebody has set meanwhile.

@@ -13,7 +13,11 @@ use crate::{
     },
     editor::{Led, is_same},
     notice::mark,
-    panel::{inspector::pair, layers, physics::RULES, widgets::number},
+    panel::{
+        layers,
+        physics::RULES,
+        widgets::{number, pair},
+    },
     view::Named,
 };
 

@@ -13,8 +13,8 @@ use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
 use tr::tr;
 
 use self::list::OPTIONAL;
-use super::{inspector::row, widgets::number};
-use crate::{components::acts, editor::is_same, view::Named};
+use super::widgets::number;
+use crate::{components::acts, editor::is_same, panel::widgets::row, view::Named};
 
 /// A component that some have.
 struct Optional {

@@ -11,9 +11,8 @@ use egui_kittest::{
 };
 
 use super::{
-    PanelState, Section, layout,
-    tests::{all_sections, app},
-    widgets::reset_name,
+    super::{PanelState, Section, layout, widgets::reset_name},
+    all_sections, app,
 };
 use crate::{
     collision::{

@@ -22,6 +22,8 @@ use crate::{
     view::{View2d, ViewSettings},
 };
 
+mod controls;
+
 /// A world with everything that the sections read, and no window.
 pub(super) fn app() -> App {
     let mut app = App::new();

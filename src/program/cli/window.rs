@@ -18,7 +18,7 @@ use crate::{
     program::{
         Ending, gallery,
         output::Output,
-        play::{Game, Plane, PlayOptions},
+        play_options::{Game, Plane, PlayOptions},
         render::{self, Resolution, Show, Staging},
         strike::Shot,
         windows::MOST,

@@ -6,11 +6,9 @@ use std::{io, path::Path, sync::mpsc::Receiver};
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{
-    super::render::{Apng, Frame, Gif, pack, unpack},
-    Report,
-};
+use super::Report;
 use crate::{
+    program::image_files::{Apng, Frame, Gif, pack, unpack},
     shell::{AnimationFormat, CaptureSettings},
     storage::whole_file::Destination,
 };

@@ -26,9 +26,10 @@ use bevy::{
 };
 use tr::tr;
 
-use super::{folders, render::png};
+use super::folders;
 use crate::{
     notice::Notices,
+    program::image_files::png,
     shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
     storage::{is_there, make_folder, write_whole},
     view::{MainView, View2d},

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`staging`] | how a scene is looked at |
 //! | `studio` | the program without a window, which draws into an image |
-//! | `files` | pictures and animations in their formats |
 
 use std::{
     fmt::Write as _,
@@ -13,6 +12,7 @@ use std::{
 
 use bevy::prelude::*;
 
+use super::image_files::{Apng, Gif, png};
 use super::{
     Ending, account,
     games::{match_name, read_match},
@@ -32,15 +32,11 @@ use crate::{
     view::Themes,
 };
 
-mod files;
 pub mod staging;
 mod studio;
 
 pub use self::staging::{Resolution, Show, Staging};
-pub(super) use self::{
-    files::{Apng, Frame, Gif, pack, png, small_png, unpack},
-    studio::Studio,
-};
+pub(super) use self::studio::Studio;
 
 /// What is asked for.
 #[derive(Clone, Debug)]

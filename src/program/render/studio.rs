@@ -20,7 +20,7 @@ use bevy::{
 };
 use bevy_egui::{EguiContext, EguiPlugin};
 
-use super::{Resolution, Staging, files::Frame};
+use super::{Resolution, Staging};
 use crate::{
     PhysicsPlugins,
     components::Position,
@@ -35,6 +35,7 @@ use crate::{
     number::decimals,
     panel::PanelPlugin,
     program::{
+        image_files::Frame,
         no_window::build_quietly,
         play::{LOG_FILTER, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},

@@ -6,7 +6,10 @@ use bevy::prelude::*;
 use crate::{
     collision::{Space, Tick, tick_schedule},
     timeline::ticked,
-    view::{ViewSettings, camera::view2d::View2d},
+    view::{
+        ViewSettings,
+        camera::view2d::{Shake, View2d},
+    },
 };
 
 /// How the picture swings: its angular frequency, rad/s, and its damping ratio.
@@ -22,15 +25,6 @@ const FELT: [f32; 2] = [500.0, 2500.0];
 
 /// In larger crowds every single hit is small, and none is felt.
 const MAX: usize = 300;
-
-/// The shake of a view as it is now.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Shake {
-    /// Logical pixels, y up.
-    offset: Vec2,
-    /// Logical pixels a second.
-    speed: Vec2,
-}
 
 /// Feels hits, and lets the picture swing.
 pub(crate) fn plugin(app: &mut App) {

@@ -9,8 +9,6 @@
 
 use bevy::prelude::*;
 
-use super::shake::Shake;
-
 /// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every
 /// [`ViewCamera`](crate::view::ViewCamera) has one; [`MainView`](crate::view::MainView) is that of the first of them.
 /// (Where in the window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
@@ -347,6 +345,15 @@ impl Margin {
         let share = |of: f32, part: f32, most: f32| (of * part).min(most);
         Self { side: share(area.x, 0.03, 28.0), top: share(area.y, 0.14, 100.0), bottom: share(area.y, 0.09, 64.0) }
     }
+}
+
+/// The shake of a view as it is now.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Shake {
+    /// Logical pixels, y up.
+    pub(super) offset: Vec2,
+    /// Logical pixels a second.
+    pub(super) speed: Vec2,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use bevy::{camera::visibility::RenderLayers, ecs::entity_disabling::Disabled, prelude::*};
 use core::ops::Range;
 
+use super::instance::Instance;
 use super::{
     colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
     fallen::Fallen,
@@ -20,11 +21,6 @@ use crate::{
         theme::Theme,
     },
 };
-
-/// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in
-/// logical pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two
-/// numbers of its turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
-pub type Instance = [u32; 4];
 
 /// The discs of the [`Picture`] that is being drawn, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`drawn_position`] | where discs are between two ticks |
 //! | [`discs`], [`colours`] | discs; by what they are coloured, and how they flash when hit |
+//! | `instance` | a disc as the shader has it |
 //! | [`arrows`] | velocities |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
 //! | `follow` | transforms that follow discs, and looks that are a game's own |
@@ -22,6 +23,7 @@ pub(super) mod follow;
 pub(super) mod furniture;
 pub(super) mod grid;
 pub(super) mod hits;
+pub(crate) mod instance;
 pub(super) mod joints;
 pub(super) mod periodic;
 pub(crate) mod plane;

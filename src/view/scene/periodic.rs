@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::discs::Instance;
 use crate::{
     collision::Space,
     components::{Rotation, Terrain},
     view::{
         camera::{picture::Picture, view2d::View2d},
         canvas::{Canvas, Layer},
+        scene::instance::Instance,
         theme::Theme,
     },
 };

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 
-use super::{labels::Pen, overlay::OwnWords};
+use super::labels::Pen;
 use crate::{
     scene::CurrentScene,
     view::{ViewSettings, camera::views::MainView, theme::Theme},
@@ -70,6 +70,11 @@ pub(crate) fn write_help(
         headline.write_help(&pen, view.area);
     }
 }
+
+/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and
+/// from its bottom, logical pixels. The table keeps clear of that. Default: none, and they are written.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct OwnWords(pub Option<[f32; 2]>);
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use bevy_egui::{
 };
 use tr::tr;
 
+use super::headline::OwnWords;
 use super::{labels::Pen, language, measures::scale_bar};
 use crate::{
     components::Disc,
@@ -40,11 +41,6 @@ const NOTICES: usize = 2;
 /// fingers are used, of these. Whoever binds keys writes it. Default: nothing.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);
-
-/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and
-/// from its bottom, logical pixels. The table keeps clear of that. Default: none, and they are written.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct OwnWords(pub Option<[f32; 2]>);
 
 /// Whether a page lies over the picture, such as one on which a match is chosen: how time goes is not written beside it
 /// then, and notices lie over it. Whoever has the page says so, as the view knows of none. Default: no.

@@ -1,0 +1,20 @@
+//! Balls by their names.
+
+use tr::tr;
+
+use crate::billiards::tables::BallName;
+
+/// A ball within a sentence: `the 3`, `the cue ball`.
+pub(super) fn ball(name: BallName) -> String {
+    match name {
+        BallName::Number(number) => number.to_string(),
+        BallName::Cue => tr!("cue ball"),
+        BallName::Red => tr!("red"),
+        BallName::Yellow => tr!("yellow"),
+        BallName::Green => tr!("green"),
+        BallName::Brown => tr!("brown"),
+        BallName::Blue => tr!("blue"),
+        BallName::Pink => tr!("pink"),
+        BallName::Black => tr!("black"),
+    }
+}
