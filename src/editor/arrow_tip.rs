@@ -17,8 +17,8 @@ use crate::{
     view::{Canvas, DrawPicture, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// In lessons that ask for it, the tips of the first two velocity arrows are handles, and what they are pulled to is the
-/// velocity.
+/// In lessons that ask for it, the tips of the first two velocity arrows are handles, and what they are pulled to is
+/// the velocity.
 pub struct ArrowTipPlugin;
 
 impl Plugin for ArrowTipPlugin {

@@ -1,5 +1,5 @@
-//! The editor: discs are moved and deleted, discs and terrain are drawn, terrain is reshaped, tiles are dragged, lengths
-//! and angles are measured; edits are taken back, and made again.
+//! The editor: discs are moved and deleted, discs and terrain are drawn, terrain is reshaped, tiles are dragged,
+//! lengths and angles are measured; edits are taken back, and made again.
 //!
 //! Each of it is a plugin of its own, and [`EditorPlugins`] are all of them.
 //!

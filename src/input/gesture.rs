@@ -82,8 +82,8 @@ pub enum Gesture {
     },
 }
 
-/// Handles of discs that can be pulled, such as the tips of arrows: each with its disc, and where it is, metres. Whoever
-/// has some lists them anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
+/// Handles of discs that can be pulled, such as the tips of arrows: each with its disc, and where it is, metres.
+/// Whoever has some lists them anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Handles(pub Vec<(Entity, Vec2)>);
 

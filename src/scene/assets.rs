@@ -3,66 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use bevy::{
-    asset::{
-        AssetApp, AssetLoadError, AssetLoadFailedEvent, AssetLoader, LoadContext, LoadState,
-        io::{Reader, embedded::EmbeddedAssetRegistry},
-    },
+    asset::{AssetApp, AssetLoadFailedEvent, io::embedded::EmbeddedAssetRegistry},
     prelude::*,
 };
 
-use super::{
-    CurrentScene, HotReload, InstanceEntities, SceneFile, SceneInstance, SceneRegistry, instance,
-    load::{SceneError, SceneSource, text_of},
-    shipped::shipped,
-    spawn::spawn,
+use super::{HotReload, SceneInstance, instance, shipped::shipped, spawn::spawn};
+use crate::{
+    notice::Notices,
+    scene::{
+        format::SceneFile,
+        loader::{SceneFileLoader, ready, reason},
+        running::{CurrentScene, InstanceEntities},
+        source::SceneSource,
+    },
 };
-use crate::notice::Notices;
-
-/// Reads scene files as assets.
-///
-/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any
-/// name is read where its type is known: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
-/// `embedded://carom/scenes/gas.scene.ron` and so on.
-#[derive(TypePath, Clone)]
-pub struct SceneFileLoader {
-    registry: SceneRegistry,
-}
-
-impl FromWorld for SceneFileLoader {
-    fn from_world(world: &mut World) -> Self {
-        Self { registry: world.get_resource_or_init::<SceneRegistry>().clone() }
-    }
-}
-
-impl AssetLoader for SceneFileLoader {
-    type Asset = SceneFile;
-    type Settings = ();
-    type Error = SceneError;
-
-    async fn load(
-        &self,
-        reader: &mut dyn Reader,
-        (): &(),
-        context: &mut LoadContext<'_>,
-    ) -> Result<SceneFile, SceneError> {
-        let name = context.path().to_string();
-        let mut bytes = Vec::new();
-        if let Err(error) = reader.read_to_end(&mut bytes).await {
-            return Err(SceneError::Read { name, reason: error.to_string() });
-        }
-        SceneFile::parse_with(&text_of(bytes, &name)?, &name, &self.registry)
-    }
-
-    fn extensions(&self) -> &[&str] {
-        &["scene.ron"]
-    }
-}
-
-impl From<Handle<SceneFile>> for SceneSource {
-    fn from(handle: Handle<SceneFile>) -> Self {
-        Self::Asset(handle)
-    }
-}
 
 /// The scene that begins as soon as its asset is there.
 #[derive(Resource, Default)]
@@ -75,7 +29,7 @@ pub(super) fn add_to(app: &mut App) {
     }
     app.init_asset::<SceneFile>().init_asset_loader::<SceneFileLoader>().init_resource::<Awaited>().add_systems(
         PreUpdate,
-        (begin_loaded, instance::follow_assets, tell_failures).chain().before(super::commands::obey),
+        (begin_loaded, instance::follow_assets, tell_failures).chain().before(crate::scene::running::ObeysCommands),
     );
     if let Some(embedded) = app.world().get_resource::<EmbeddedAssetRegistry>() {
         for scene in shipped() {
@@ -97,35 +51,10 @@ pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) 
     Ok(())
 }
 
-/// The scene of an asset, if it is there yet.
-pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<SceneFile>, String> {
-    let Some(assets) = world.get_resource::<Assets<SceneFile>>() else {
-        return Err("there are no assets: Bevy's AssetPlugin is missing".to_owned());
-    };
-    if let Some(file) = assets.get(handle) {
-        return Ok(Some(file.clone()));
-    }
-    match world.get_resource::<AssetServer>().and_then(|server| server.get_load_state(handle)) {
-        Some(LoadState::Failed(error)) => Err(reason(&error)),
-        _ => Ok(None),
-    }
-}
-
 /// Waits for no scene any more, since another one was asked for.
 pub(super) fn await_none(world: &mut World) {
     if let Some(mut awaited) = world.get_resource_mut::<Awaited>() {
         awaited.0 = None;
-    }
-}
-
-/// What went wrong, without the asset server's words around it where a scene file says it all.
-fn reason(error: &AssetLoadError) -> String {
-    match error {
-        AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<SceneError>() {
-            Some(scene) => scene.to_string(),
-            None => error.to_string(),
-        },
-        other => other.to_string(),
     }
 }
 

@@ -4,16 +4,23 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, InstanceEntities, OwnRespot, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
-    SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
-    check::first_of_many,
+    CueBall, DiscLook, OwnRespot, Shootable, Surroundings, TerrainLook, assets,
     hot_reload::{self, FileStamp},
-    instance, shipped,
+    instance,
+    running::ObeysCommands,
+    shipped,
     spawn::{end, restart, spawn},
     states,
 };
 use crate::{
     notice::{NoticeText, Notices, mark},
+    scene::{
+        format::SceneFile,
+        registry::SceneRegistry,
+        running::{CurrentScene, InstanceEntities, SceneEnded, SceneEntity, SceneSaved, SceneStart, SceneStarted},
+        source::SceneSource,
+        text::{first_of_many, with_ending},
+    },
     storage::write_whole,
 };
 
@@ -42,14 +49,6 @@ pub enum SceneCommand {
     SaveAs(PathBuf),
 }
 
-/// The present state was written to a file, by [`SceneCommand::Save`] or [`SceneCommand::SaveAs`]. It is written as a
-/// message and triggered for observers.
-#[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
-pub struct SceneSaved {
-    /// The file.
-    pub path: PathBuf,
-}
-
 /// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and
 /// [`Motion`](super::Motion). Where there is an asset server, scene files are assets
 /// ([`SceneFileLoader`](super::SceneFileLoader)). It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after
@@ -76,7 +75,8 @@ impl Plugin for ScenePlugin {
             .add_systems(
                 PreUpdate,
                 // Where there are assets, `follow_assets` does it.
-                (instance::begin_waiting.run_if(not(resource_exists::<Assets<SceneFile>>)), obey).chain(),
+                (instance::begin_waiting.run_if(not(resource_exists::<Assets<SceneFile>>)), obey.in_set(ObeysCommands))
+                    .chain(),
             );
         assets::add_to(app);
     }
@@ -196,14 +196,6 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
             [name, error.to_string()],
         )),
     }
-}
-
-/// The path of a scene file, which gets the ending `.ron` if it has none.
-pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
-    if path.extension().is_none() {
-        path.set_extension("ron");
-    }
-    path
 }
 
 /// The text of the present state, which [`SceneFile::parse`] reads back. What the solver leaves out is not in it.

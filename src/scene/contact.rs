@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::format::{DiscEntry, TerrainEntry};
 use crate::{
     collision::LIMIT,
     components::{
         ClothFriction, ConstantForce, ConstantTorque, Friction, GravityScale, LinearDamping, RestitutionRule, StableId,
         SurfaceVelocity,
     },
+    scene::entries::{DiscEntry, TerrainEntry},
 };
 
 /// Gives a piece of terrain what its entry says.

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bevy::prelude::*;
 
-use super::format::{DiscEntry, TerrainEntry};
-use crate::components::{CollisionLayers, IgnoredPairs, Kick, OneWay, Sensor, StableId};
+use crate::{
+    components::{CollisionLayers, IgnoredPairs, Kick, OneWay, Sensor, StableId},
+    scene::entries::{DiscEntry, TerrainEntry},
+};
 
 pub(super) fn insert(entity: &mut EntityWorldMut, layers: CollisionLayers, (sensor, kick): (bool, f32)) {
     if layers != CollisionLayers::ALL {

@@ -75,17 +75,17 @@ impl SceneFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{SceneSource, spawn};
+    use crate::scene::{source::SceneSource, spawn};
 
     fn world() -> World {
         let mut world = World::new();
-        world.init_resource::<Messages<crate::scene::SceneStarted>>();
+        world.init_resource::<Messages<crate::scene::running::SceneStarted>>();
         world.init_resource::<crate::timeline::Playback>();
         world.init_resource::<Time<Fixed>>();
         world
     }
 
-    fn begin(world: &mut World, text: &str) -> Result<(), crate::scene::SceneError> {
+    fn begin(world: &mut World, text: &str) -> Result<(), crate::scene::text::SceneError> {
         let file = SceneFile::parse(text, "test.ron").expect("it is a scene");
         spawn(world, SceneSource::Shipped("test"), file)
     }

@@ -8,10 +8,16 @@ use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-use super::{
-    CurrentScene, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, load::not_regular, spawn::spawn,
+use super::{running::ObeysCommands, spawn::spawn};
+use crate::{
+    notice::{NoticeText, Notices, mark},
+    scene::{
+        registry::SceneRegistry,
+        running::{CurrentScene, SceneSaved, SceneStarted},
+        source::SceneSource,
+        text::not_regular,
+    },
 };
-use crate::notice::{NoticeText, Notices, mark};
 
 /// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot
 /// be read becomes a notice, and the running scene stays. Default: yes.
@@ -125,7 +131,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())));
     // In a browser nobody else can write to a file.
     if !cfg!(target_arch = "wasm32") {
-        app.add_systems(PreUpdate, watch.before(commands::obey));
+        app.add_systems(PreUpdate, watch.before(ObeysCommands));
     }
 }
 

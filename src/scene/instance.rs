@@ -11,16 +11,20 @@ use bevy::{
     prelude::*,
 };
 
-use super::{
-    HotReload, SceneEntity, SceneFile, SceneRegistry, SceneSource, Surroundings, assets,
-    generate::Contents,
-    load::SceneError,
-    spawn::{put_entities, warn},
-};
+use super::{HotReload, Surroundings, loader};
 use crate::{
     collision::LIMIT,
     components::{NextStableId, Rotation},
     notice::Notices,
+    scene::{
+        contents::Contents,
+        entities::put_entities,
+        format::SceneFile,
+        registry::SceneRegistry,
+        running::{InstanceEntities, SceneEntity, warn},
+        source::SceneSource,
+        text::SceneError,
+    },
 };
 
 /// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there
@@ -66,8 +70,8 @@ use crate::{
 /// before.
 ///
 /// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene
-/// and at a restart; who spawns it when [`SceneStarted`](super::SceneStarted) is heard has it again. A saved scene has
-/// all that is there, disc by disc, and nothing of instances.
+/// and at a restart; who spawns it when [`SceneStarted`](crate::scene::running::SceneStarted) is heard has it again. A
+/// saved scene has all that is there, disc by disc, and nothing of instances.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(immutable, on_insert = begin_inserted, on_remove = clear_removed)]
 #[require(SceneEntity)]
@@ -105,7 +109,7 @@ impl SceneInstance {
         let registry = SceneRegistry::of(world);
         let file = match &self.scene {
             InstanceScene::File(file) => file.clone(),
-            InstanceScene::Source(SceneSource::Asset(handle)) => match assets::ready(world, handle)? {
+            InstanceScene::Source(SceneSource::Asset(handle)) => match loader::ready(world, handle)? {
                 Some(file) => Arc::new(file),
                 None => return Ok(None),
             },
@@ -184,32 +188,6 @@ impl From<SceneFile> for InstanceScene {
 impl From<Arc<SceneFile>> for InstanceScene {
     fn from(file: Arc<SceneFile>) -> Self {
         Self::File(file)
-    }
-}
-
-/// What a [`SceneInstance`] has brought, on the same entity: each list in the order of the file, what generators made
-/// at its end. Some of them may be gone since.
-#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
-#[reflect(Component, Default, Debug, PartialEq)]
-pub struct InstanceEntities {
-    /// The pieces of terrain.
-    #[entities]
-    pub terrain: Vec<Entity>,
-    /// The pockets.
-    #[entities]
-    pub pockets: Vec<Entity>,
-    /// The discs.
-    #[entities]
-    pub discs: Vec<Entity>,
-    /// The joints.
-    #[entities]
-    pub joints: Vec<Entity>,
-}
-
-impl InstanceEntities {
-    /// All of them: terrain, pockets, discs, joints.
-    pub fn iter(&self) -> impl Iterator<Item = Entity> {
-        self.terrain.iter().chain(&self.pockets).chain(&self.discs).chain(&self.joints).copied()
     }
 }
 

@@ -3,56 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bevy::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use super::{SceneEntity, check::Listed, generate::Contents};
 use crate::{
     collision::LIMIT,
-    components::{Disc, Inactive, Joint, JointEnd, JointKind, Rotation, StableId},
+    components::{Disc, Inactive, Joint, JointEnd, StableId},
+    scene::{
+        contents::{Contents, Listed},
+        entries::{JointEndEntry, JointEntry},
+        running::SceneEntity,
+    },
 };
-
-/// A joint in a scene file, such as `(ends: (Disc(0), Point(0, 2)), kind: Rod(length: 1.5))`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JointEntry {
-    /// What it holds.
-    pub ends: [JointEndEntry; 2],
-    /// How it holds them.
-    pub kind: JointKind,
-    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`]. Default: no.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub inactive: bool,
-}
-
-/// What a joint in a scene file holds at one of its ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum JointEndEntry {
-    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see
-    /// [`DiscEntry::id`](super::DiscEntry::id).
-    Disc(u64),
-    /// A point that stands, metres.
-    Point(Vec2),
-}
-
-impl JointEntry {
-    /// Brings it from the frame of its scene into the world's.
-    pub(super) fn put_at(&mut self, offset: Vec2, rotation: Rotation) {
-        for end in &mut self.ends {
-            if let JointEndEntry::Point(point) = end {
-                *point = rotation.turn(*point) + offset;
-            }
-        }
-    }
-
-    /// Gives the discs at its ends other ids.
-    pub(super) fn renumber(&mut self, new: impl Fn(u64) -> u64) {
-        for end in &mut self.ends {
-            if let JointEndEntry::Disc(id) = end {
-                *id = new(*id);
-            }
-        }
-    }
-}
 
 /// Whether the ends of all joints are there, and their values make sense.
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {

@@ -8,8 +8,6 @@ use serde::{
     de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor},
 };
 
-use super::CurrentScene;
-
 /// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson:
 /// VectorLab`.
 ///
@@ -63,22 +61,6 @@ impl Default for Lesson {
     fn default() -> Self {
         Self::NONE
     }
-}
-
-/// A run condition: whether the running scene has the lesson of this name.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// use carom::scene::{Lesson, SceneApp, in_lesson};
-///
-/// fn draw_windmill() {}
-///
-/// let mut app = App::new();
-/// app.add_lesson(Lesson { name: "Windmill", foot: 40.0, ..Lesson::NONE });
-/// app.add_systems(Update, draw_windmill.run_if(in_lesson("Windmill")));
-/// ```
-pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bool + Clone {
-    move |scene| scene.is_some_and(|scene| scene.file.lesson.name == name)
 }
 
 impl Serialize for Lesson {

@@ -4,11 +4,32 @@
 //! from a path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the
 //! present state out again, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of
 //! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneApp`].
+//!
+//! Each row imports only those above it:
+//!
+//! | files | what |
+//! |---|---|
+//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | how things look, lessons, shipped scenes, RON and its errors in words |
+//! | `entries`, `contents` | what stands in a file one by one; all of it, with what generators make |
+//! | `registry`, [`generate`] | what a game registers; generators |
+//! | `format`, `furniture`, `source` | [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
+//! | `contact`, `filter`, `joints` | materials, filters and joints, from entries to components and back |
+//! | `check`, `expand` | **what a scene may say**; all that is in a scene, checked |
+//! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
+//! | `running`, `states` | the scene that runs |
+//! | `entities`, `capture` | from contents to entities, and from a world to a file |
+//! | `spawn`, `instance`, `link` | **a scene begins**; scenes as children; the present state as a link |
+//! | `assets`, `hot_reload`, `commands` | what a person can ask for |
 
 mod assets;
+mod capture;
 mod check;
 mod commands;
 mod contact;
+mod contents;
+mod entities;
+mod entries;
+mod expand;
 mod filter;
 mod format;
 mod furniture;
@@ -18,48 +39,55 @@ mod instance;
 mod joints;
 mod lesson;
 mod link;
+mod linked;
 mod load;
+mod loader;
 mod look;
 mod registry;
+mod ron_value;
+mod running;
 mod shipped;
+mod source;
 mod spawn;
 mod states;
 mod table_defaults;
+mod text;
 
-pub use assets::SceneFileLoader;
 #[cfg(feature = "view")]
 pub(crate) use check::edges_cross;
 #[cfg(feature = "input")]
 pub(crate) use check::is_nowhere;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
-#[cfg(feature = "cli")]
-pub(crate) use commands::with_ending;
-pub use commands::{SceneCommand, ScenePlugin, SceneSaved};
-pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
+pub use commands::{SceneCommand, ScenePlugin};
+pub use entries::{DiscEntry, JointEndEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry};
+pub use format::SceneFile;
 pub use furniture::DrawnTable;
 #[cfg(feature = "program")]
 pub(crate) use hot_reload::FileStamp;
 pub use hot_reload::HotReload;
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) use hot_reload::was_written_elsewhere;
-pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstanceReady};
-pub use joints::{JointEndEntry, JointEntry};
-pub use lesson::{Lesson, in_lesson};
+pub use instance::{InstanceScene, SceneInstance, SceneInstanceReady};
+pub use lesson::Lesson;
 pub use link::link;
-#[cfg(feature = "games")]
-pub(crate) use load::in_one_line;
-pub use load::{SceneError, SceneSource};
-#[cfg(feature = "cli")]
-pub(crate) use load::{nearest_name, read_text};
+pub use loader::SceneFileLoader;
 pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
 };
-pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
-pub use shipped::{ShippedScene, shipped};
+pub use registry::{SceneApp, SceneGenerator, SceneRegistry};
+pub use ron_value::RonValue;
 #[cfg(feature = "input")]
-pub(crate) use spawn::OutlivesScene;
-pub use spawn::{
-    CurrentScene, SceneEnded, SceneEntity, SceneStart, SceneStarted, end, restart, spawn, too_small, unresolved,
+pub(crate) use running::OutlivesScene;
+pub use running::{
+    CurrentScene, InstanceEntities, SceneEnded, SceneEntity, SceneSaved, SceneStart, SceneStarted, in_lesson,
 };
+pub use shipped::{ShippedScene, shipped};
+pub use source::SceneSource;
+pub use spawn::{end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
+pub use text::SceneError;
+#[cfg(feature = "games")]
+pub(crate) use text::in_one_line;
+#[cfg(feature = "cli")]
+pub(crate) use text::{nearest_name, read_text, with_ending};

@@ -14,59 +14,14 @@ use bevy::{
         serde::{TypedReflectDeserializer, TypedReflectSerializer},
     },
 };
-use serde::{
-    Deserialize, Serialize,
-    de::{DeserializeOwned, DeserializeSeed},
+use serde::de::{DeserializeOwned, DeserializeSeed};
+
+use super::{lesson::Lesson, look::PANEL_SECTIONS};
+use crate::scene::{
+    contents::{Contents, Custom},
+    ron_value::RonValue,
+    text::{dialect, nearest_name},
 };
-
-use super::{
-    generate::{Contents, Custom},
-    lesson::Lesson,
-    load::{dialect, nearest_name},
-    look::PANEL_SECTIONS,
-};
-
-/// A value as it is written in a scene file: the text of any RON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RonValue(Box<ron::value::RawValue>);
-
-impl RonValue {
-    /// The value of this text.
-    ///
-    /// # Errors
-    /// It is not RON; in words.
-    pub fn new(text: &str) -> Result<Self, String> {
-        let value = ron::value::RawValue::from_boxed_ron(text.into());
-        value.map(|value| Self(value.trim_boxed())).map_err(|error| error.to_string())
-    }
-
-    /// Its text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.0.get_ron()
-    }
-
-    /// Reads it as a value of this type.
-    ///
-    /// # Errors
-    /// It is not one; in words.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
-        dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
-    }
-
-    /// A mistake in words, with the place where the value has more than one line.
-    fn mistake(&self, error: ron::error::SpannedError) -> String {
-        if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
-    }
-}
-
-impl Default for RonValue {
-    /// An empty structure, `()`.
-    fn default() -> Self {
-        Self(ron::value::RawValue::from_ron("()").map_or_else(|_| unreachable!("it is RON"), ToOwned::to_owned))
-    }
-}
 
 /// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneApp::add_scene_generator`].
 pub trait SceneGenerator: DeserializeOwned + 'static {
@@ -103,8 +58,9 @@ struct Registered {
 /// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a
 /// resource, by which its scenes are read; [`SceneApp`] registers.
 ///
-/// What reads a scene without a world, such as [`SceneFile::parse`](super::SceneFile::parse), knows what is shipped and
-/// nothing more; [`SceneFile::parse_with`](super::SceneFile::parse_with) takes a registry.
+/// What reads a scene without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse), knows what
+/// is shipped and nothing more; [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a
+/// registry.
 #[derive(Resource, Clone, Default)]
 pub struct SceneRegistry(Arc<RwLock<Registered>>);
 

@@ -9,15 +9,15 @@ use crate::collision::Space;
 /// Each scene that begins enters [`SceneState::Running`], also where another one ends for it and when it is restarted:
 /// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run one after the other. As with all states
 /// that is in Bevy's `StateTransition`, after [`PreUpdate`]; whoever wants to know at once reads
-/// [`SceneStarted`](super::SceneStarted) and [`SceneEnded`](super::SceneEnded), or observes them. What an observer of
-/// `SceneStarted` spawns gets a [`SceneEntity`](super::SceneEntity): `DespawnOnExit(SceneState::Running)` would take it
-/// away again when the states follow.
+/// [`SceneStarted`](crate::scene::running::SceneStarted) and [`SceneEnded`](crate::scene::running::SceneEnded), or
+/// observes them. What an observer of `SceneStarted` spawns gets a [`SceneEntity`](crate::scene::running::SceneEntity):
+/// `DespawnOnExit(SceneState::Running)` would take it away again when the states follow.
 #[derive(States, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SceneState {
     /// There is no scene.
     #[default]
     Empty,
-    /// [`CurrentScene`](super::CurrentScene) runs.
+    /// [`CurrentScene`](crate::scene::running::CurrentScene) runs.
     Running,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn plugin(app: &mut App) {
         .register_type_mutable_state::<Motion>()
         .add_systems(
             PreUpdate,
-            follow_motion.after(super::commands::obey).run_if(resource_exists_and_changed::<Space>),
+            follow_motion.after(crate::scene::running::ObeysCommands).run_if(resource_exists_and_changed::<Space>),
         );
 }
 

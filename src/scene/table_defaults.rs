@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{Surroundings, format::SceneFile, generate::Generator, load::dialect};
-use crate::{billiards::tables::ShippedTable, collision::Mode};
+use super::{Surroundings, format::SceneFile, generate::Generator};
+use crate::{billiards::tables::ShippedTable, collision::Mode, scene::text::dialect};
 
 /// The restitution between pool balls, for a table that does not come with its balls.
 const POOL_RESTITUTION: f32 = 0.95;

@@ -49,8 +49,8 @@ pub struct CueSettings {
 /// The steepest that a cue can be held, degrees.
 pub const STEEPEST: f32 = 85.0;
 
-/// A person has shot a disc: written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in which
-/// it acts.
+/// A person has shot a disc: written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in
+/// which it acts.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct ShotTaken {
     /// The disc.

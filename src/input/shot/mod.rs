@@ -25,8 +25,8 @@ pub mod strength;
 /// where there is a [`Canvas`](crate::view::Canvas).
 ///
 /// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
-/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken) tells
-/// of it.
+/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken)
+/// tells of it.
 pub struct AimPlugin;
 
 impl Plugin for AimPlugin {

@@ -2,11 +2,14 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use super::{Listed, first_of_many};
 use crate::{
     collision::{Bounds, Tree},
     components::Terrain,
-    scene::{format::TerrainEntry, generate::Contents},
+    scene::{
+        contents::{Contents, Listed},
+        entries::TerrainEntry,
+        text::first_of_many,
+    },
 };
 
 /// An edge is compared with no more than so many others whose boxes meet its own. In any outline that a person draws

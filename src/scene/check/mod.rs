@@ -14,16 +14,19 @@
 //!
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
-use super::{format::SceneFile, generate::Contents, joints, registry::SceneRegistry};
-use crate::collision::Periodic;
+use super::{joints, registry::SceneRegistry};
 #[cfg(feature = "input")]
 use crate::components::Terrain;
+use crate::{
+    collision::Periodic,
+    scene::contents::{Contents, Listed},
+};
 
 mod extent;
 mod periodic;
 mod places;
 mod rejected;
-mod settings;
+pub(super) mod settings;
 mod values;
 
 pub(super) use periodic::check_images;
@@ -38,76 +41,6 @@ pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
 #[cfg(feature = "view")]
 pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
     extent::crossing(points).is_some()
-}
-
-/// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listed {
-    terrain: usize,
-    pockets: usize,
-    discs: usize,
-    joints: usize,
-}
-
-impl Listed {
-    pub(super) fn of(file: &SceneFile) -> Self {
-        Self {
-            terrain: file.terrain.len(),
-            pockets: file.pockets.len(),
-            discs: file.discs.len(),
-            joints: file.joints.len(),
-        }
-    }
-
-    /// The place of a disc, to begin a line with.
-    fn disc(self, i: usize) -> String {
-        let made = if i < self.discs { "" } else { MADE };
-        format!("{made}discs[{i}]")
-    }
-
-    /// The place of a pocket, to begin a line with.
-    fn pocket(self, i: usize) -> String {
-        let made = if i < self.pockets { "" } else { MADE };
-        format!("{made}pockets[{i}]")
-    }
-
-    /// The place of a piece of terrain, to begin a line with.
-    fn terrain(self, i: usize) -> String {
-        let made = if i < self.terrain { "" } else { MADE };
-        format!("{made}terrain[{i}]")
-    }
-
-    /// The place of a joint, to begin a line with.
-    pub(super) fn joint(self, i: usize) -> String {
-        let made = if i < self.joints { "" } else { MADE };
-        format!("{made}joints[{i}]")
-    }
-}
-
-const MADE: &str = "what generate makes: ";
-
-impl SceneFile {
-    /// Whether every value makes sense, and the generators can do what they are asked for. It knows what is shipped.
-    ///
-    /// # Errors
-    /// The first that does not: its place in the file, its value, and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
-        self.check_with(&SceneRegistry::default())
-    }
-
-    /// [`SceneFile::check`] of a scene that may name what is registered.
-    ///
-    /// # Errors
-    /// Those of [`SceneFile::check`].
-    pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), String> {
-        self.check_settings(registry)?;
-        self.expand_with(registry).map(|_| ())
-    }
-
-    /// Whether the settings make sense; the discs and the terrain are another matter.
-    pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), String> {
-        settings::check(self, registry)
-    }
 }
 
 /// Whether each disc and each piece of terrain makes sense by itself.
@@ -128,14 +61,4 @@ pub(super) fn whole(periodic: &Periodic, contents: &Contents, listed: Listed) ->
         extent::warnings(contents, listed),
     ];
     warnings.into_iter().chain(places::check(contents, listed)).flatten().collect()
-}
-
-/// The first of many of a kind in words, and how many more there are.
-pub(super) fn first_of_many<T>(
-    mut found: impl Iterator<Item = T>,
-    describe: impl FnOnce(T) -> String,
-) -> Option<String> {
-    let first = describe(found.next()?);
-    let more = found.count();
-    Some(if more > 0 { format!("{first} (and {more} more)") } else { first })
 }

@@ -1,10 +1,12 @@
 //! Periodic edges: whether what is in a scene fits into their cell.
 
-use super::Listed;
 use crate::{
     collision::{MIN_PERIOD, Periodic},
     components::{Rotation, Terrain},
-    scene::{format::TerrainEntry, generate::Contents},
+    scene::{
+        contents::{Contents, Listed},
+        entries::TerrainEntry,
+    },
 };
 
 /// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine

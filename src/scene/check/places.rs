@@ -6,13 +6,13 @@
 
 use bevy::math::Vec2;
 
-use super::{Listed, first_of_many};
 use crate::{
     collision::{Bounds, Tree, settings::shortest},
     components::{Rotation, Terrain},
     scene::{
-        format::{DiscEntry, TerrainEntry},
-        generate::Contents,
+        contents::{Contents, Listed},
+        entries::{DiscEntry, TerrainEntry},
+        text::first_of_many,
     },
 };
 

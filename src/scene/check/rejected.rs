@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::values;
-use crate::scene::{format::SceneFile, joints::JointEndEntry};
+use crate::scene::{entries::JointEndEntry, format::SceneFile};
 
 impl SceneFile {
     /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must

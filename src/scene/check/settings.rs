@@ -4,15 +4,10 @@ use bevy::math::Vec2;
 
 use crate::{
     collision::{LIMIT, SettingError, settings::shortest},
-    scene::{
-        format::{SceneFile, TileEntry},
-        furniture::DrawnTable,
-        look::Camera,
-        registry::SceneRegistry,
-    },
+    scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
-pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
+pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
     let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
     file.collision.check().map_err(setting("collision"))?;
     file.motion.check().map_err(setting("motion"))?;

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use bevy::math::Vec2;
 
-use super::{Listed, first_of_many};
 use crate::{
     collision::{self, DiscState, LIMIT},
     components::{LockedAxes, OneWay, Oscillation, Terrain},
     scene::{
         contact,
-        format::{DiscEntry, PocketEntry, TerrainEntry},
-        generate::Contents,
+        contents::{Contents, Listed},
+        entries::{DiscEntry, PocketEntry, TerrainEntry},
         registry::SceneRegistry,
+        text::first_of_many,
     },
 };
 

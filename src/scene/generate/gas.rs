@@ -3,8 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Lattice, above_zero, check_count, within};
-use crate::{components::Terrain, scene::TerrainEntry};
+use super::{Lattice, above_zero, check_count, within};
+use crate::{
+    components::Terrain,
+    scene::{contents::Contents, entries::TerrainEntry},
+};
 
 /// A square box around the origin, just so large that the discs cover a given share of it, with one disc in each cell
 /// of a lattice (jittered by 0.9 of its slack) and normally distributed velocities.

@@ -3,8 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, above_zero, check_count, within};
-use crate::{random::Random, scene::DiscEntry};
+use super::{above_zero, check_count, within};
+use crate::{
+    random::Random,
+    scene::{contents::Contents, entries::DiscEntry},
+};
 
 /// Equal discs in rows and columns, filled row by row from the lower left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

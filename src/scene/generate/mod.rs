@@ -3,13 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    check::{self, Listed},
-    format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry, TileEntry},
-    joints::JointEntry,
-    registry::{RonValue, SceneRegistry},
-};
-use crate::collision::{LIMIT, settings::shortest, spin::TablePhysics};
+use super::registry::SceneRegistry;
+use crate::collision::{LIMIT, settings::shortest};
 
 mod gas;
 mod lattice;
@@ -18,6 +13,7 @@ mod rack;
 mod random_fill;
 mod table;
 
+pub use super::contents::{Contents, Custom, MAX_DISCS};
 pub use gas::Gas;
 pub use lattice::Lattice;
 pub use pile::Pile;
@@ -44,83 +40,11 @@ pub enum Generator {
     Custom(Custom),
 }
 
-/// A generator that a game has registered with [`SceneApp::add_scene_generator`](super::SceneApp::add_scene_generator).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Custom {
-    /// The name by which it is registered.
-    pub name: String,
-    /// What it is made from. Default: `()`.
-    #[serde(default)]
-    pub settings: RonValue,
-}
-
-/// The most discs that one scene may hold.
-pub const MAX_DISCS: usize = 1_000_000;
-
 /// The most generators of one scene: a few letters each make up to a hundred pieces of terrain.
 pub const MAX_GENERATORS: usize = 256;
 
-/// The terrain and discs of a scene, one by one.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contents {
-    /// The listed pieces, then those that generators made.
-    pub terrain: Vec<TerrainEntry>,
-    /// The listed pockets, then those that generators made.
-    pub pockets: Vec<PocketEntry>,
-    /// The listed discs, then those that generators made.
-    pub discs: Vec<DiscEntry>,
-    /// The tiles.
-    pub tiles: Vec<TileEntry>,
-    /// The joints.
-    pub joints: Vec<JointEntry>,
-    /// The physics of the table that a generator made, if one did.
-    pub table: Option<TablePhysics>,
-    /// What is odd about them although it can be run, in words for people; empty until all are there.
-    pub warnings: Vec<String>,
-}
-
-/// The [`StableId`](crate::components::StableId)s of all that is in a scene.
-pub(super) struct Numbers {
-    pub(super) terrain: Vec<u64>,
-    pub(super) discs: Vec<u64>,
-    pub(super) pockets: Vec<u64>,
-    pub(super) tiles: Vec<u64>,
-    pub(super) joints: Vec<u64>,
-}
-
-impl Contents {
-    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come
-    /// after those with one.
-    pub(super) fn numbers(&self) -> Numbers {
-        let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
-            self.terrain.iter().map(|piece| piece.id).collect(),
-            self.discs.iter().map(|disc| disc.id).collect(),
-            self.pockets.iter().map(|pocket| pocket.id).collect(),
-        ];
-        let explicit = [&terrain, &discs, &pockets].into_iter().flatten().flatten().max();
-        let mut next = explicit.map_or(0, |id| id.saturating_add(1));
-        let mut number = |ids: Vec<Option<u64>>| {
-            let mut own = || {
-                let own = next;
-                next = next.saturating_add(1);
-                own
-            };
-            ids.into_iter().map(|id| id.unwrap_or_else(&mut own)).collect()
-        };
-        let unnumbered = |count: usize| vec![None; count];
-        Numbers {
-            terrain: number(terrain),
-            discs: number(discs),
-            pockets: number(pockets),
-            tiles: number(unnumbered(self.tiles.len())),
-            joints: number(unnumbered(self.joints.len())),
-        }
-    }
-}
-
 impl Generator {
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         match self {
             Self::Rack(_) => "Rack",
             Self::Lattice(_) => "Lattice",
@@ -173,53 +97,6 @@ impl Generator {
     }
 }
 
-impl SceneFile {
-    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd
-    /// about them. It knows what is shipped.
-    ///
-    /// # Errors
-    /// The first value that makes no sense: its place in the file, the value, and what is allowed.
-    pub fn expand(&self) -> Result<Contents, String> {
-        self.expand_with(&SceneRegistry::default())
-    }
-
-    /// [`SceneFile::expand`] of a scene that may name what is registered.
-    ///
-    /// # Errors
-    /// Those of [`SceneFile::expand`].
-    pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, String> {
-        let mut contents = Contents {
-            terrain: self.terrain.clone(),
-            pockets: self.pockets.clone(),
-            discs: self.discs.clone(),
-            tiles: self.tiles.clone(),
-            joints: self.joints.clone(),
-            table: None,
-            warnings: Vec::new(),
-        };
-        let listed = Listed::of(self);
-        check::values(&contents, listed, registry)?;
-        if self.generate.len() > MAX_GENERATORS {
-            return Err(format!("generate has {} generators; give {MAX_GENERATORS} at most", self.generate.len()));
-        }
-        for (i, generator) in self.generate.iter().enumerate() {
-            let name = generator.name();
-            let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
-            generator.run(&mut contents, registry).map_err(at)?;
-            // What a game has registered is not known before.
-            if contents.discs.len() > MAX_DISCS {
-                return Err(at(too_many_discs()));
-            }
-        }
-        if !self.generate.is_empty() {
-            check::values(&contents, listed, registry)?;
-        }
-        check::check_images(&self.collision.periodic, &contents)?;
-        contents.warnings = check::whole(&self.collision.periodic, &contents, listed);
-        Ok(contents)
-    }
-}
-
 /// `Ok` if `value` is above zero and within [`LIMIT`], else a line that says so.
 fn above_zero(field: &str, value: f32) -> Result<(), String> {
     if value > 0.0 && value <= LIMIT {
@@ -246,6 +123,6 @@ fn check_count(count: usize, contents: &Contents) -> Result<(), String> {
     if contents.discs.len() + count > MAX_DISCS { Err(too_many_discs()) } else { Ok(()) }
 }
 
-fn too_many_discs() -> String {
+pub(super) fn too_many_discs() -> String {
     format!("makes more than {MAX_DISCS} discs; ask for fewer")
 }

@@ -3,8 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Lattice, above_zero, check_count};
-use crate::{components::Terrain, scene::TerrainEntry};
+use super::{Lattice, above_zero, check_count};
+use crate::{
+    components::Terrain,
+    scene::{contents::Contents, entries::TerrainEntry},
+};
 
 /// A box with its floor at y = 0 and rows of discs above it, every second one shifted by 0.02 of a diameter, with small
 /// random sideways speeds. The scene sets the gravity.

@@ -3,8 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, above_zero};
-use crate::{billiards::tables::EIGHT_BALL, scene::DiscEntry};
+use super::above_zero;
+use crate::{
+    billiards::tables::EIGHT_BALL,
+    scene::{contents::Contents, entries::DiscEntry},
+};
 
 /// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the
 /// order that the World Pool-Billiard Association leaves free.

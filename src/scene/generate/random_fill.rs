@@ -3,12 +3,12 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, above_zero, check_count};
+use super::{above_zero, check_count};
 use crate::{
     collision::{Bounds, Tree},
     components::Mass,
     random::Random,
-    scene::{DiscEntry, Hex},
+    scene::{Hex, contents::Contents, entries::DiscEntry},
 };
 
 /// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs before

@@ -3,10 +3,13 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Contents;
 use crate::{
     billiards::tables::{self, BallName, BuiltTable, Hole, ShippedTable, TableSpec, build},
-    scene::{BallColour, DiscEntry, TerrainEntry, format::PocketEntry},
+    scene::{
+        BallColour,
+        contents::Contents,
+        entries::{DiscEntry, PocketEntry, TerrainEntry},
+    },
 };
 
 /// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and

@@ -1,0 +1,215 @@
+//! From a world to a scene: its present state as a file.
+
+use bevy::prelude::*;
+
+use super::{
+    contact,
+    entries::{DiscEntry, Pace, PocketEntry, TerrainEntry, TileEntry},
+    filter,
+    format::SceneFile,
+    furniture::DrawnTable,
+    joints,
+    look::{CueBall, DiscLook, TerrainLook},
+    registry::SceneRegistry,
+    running::CurrentScene,
+};
+use crate::{
+    billiards::tables::ShippedTable,
+    collision::{CollisionSettings, spin::TablePhysics},
+    components::*,
+    motion::MotionSettings,
+    plane::{TableEdge, TableRect, Tile},
+    timeline::Playback,
+};
+
+type DiscItem<'a> = (
+    (&'a StableId, Entity),
+    (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
+    (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
+    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>, Has<Inactive>),
+    (Has<Kinematic>, Option<&'a MoveTo>),
+);
+
+type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
+
+type TerrainItem<'a> = (
+    (&'a StableId, Entity),
+    (&'a Terrain, &'a Position, &'a Rotation),
+    (Option<&'a Restitution>, Option<&'a TerrainLook>, Has<Inactive>),
+    (
+        Option<&'a Velocity>,
+        Option<&'a AngularVelocity>,
+        Option<&'a MoveTo>,
+        Option<&'a TurnTo>,
+        Option<&'a Oscillation>,
+    ),
+    BlockComponents<'a>,
+);
+
+/// The present terrain piece by piece, in any order, each with its key.
+pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)> {
+    world
+        .query_filtered::<TerrainItem, Without<TableEdge>>()
+        .iter(world)
+        .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion, block)| {
+            let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
+            let entry = TerrainEntry {
+                id: Some(key.0.0),
+                position: position.0,
+                rotation: rotation.0,
+                velocity: velocity.map(|velocity| velocity.0),
+                angular_velocity: angular_velocity.map(|angular_velocity| angular_velocity.z),
+                move_to: move_to.map(|target| target.0),
+                turn_to: turn_to.map(|target| target.0),
+                oscillation: oscillation.copied(),
+                mass: block.0.map(|mass| mass.0),
+                // They mean nothing on terrain without a mass.
+                moment_of_inertia: block.1.filter(|_| block.0.is_some()).map(|inertia| inertia.0),
+                locked_axes: block.2.filter(|_| block.0.is_some()).copied().unwrap_or_default(),
+                restitution: restitution.map(|e| e.0),
+                inactive,
+                colour: look.and_then(|look| look.colour),
+                ..TerrainEntry::new(shape.clone())
+            };
+            ((*key.0, key.1), entry)
+        })
+        .collect()
+}
+
+impl SceneFile {
+    /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
+    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is
+    /// in it disc by disc; the generators themselves, and comments of the file that the scene came from, are not.
+    ///
+    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is
+    /// saved or passed on as a link has none of those.
+    pub fn capture(world: &mut World) -> Self {
+        let mut file = Self::capture_with_ids(world);
+        file.leave_out_obvious_ids();
+        file
+    }
+
+    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing
+    /// that the solver leaves out as well.
+    pub(super) fn capture_sound(world: &mut World) -> (Self, Vec<String>) {
+        let mut file = Self::capture_with_ids(world);
+        let left_out = file.leave_out_rejected();
+        file.leave_out_obvious_ids();
+        (file, left_out)
+    }
+
+    /// [`SceneFile::capture`], and each piece, disc and pocket has its id.
+    fn capture_with_ids(world: &mut World) -> Self {
+        let mut terrain = capture_terrain(world);
+        let mut pockets: Vec<_> = world
+            .query::<PocketItem>()
+            .iter(world)
+            .map(|(id, entity, position, pocket)| {
+                ((*id, entity), PocketEntry { id: Some(id.0), ..PocketEntry::new(position.0, pocket.radius) })
+            })
+            .collect();
+        pockets.sort_by_key(|(key, _)| *key);
+        let mut discs: Vec<_> = world
+            .query_filtered::<DiscItem, With<Disc>>()
+            .iter(world)
+            .map(
+                |(
+                    key,
+                    (position, velocity, radius, mass),
+                    (restitution, look, cue),
+                    (spin, ball, fallen, inactive),
+                    (kinematic, move_to),
+                )| {
+                    let look = look.cloned().unwrap_or_default();
+                    let entry = DiscEntry {
+                        id: Some(key.0.0),
+                        position: position.0,
+                        velocity: velocity.0,
+                        radius: radius.0,
+                        mass: Some(mass.0),
+                        density: None,
+                        restitution: restitution.map(|e| e.0),
+                        ball,
+                        angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
+                        kinematic,
+                        move_to: move_to.filter(|_| kinematic).map(|target| target.0),
+                        pocket: fallen
+                            .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
+                        inactive,
+                        colour: look.colour,
+                        ball_colour: look.ball_colour,
+                        number: look.number,
+                        striped: look.striped,
+                        arrow: look.arrow,
+                        label: look.label,
+                        cue,
+                        ..DiscEntry::default()
+                    };
+                    ((*key.0, key.1), entry)
+                },
+            )
+            .collect();
+        let registry = SceneRegistry::of(world);
+        if registry.has_components() {
+            for ((_, entity), piece) in &mut terrain {
+                piece.components = registry.capture_components(world.entity(*entity));
+            }
+            for ((_, entity), pocket) in &mut pockets {
+                pocket.components = registry.capture_components(world.entity(*entity));
+            }
+            for ((_, entity), disc) in &mut discs {
+                disc.components = registry.capture_components(world.entity(*entity));
+            }
+        }
+        filter::capture(world, &mut terrain, &mut discs);
+        contact::capture(world, &mut terrain, &mut discs);
+        terrain.sort_by_key(|(key, _)| *key);
+        discs.sort_by_key(|(key, _)| *key);
+        let mut tiles: Vec<_> = world
+            .query_filtered::<(&StableId, Entity, &TableRect), With<Tile>>()
+            .iter(world)
+            .map(|(id, entity, rect)| ((*id, entity), TileEntry { min: rect.min, max: rect.max }))
+            .collect();
+        tiles.sort_by_key(|(key, _)| *key);
+        let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
+        file.generate = Vec::new();
+        // One that a game has made cannot be found again by its name.
+        let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
+        file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);
+        file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
+        file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
+        file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();
+        file.tiles = tiles.into_iter().map(|(_, entry)| entry).collect();
+        file.joints = joints::capture(world);
+        file.table = world.get_resource::<TablePhysics>().cloned();
+        if let Some(settings) = world.get_resource::<CollisionSettings>() {
+            file.collision = settings.clone();
+        }
+        if let Some(settings) = world.get_resource::<MotionSettings>() {
+            file.motion = settings.clone();
+        }
+        if let Some(playback) = world.get_resource::<Playback>() {
+            // Without Bevy's time plugin there are no clocks, and time is what the scene said.
+            let (rate, speed) = (world.get_resource(), world.get_resource());
+            file.pace = Pace {
+                tick_rate: rate.map_or(file.pace.tick_rate, |clock| playback.rate(clock)),
+                time_scale: speed.map_or(file.pace.time_scale, |clock| playback.speed(clock)),
+                paused: playback.paused,
+            };
+        }
+        file
+    }
+
+    /// Spawning counts from zero, terrain first. Where that gives the same numbers they need not stand in the file.
+    fn leave_out_obvious_ids(&mut self) {
+        let ids = || {
+            let terrain = self.terrain.iter().map(|piece| piece.id);
+            terrain.chain(self.discs.iter().map(|disc| disc.id)).chain(self.pockets.iter().map(|pocket| pocket.id))
+        };
+        if ids().zip(0_u64..).all(|(id, expected)| id == Some(expected)) {
+            self.terrain.iter_mut().for_each(|piece| piece.id = None);
+            self.discs.iter_mut().for_each(|disc| disc.id = None);
+            self.pockets.iter_mut().for_each(|pocket| pocket.id = None);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The terrain and the discs of a scene one by one, those that generators make among them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    entries::{DiscEntry, JointEntry, PocketEntry, TerrainEntry, TileEntry},
+    ron_value::RonValue,
+};
+use crate::collision::spin::TablePhysics;
+
+/// A generator that a game has registered with [`SceneApp::add_scene_generator`](super::SceneApp::add_scene_generator).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Custom {
+    /// The name by which it is registered.
+    pub name: String,
+    /// What it is made from. Default: `()`.
+    #[serde(default)]
+    pub settings: RonValue,
+}
+
+/// The most discs that one scene may hold.
+pub const MAX_DISCS: usize = 1_000_000;
+
+/// The terrain and discs of a scene, one by one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// The listed pieces, then those that generators made.
+    pub terrain: Vec<TerrainEntry>,
+    /// The listed pockets, then those that generators made.
+    pub pockets: Vec<PocketEntry>,
+    /// The listed discs, then those that generators made.
+    pub discs: Vec<DiscEntry>,
+    /// The tiles.
+    pub tiles: Vec<TileEntry>,
+    /// The joints.
+    pub joints: Vec<JointEntry>,
+    /// The physics of the table that a generator made, if one did.
+    pub table: Option<TablePhysics>,
+    /// What is odd about them although it can be run, in words for people; empty until all are there.
+    pub warnings: Vec<String>,
+}
+
+/// The [`StableId`](crate::components::StableId)s of all that is in a scene.
+pub(super) struct Numbers {
+    pub(super) terrain: Vec<u64>,
+    pub(super) discs: Vec<u64>,
+    pub(super) pockets: Vec<u64>,
+    pub(super) tiles: Vec<u64>,
+    pub(super) joints: Vec<u64>,
+}
+
+impl Contents {
+    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come
+    /// after those with one.
+    pub(super) fn numbers(&self) -> Numbers {
+        let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
+            self.terrain.iter().map(|piece| piece.id).collect(),
+            self.discs.iter().map(|disc| disc.id).collect(),
+            self.pockets.iter().map(|pocket| pocket.id).collect(),
+        ];
+        let explicit = [&terrain, &discs, &pockets].into_iter().flatten().flatten().max();
+        let mut next = explicit.map_or(0, |id| id.saturating_add(1));
+        let mut number = |ids: Vec<Option<u64>>| {
+            let mut own = || {
+                let own = next;
+                next = next.saturating_add(1);
+                own
+            };
+            ids.into_iter().map(|id| id.unwrap_or_else(&mut own)).collect()
+        };
+        let unnumbered = |count: usize| vec![None; count];
+        Numbers {
+            terrain: number(terrain),
+            discs: number(discs),
+            pockets: number(pockets),
+            tiles: number(unnumbered(self.tiles.len())),
+            joints: number(unnumbered(self.joints.len())),
+        }
+    }
+}
+
+/// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Listed {
+    pub(super) terrain: usize,
+    pub(super) pockets: usize,
+    pub(super) discs: usize,
+    pub(super) joints: usize,
+}
+
+impl Listed {
+    /// The place of a disc, to begin a line with.
+    pub(super) fn disc(self, i: usize) -> String {
+        let made = if i < self.discs { "" } else { MADE };
+        format!("{made}discs[{i}]")
+    }
+
+    /// The place of a pocket, to begin a line with.
+    pub(super) fn pocket(self, i: usize) -> String {
+        let made = if i < self.pockets { "" } else { MADE };
+        format!("{made}pockets[{i}]")
+    }
+
+    /// The place of a piece of terrain, to begin a line with.
+    pub(super) fn terrain(self, i: usize) -> String {
+        let made = if i < self.terrain { "" } else { MADE };
+        format!("{made}terrain[{i}]")
+    }
+
+    /// The place of a joint, to begin a line with.
+    pub(super) fn joint(self, i: usize) -> String {
+        let made = if i < self.joints { "" } else { MADE };
+        format!("{made}joints[{i}]")
+    }
+}
+
+const MADE: &str = "what generate makes: ";

@@ -1,0 +1,177 @@
+//! From the contents of a scene to entities.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+
+use super::{
+    contact,
+    contents::Contents,
+    entries::{DiscEntry, PocketEntry, TerrainEntry, TileEntry},
+    filter, joints,
+    look::{CueBall, Surroundings, TerrainLook},
+    registry::SceneRegistry,
+    ron_value::RonValue,
+    running::{InstanceEntities, SceneEntity},
+};
+use crate::{
+    components::*,
+    plane::{SettledRect, TableRect, Tile},
+    random::Random,
+};
+
+/// Spawns all that is in a scene; what becomes of each piece, pocket and disc, in their order.
+pub(super) fn put_entities(
+    world: &mut World,
+    contents: Contents,
+    surroundings: Surroundings,
+    registry: &SceneRegistry,
+) -> InstanceEntities {
+    let numbers = contents.numbers();
+    let mut put = InstanceEntities::default();
+    let mut entities = BTreeMap::new();
+    for (piece, id) in contents.terrain.into_iter().zip(numbers.terrain) {
+        let entity = spawn_terrain(world, piece, StableId(id), registry);
+        entities.insert(id, entity);
+        put.terrain.push(entity);
+    }
+    for (pocket, id) in contents.pockets.iter().zip(numbers.pockets) {
+        put.pockets.push(spawn_pocket(world, pocket, StableId(id), registry));
+    }
+    let mut ignoring = Vec::new();
+    for (disc, id) in contents.discs.into_iter().zip(numbers.discs) {
+        let entity = spawn_disc(world, &disc, StableId(id), (surroundings, registry), &put.pockets);
+        entities.insert(id, entity);
+        if !disc.ignores.is_empty() {
+            ignoring.push((entity, disc.ignores));
+        }
+        put.discs.push(entity);
+    }
+    for (TileEntry { min, max }, id) in contents.tiles.into_iter().zip(numbers.tiles) {
+        let rect = Rect { min, max };
+        world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, StableId(id)));
+    }
+    filter::insert_ignored(world, &ignoring, &entities);
+    put.joints = joints::spawn(world, &contents.joints, &numbers.joints, &entities);
+    put
+}
+
+/// Gives an entity the components of a game. They have been checked.
+pub(super) fn insert_components(
+    entity: &mut EntityWorldMut,
+    components: &BTreeMap<String, RonValue>,
+    registry: &SceneRegistry,
+) {
+    if let Err(problem) = registry.insert_components(entity, components) {
+        tracing::warn!("{problem}");
+    }
+}
+
+pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) -> Entity {
+    let look = TerrainLook { colour: piece.colour };
+    let mut entity =
+        world.spawn((SceneEntity, piece.shape.clone(), Position(piece.position), Rotation(piece.rotation), look, id));
+    if let Some(velocity) = piece.velocity {
+        entity.insert(Velocity(velocity));
+    }
+    if let Some(angular_velocity) = piece.angular_velocity {
+        entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
+    }
+    if let Some(target) = piece.move_to {
+        entity.insert(MoveTo(target));
+    }
+    if let Some(target) = piece.turn_to {
+        entity.insert(TurnTo(target));
+    }
+    if let Some(oscillation) = piece.oscillation {
+        entity.insert((oscillation, Position(oscillation.place())));
+    }
+    if let Some(mass) = piece.mass {
+        // A block moves, if only by what hits it.
+        let spin = Vec3::Z * piece.angular_velocity.unwrap_or_default();
+        entity.insert((Mass(mass), Velocity(piece.velocity.unwrap_or_default()), AngularVelocity(spin)));
+    }
+    if let Some(inertia) = piece.moment_of_inertia {
+        entity.insert(MomentOfInertia(inertia));
+    }
+    if piece.locked_axes != LockedAxes::default() {
+        entity.insert(piece.locked_axes);
+    }
+    if let Some(e) = piece.restitution {
+        entity.insert(Restitution(e));
+    }
+    filter::insert(&mut entity, piece.layers, (piece.sensor, piece.kick));
+    contact::insert_terrain(&mut entity, &piece);
+    if let Some(one_way) = piece.one_way {
+        entity.insert(one_way);
+    }
+    if piece.inactive {
+        entity.insert(Inactive);
+    }
+    insert_components(&mut entity, &piece.components, registry);
+    entity.id()
+}
+
+pub(super) fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId, registry: &SceneRegistry) -> Entity {
+    let mut entity = world.spawn((SceneEntity, Pocket { radius: pocket.radius }, Position(pocket.position), id));
+    insert_components(&mut entity, &pocket.components, registry);
+    entity.id()
+}
+
+/// How a ball lies on the table at first: a little askew, by its number in the scene.
+pub(super) fn lying(position: Vec2, id: StableId) -> Orientation {
+    let mut random = Random::new(id.0);
+    let axis = random.direction();
+    let turn = Quat::from_axis_angle(axis.extend(0.0), random.between(0.1, 0.6));
+    Orientation { turn: turn * Quat::from_rotation_z(random.between(-0.6, 0.6)), rolled_to: position }
+}
+
+pub(super) fn spawn_disc(
+    world: &mut World,
+    disc: &DiscEntry,
+    id: StableId,
+    (surroundings, registry): (Surroundings, &SceneRegistry),
+    pockets: &[Entity],
+) -> Entity {
+    let mut entity = world.spawn((
+        SceneEntity,
+        Disc,
+        Position(disc.position),
+        Velocity(disc.velocity),
+        Radius(disc.radius),
+        disc.mass(),
+        disc.look(),
+        id,
+    ));
+    if let Some(e) = disc.restitution {
+        entity.insert(Restitution(e));
+    }
+    if disc.cue {
+        entity.insert(CueBall);
+    }
+    if let Some(spin) = disc.spin() {
+        entity.insert(AngularVelocity(spin.angular_velocity));
+    }
+    if disc.ball {
+        entity.insert(Ball);
+    }
+    if disc.kinematic {
+        entity.insert(Kinematic);
+    }
+    if let Some(target) = disc.move_to {
+        entity.insert(MoveTo(target));
+    }
+    if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
+        entity.insert(InPocket { pocket });
+    }
+    filter::insert(&mut entity, disc.layers, (disc.sensor, disc.kick));
+    contact::insert_disc(&mut entity, disc);
+    if disc.inactive {
+        entity.insert(Inactive);
+    }
+    if surroundings == Surroundings::Table {
+        entity.insert(lying(disc.position, id));
+    }
+    insert_components(&mut entity, &disc.components, registry);
+    entity.id()
+}

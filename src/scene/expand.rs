@@ -1,0 +1,80 @@
+//! All that is in a scene, checked: what it lists and what its generators make.
+
+use super::{
+    check,
+    contents::{Contents, MAX_DISCS},
+    format::SceneFile,
+    generate::{MAX_GENERATORS, too_many_discs},
+    registry::SceneRegistry,
+};
+
+impl SceneFile {
+    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd
+    /// about them. It knows what is shipped.
+    ///
+    /// # Errors
+    /// The first value that makes no sense: its place in the file, the value, and what is allowed.
+    pub fn expand(&self) -> Result<Contents, String> {
+        self.expand_with(&SceneRegistry::default())
+    }
+
+    /// [`SceneFile::expand`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneFile::expand`].
+    pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, String> {
+        let mut contents = Contents {
+            terrain: self.terrain.clone(),
+            pockets: self.pockets.clone(),
+            discs: self.discs.clone(),
+            tiles: self.tiles.clone(),
+            joints: self.joints.clone(),
+            table: None,
+            warnings: Vec::new(),
+        };
+        let listed = self.listed();
+        check::values(&contents, listed, registry)?;
+        if self.generate.len() > MAX_GENERATORS {
+            return Err(format!("generate has {} generators; give {MAX_GENERATORS} at most", self.generate.len()));
+        }
+        for (i, generator) in self.generate.iter().enumerate() {
+            let name = generator.name();
+            let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
+            generator.run(&mut contents, registry).map_err(at)?;
+            // What a game has registered is not known before.
+            if contents.discs.len() > MAX_DISCS {
+                return Err(at(too_many_discs()));
+            }
+        }
+        if !self.generate.is_empty() {
+            check::values(&contents, listed, registry)?;
+        }
+        check::check_images(&self.collision.periodic, &contents)?;
+        contents.warnings = check::whole(&self.collision.periodic, &contents, listed);
+        Ok(contents)
+    }
+}
+
+impl SceneFile {
+    /// Whether every value makes sense, and the generators can do what they are asked for. It knows what is shipped.
+    ///
+    /// # Errors
+    /// The first that does not: its place in the file, its value, and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
+        self.check_with(&SceneRegistry::default())
+    }
+
+    /// [`SceneFile::check`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneFile::check`].
+    pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), String> {
+        self.check_settings(registry)?;
+        self.expand_with(registry).map(|_| ())
+    }
+
+    /// Whether the settings make sense; the discs and the terrain are another matter.
+    pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), String> {
+        check::settings::check(self, registry)
+    }
+}
