@@ -16,7 +16,10 @@ use super::{
 use crate::{
     billiards::tables::ShippedTable,
     collision::{CollisionSettings, spin::TablePhysics},
-    components::*,
+    components::{
+        AngularVelocity, Ball, BlockComponents, Disc, InPocket, Inactive, Kinematic, Mass, MoveTo, Oscillation, Pocket,
+        Position, Radius, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
+    },
     motion::MotionSettings,
     plane::{TableEdge, TableRect, Tile},
     timeline::Playback,

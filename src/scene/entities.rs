@@ -15,7 +15,10 @@ use super::{
     running::{InstanceEntities, SceneEntity},
 };
 use crate::{
-    components::*,
+    components::{
+        AngularVelocity, Ball, Disc, InPocket, Inactive, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo,
+        Orientation, Pocket, Position, Radius, Restitution, Rotation, StableId, TurnTo, Velocity,
+    },
     plane::{SettledRect, TableRect, Tile},
     random::Random,
 };
