@@ -7,7 +7,8 @@ pub enum Handle {
     Body,
     /// An end of a wall or a corner of an outline, by its number.
     Point(usize),
-    /// A corner of a rectangle, by its number in [`Terrain::outline`]; the opposite one stays.
+    /// A corner of a rectangle, by its number in [`Terrain::outline`](crate::components::Terrain::outline); the
+    /// opposite one stays.
     Corner(usize),
     /// The rim of a bumper.
     Rim,

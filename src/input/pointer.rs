@@ -130,7 +130,7 @@ impl Controls {
 }
 
 /// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
-/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`](crate::input::Controls) says
+/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`] says
 /// what mouse and keys may do. Default: none, and all can be edited.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditLock(pub Option<&'static str>);

@@ -402,7 +402,8 @@ pub struct JointEntry {
     pub ends: [JointEndEntry; 2],
     /// How it holds them.
     pub kind: JointKind,
-    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`]. Default: no.
+    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`](crate::components::Inactive). Default:
+    /// no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inactive: bool,
 }

@@ -12,7 +12,8 @@ use serde::{
 /// VectorLab`.
 ///
 /// A game registers its own with [`SceneApp::add_lesson`](super::SceneApp::add_lesson). What it allows stands here.
-/// What it draws are systems that run [`in_lesson`], and what it says is a section of the panel, or systems too.
+/// What it draws are systems that run [`in_lesson`](super::in_lesson), and what it says is a section of the panel, or
+/// systems too.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// Its name in scene files: a word as names of types are.

@@ -13,7 +13,7 @@ use crate::notice::{NoticeText, Notices};
 pub struct CurrentScene {
     /// Where it came from.
     pub source: SceneSource,
-    /// What it was when it was loaded, or saved since: [`restart`] goes back to it.
+    /// What it was when it was loaded, or saved since: [`restart`](super::restart) goes back to it.
     pub file: SceneFile,
     /// What is odd about it although it can be run, in words for people.
     pub warnings: Vec<String>,
@@ -97,8 +97,8 @@ pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>)
     }
 }
 
-/// What a [`SceneInstance`] has brought, on the same entity: each list in the order of the file, what generators made
-/// at its end. Some of them may be gone since.
+/// What a [`SceneInstance`](super::SceneInstance) has brought, on the same entity: each list in the order of the file,
+/// what generators made at its end. Some of them may be gone since.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct InstanceEntities {
@@ -123,7 +123,8 @@ impl InstanceEntities {
     }
 }
 
-/// The present state was written to a file, by [`SceneCommand::Save`] or [`SceneCommand::SaveAs`]. It is written as a
+/// The present state was written to a file, by [`SceneCommand::Save`](super::SceneCommand::Save) or
+/// [`SceneCommand::SaveAs`](super::SceneCommand::SaveAs). It is written as a
 /// message and triggered for observers.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneSaved {

@@ -36,9 +36,10 @@ use crate::{
 
 /// Ends the running scene and begins this one, with its settings.
 ///
-/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of [`StableId`]s and [`Space`]
-/// begin anew, so that the same scene always runs the same. [`SceneEnded`] is written of the scene before,
-/// [`CurrentScene`] is set and [`SceneStarted`] written; what is odd about the scene becomes a notice.
+/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of
+/// [`StableId`](crate::components::StableId)s and [`Space`] begin anew, so that the same scene always runs the same.
+/// [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and [`SceneStarted`] written; what is odd
+/// about the scene becomes a notice.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.

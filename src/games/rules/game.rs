@@ -119,7 +119,7 @@ pub fn default_options<T: Default + Serialize>() -> Options {
     }
 }
 
-/// A number of [`PlayerStatistics`].
+/// A number of [`PlayerStatistics`](crate::games::PlayerStatistics).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// [`PlayerStatistics::racks`](crate::games::PlayerStatistics::racks).

@@ -48,7 +48,7 @@ impl DiscInstances {
         self.instances.is_empty()
     }
 
-    /// Whether they are balls, each of which takes two [`Instance`]s.
+    /// Whether they are balls, each of which takes two instances.
     #[must_use]
     pub fn are_balls(&self) -> bool {
         self.balls
