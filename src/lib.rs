@@ -18,29 +18,36 @@
 //! ```
 //!
 //! # Modules
-//! The arrows go one way: a module knows only those above it.
+//! The arrows go one way: a module knows only those above it, and so do the modules inside of each.
 //!
 //! - [`components`]: the data that a game puts on entities: discs, terrain, joints, mass, materials, collision filters.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between
 //!   two steps.
-//! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause,
 //!   single step, time scale; what lies ahead.
+//! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
 #![cfg_attr(
     feature = "scene",
-    doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it."
+    doc = "- [`random`], [`notice`], `storage`: random numbers, lines for the person at the screen, files."
 )]
 #![cfg_attr(
     feature = "scene",
     doc = "- [`link`]: a scene, a state or a match as text that fits behind the `#` of an address."
 )]
+#![cfg_attr(
+    feature = "scene",
+    doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it. `disc_table`: discs as a table (CSV)."
+)]
 #![cfg_attr(feature = "games", doc = "- [`games`]: rules as plain functions, turns, players.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
-#![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
-#![cfg_attr(feature = "hud", doc = "- [`hud`]: what is seen of a match, and how people play in it.")]
+#![cfg_attr(feature = "input", doc = "- [`input`]: mouse, fingers, keys and gamepads.")]
+#![cfg_attr(feature = "input", doc = "- [`editor`]: tools that edit a scene; undo.")]
 #![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
+#![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
+#![cfg_attr(feature = "hud", doc = "- [`hud`]: what is seen of a match, and how people play in it.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: everything that can be tuned, with egui.")]
+#![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, a file each.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: everything tunable, read and written from outside.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
 //!

@@ -11,12 +11,13 @@ use bevy::{
 };
 use carom::{
     debug::{PhysicsDebug, PhysicsDebugPlugin},
-    editor::{DeletePlugin, DrawPlugin, MoveDiscPlugin, UndoPlugin},
+    editor::{ArrowTipPlugin, DeletePlugin, DrawPlugin, EditorPlugins, MoveDiscPlugin, TilePlugin, UndoPlugin},
     hud::{HudPlugin, MatchInputPlugin},
     input::{
         AimPlugin, CameraKeysPlugin, InputPlugins, PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin,
         SelectPlugin, TouchPlugin,
     },
+    lessons::LessonsPlugin,
     panel::PanelPlugin,
     prelude::*,
     scene::{DiscLook, ScenePlugin},
@@ -61,12 +62,13 @@ fn run(mut app: App, name: &str) -> App {
 #[test]
 fn every_combination_of_parts_runs() {
     type Part = (&'static str, fn(&mut App));
-    let parts: [Part; 6] = [
+    let parts: [Part; 7] = [
         ("scene", |app| _ = app.add_plugins(ScenePlugin)),
         ("view", |app| _ = app.add_plugins(ViewPlugin)),
         ("input", |app| _ = app.add_plugins(InputPlugins)),
+        ("editor", |app| _ = app.add_plugins(EditorPlugins)),
         ("sound", |app| _ = app.add_plugins(SoundPlugin)),
-        ("panel", |app| _ = app.add_plugins(PanelPlugin)),
+        ("panel", |app| _ = app.add_plugins((PanelPlugin, LessonsPlugin))),
         ("hud", |app| _ = app.add_plugins(HudPlugin)),
     ];
     for combination in 0..1_u32 << parts.len() {
@@ -83,11 +85,13 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 14] = [
+    let plugins: [fn(&mut App); 16] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
         |app| _ = app.add_plugins(DeletePlugin),
+        |app| _ = app.add_plugins(ArrowTipPlugin),
+        |app| _ = app.add_plugins(TilePlugin),
         |app| _ = app.add_plugins(CameraKeysPlugin),
         |app| _ = app.add_plugins(PlaybackKeysPlugin),
         |app| _ = app.add_plugins(SceneKeysPlugin),
