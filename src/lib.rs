@@ -111,7 +111,6 @@ pub mod lessons;
 #[cfg(feature = "scene")]
 pub mod link;
 pub mod motion;
-#[cfg(feature = "scene")]
 pub mod notice;
 #[cfg(any(feature = "cli", feature = "view"))]
 mod number;

@@ -3,6 +3,9 @@
 //! They are the truth between ticks: whatever writes them is read by the next tick. Spawning a [`Disc`] brings all that
 //! a disc needs; every other component here is optional or has a default.
 
+use super::description::{ANY_TERRAIN, Described, Description, FREE, IS_LED, Kind, of_terrain};
+use super::{effect::ForNow, terrain::Rotation};
+use crate::notice::mark;
 use bevy::{
     ecs::{
         entity::{ComponentCloneCtx, SourceComponent},
@@ -23,10 +26,26 @@ pub const LIMIT: f32 = 1e12;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Position(pub Vec2);
 
+impl Described for Position {
+    const DESCRIPTION: Description = Description::new(mark("position"));
+}
+
 /// How fast a disc moves, in metres per second.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
+
+impl Described for Velocity {
+    const DESCRIPTION: Description = Description::new(mark("velocity")).offered(
+        mark("Velocity"),
+        mark("How fast it moves, m/s: to the right, upward. Discs are hit as by a moving wall."),
+        " m/s",
+    );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self::default())
+    }
+}
 
 /// Where a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) has its [`Position`] where the next
 /// tick ends, metres. The tick derives the velocity from it, `(target - position) / time step`, and what is on the way
@@ -37,12 +56,49 @@ pub struct Velocity(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MoveTo(pub Vec2);
 
+impl Described for MoveTo {
+    const DESCRIPTION: Description = Description::new(mark("move to"))
+        .offered(
+            mark("Move to"),
+            mark("Where it is when the next tick ends, m: what is on the way is hit. There it stands."),
+            " m",
+        )
+        .on(
+            &[Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain, Kind::Block],
+            "it leads kinematic discs and terrain; add Kinematic",
+        );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        if entity.contains::<ForNow>() {
+            return None;
+        }
+        of_terrain(entity, Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
+    }
+}
+
 /// The [`Rotation`](super::Rotation) that a piece of [`Terrain`](super::Terrain) has where the next
 /// tick ends, radians. As [`MoveTo`], for angles: from 0 to `TAU` is a whole turn within that tick. [`TurnTo::toward`]
 /// turns no faster than one wants.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TurnTo(pub f32);
+
+impl Described for TurnTo {
+    const DESCRIPTION: Description = Description::new(mark("turn to"))
+        .offered(
+            mark("Turn to"),
+            mark("By how much it is turned when the next tick ends, degrees: what is on the way is hit. So it stays."),
+            "°",
+        )
+        .on(ANY_TERRAIN, "it turns terrain; take it off");
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        if entity.contains::<ForNow>() {
+            return None;
+        }
+        of_terrain(entity, Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))
+    }
+}
 
 impl MoveTo {
     /// From a place toward a target, at most so far, metres: what a hand with a greatest speed does in a tick, where
@@ -85,6 +141,10 @@ impl TurnTo {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Radius(pub f32);
 
+impl Described for Radius {
+    const DESCRIPTION: Description = Description::new(mark("radius"));
+}
+
 impl Default for Radius {
     fn default() -> Self {
         Self(0.5)
@@ -99,6 +159,19 @@ impl Default for Radius {
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Mass(pub f32);
+
+impl Described for Mass {
+    const DESCRIPTION: Description = Description::new(mark("mass"))
+        .offered(mark("Mass"), mark("With a mass it is a block that discs and other blocks push and turn, kg"), " kg")
+        .on(
+            &[Kind::Disc, Kind::KinematicDisc, Kind::Block],
+            "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
+        );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self(1.0))
+    }
+}
 
 impl Mass {
     /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one certain NaN, so that a NaN
@@ -142,6 +215,10 @@ impl Default for Density {
 #[reflect(Component, Debug, PartialEq)]
 pub struct Restitution(pub f32);
 
+impl Described for Restitution {
+    const DESCRIPTION: Description = Description::new(mark("restitution"));
+}
+
 /// How fast a disc turns, in radians per second; z points up from the table. Optional: a disc without it is smooth.
 ///
 /// It acts where a [`TablePhysics`](crate::collision::spin::TablePhysics) does, as in an app with
@@ -151,6 +228,18 @@ pub struct Restitution(pub f32);
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AngularVelocity(pub Vec3);
+
+impl Described for AngularVelocity {
+    const DESCRIPTION: Description = Description::new(mark("spin")).offered(
+        mark("Turning"),
+        mark("How fast it turns, rad/s, against the clock: terrain about its origin"),
+        " rad/s",
+    );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        (!entity.contains::<Ball>()).then(Self::default)
+    }
+}
 
 /// A force that acts on a disc all the time, newtons: a motor, a magnet's pull, a jet. Optional. Through its centre,
 /// and in every tick until the component is changed or taken away; in both modes, and in every prediction.
@@ -166,6 +255,16 @@ pub struct AngularVelocity(pub Vec3);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct ConstantForce(pub Vec2);
 
+impl Described for ConstantForce {
+    const DESCRIPTION: Description = Description::new(mark("force"))
+        .offered(mark("Force"), mark("A force that acts on it all the time, N: to the right, upward"), " N")
+        .on(FREE, IS_LED);
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
 /// A torque that acts on a disc all the time about its centre, N m, counter-clockwise. Optional, as [`ConstantForce`]
 /// is: its [`AngularVelocity`] about z changes by `torque / moment of inertia` with every second, which is `mass
 /// radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`].
@@ -174,6 +273,16 @@ pub struct ConstantForce(pub Vec2);
 #[require(AngularVelocity)]
 pub struct ConstantTorque(pub f32);
 
+impl Described for ConstantTorque {
+    const DESCRIPTION: Description = Description::new(mark("torque"))
+        .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, against the clock"), " N m")
+        .on(FREE, IS_LED);
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
 /// By how much more than others a disc feels gravity: 0 not at all, 1 as all others, -1 it rises. Optional. It scales
 /// [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every
 /// [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction; the disc lies on things, and
@@ -181,6 +290,20 @@ pub struct ConstantTorque(pub f32);
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct GravityScale(pub f32);
+
+impl Described for GravityScale {
+    const DESCRIPTION: Description = Description::new(mark("gravity"))
+        .offered(
+            mark("Gravity"),
+            mark("By how much more than others it feels gravity: 0 not at all, below 0 it rises"),
+            " ×",
+        )
+        .on(FREE, IS_LED);
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self(0.5))
+    }
+}
 
 impl Default for GravityScale {
     fn default() -> Self {
@@ -194,12 +317,36 @@ impl Default for GravityScale {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct LinearDamping(pub f32);
 
+impl Described for LinearDamping {
+    const DESCRIPTION: Description = Description::new(mark("drag"))
+        .offered(
+            mark("Drag"),
+            mark("Its own drag, 1/s: how much of its speed it loses in a second, to begin with"),
+            " 1/s",
+        )
+        .on(FREE, IS_LED);
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self(0.5))
+    }
+}
+
 /// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of
 /// [`MotionSettings::friction`](crate::motion::MotionSettings::friction). Optional. It stops after `v² / 2a` metres.
 /// Friction at what a disc hits is another thing: [`Friction`](super::Friction).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct ClothFriction(pub f32);
+
+impl Described for ClothFriction {
+    const DESCRIPTION: Description = Description::new(mark("cloth"))
+        .offered(mark("Cloth"), mark("The deceleration that the cloth gives it alone, m/s²"), " m/s²")
+        .on(FREE, IS_LED);
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        (!entity.contains::<Ball>()).then_some(Self(0.5))
+    }
+}
 
 /// A disc that is a billiard ball: a sphere that slides, rolls and spins.
 ///
@@ -240,6 +387,13 @@ pub struct Ball;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kinematic;
 
+impl Described for Kinematic {
+    const DESCRIPTION: Description = Description::new(mark("kinematic")).on(
+        &[Kind::Disc, Kind::KinematicDisc],
+        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo or Oscillation",
+    );
+}
+
 /// A disc that has fallen into a [`Pocket`](super::Pocket) has this, and takes no part in any tick until it is
 /// removed: then the disc is back, with the [`Position`] and [`Velocity`] that it has.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,6 +426,18 @@ pub struct InPocket {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Inactive;
 
+impl Described for Inactive {
+    const DESCRIPTION: Description = Description::new(mark("inactive")).offered(
+        mark("Inactive"),
+        mark("It takes no part, as an open door: discs go through it, and it moves nowhere"),
+        "",
+    );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self)
+    }
+}
+
 /// The filter of a query for the discs that are in play: those that are in no pocket, and not [`Inactive`].
 pub type InPlay = (With<Disc>, Without<InPocket>, Without<Inactive>);
 
@@ -299,6 +465,10 @@ pub struct Orientation {
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
 #[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
 pub struct StableId(pub u64);
+
+impl Described for StableId {
+    const DESCRIPTION: Description = Description::new(mark("number"));
+}
 
 impl StableId {
     /// Stands for "the next free number". It stays where none is left: behind `u64::MAX - 1`.

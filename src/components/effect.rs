@@ -3,6 +3,7 @@
 //! `tests/physics/effects.rs` holds the page to what the physics does.
 
 use core::any::TypeId;
+use std::sync::LazyLock;
 
 use bevy::{
     ecs::{
@@ -14,113 +15,43 @@ use bevy::{
 
 #[cfg(feature = "cli")]
 use super::StableId;
+#[cfg(feature = "panel")]
+use super::{Mass, OneWay};
 use super::{
-    AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, Disc, Friction, GravityScale, Kinematic,
-    LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, SurfaceVelocity, Terrain, TurnTo,
-    Velocity,
+    SurfaceVelocity, Terrain,
+    description::{ANY, ComponentVisitor, Described, Description, Kind},
+    visit_all,
 };
-
-/// What an entity is to a tick, as far as that decides which components act on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Disc,
-    KinematicDisc,
-    /// Terrain that stands.
-    Terrain,
-    /// Terrain that something else than impulses moves.
-    MovingTerrain,
-    /// Terrain that impulses move.
-    Block,
-}
-
-use Kind::{Block, KinematicDisc, MovingTerrain};
 
 /// A component that does nothing on some kinds.
 struct Effect {
     name: &'static str,
-    component: fn() -> TypeId,
+    component: TypeId,
     on: &'static [Kind],
     remedy: &'static str,
 }
 
-impl Effect {
-    const fn of<C: Component>(name: &'static str, on: &'static [Kind], remedy: &'static str) -> Self {
-        Self { name, component: TypeId::of::<C>, on, remedy }
-    }
-}
-
-const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
-const FREE: &[Kind] = &[Kind::Disc, Block];
-const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
-
 /// What is not here acts on all.
-static EFFECTS: [Effect; 15] = [
-    Effect::of::<Mass>(
-        "Mass",
-        &[Kind::Disc, KinematicDisc, Block],
-        "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
-    ),
-    Effect::of::<MomentOfInertia>("MomentOfInertia", &[Block], "it is that of terrain with a Mass; add one"),
-    Effect::of::<LockedAxes>(
-        "LockedAxes",
-        &[Block],
-        "they hold terrain with a Mass; add one, or make a disc Kinematic",
-    ),
-    Effect::of::<Kinematic>(
-        "Kinematic",
-        &[Kind::Disc, KinematicDisc],
-        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo or Oscillation",
-    ),
-    Effect::of::<MoveTo>(
-        "MoveTo",
-        &[KinematicDisc, Kind::Terrain, MovingTerrain, Block],
-        "it leads kinematic discs and terrain; add Kinematic",
-    ),
-    Effect::of::<TurnTo>("TurnTo", ANY_TERRAIN, "it turns terrain; take it off"),
-    Effect::of::<Oscillation>("Oscillation", ANY_TERRAIN, "it moves terrain; lead a disc with Kinematic and MoveTo"),
-    Effect::of::<OneWay>("OneWay", &[Kind::Terrain], "it acts on terrain that stands; take off what moves it"),
-    Effect::of::<Friction>(
-        "Friction",
-        &[Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain],
-        "nothing rubs on a block; take its Mass off, or Friction",
-    ),
-    Effect::of::<SurfaceVelocity>(
-        "SurfaceVelocity",
-        &[Kind::Terrain, MovingTerrain],
-        "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
-    ),
-    Effect::of::<GravityScale>("GravityScale", FREE, IS_LED),
-    Effect::of::<LinearDamping>("LinearDamping", FREE, IS_LED),
-    Effect::of::<ClothFriction>("ClothFriction", FREE, IS_LED),
-    Effect::of::<ConstantForce>("ConstantForce", FREE, IS_LED),
-    Effect::of::<ConstantTorque>("ConstantTorque", FREE, IS_LED),
-];
-
-impl Kind {
-    /// What has these components is of this kind.
-    fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
-        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
-        if any(&[TypeId::of::<Terrain>]) {
-            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
-            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
-                Block
-            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
-                MovingTerrain
-            } else {
-                Self::Terrain
-            });
+static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
+    struct Effects(Vec<Effect>);
+    impl ComponentVisitor for Effects {
+        fn visit<C: Described>(&mut self) {
+            let Description { acts_on, remedy, .. } = C::DESCRIPTION;
+            if acts_on != ANY {
+                let name = C::type_ident().unwrap_or_default();
+                self.0.push(Effect { name, component: TypeId::of::<C>(), on: acts_on, remedy });
+            }
         }
-        let is_disc = any(&[TypeId::of::<Disc>]);
-        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { KinematicDisc } else { Self::Disc })
     }
-}
+    let mut effects = Effects(Vec::new());
+    visit_all(&mut effects);
+    effects.0
+});
 
 /// The components of an entity that do nothing there.
 fn idle(has: &dyn Fn(TypeId) -> bool) -> impl Iterator<Item = &'static Effect> {
     let kind = Kind::of(has);
-    EFFECTS
-        .iter()
-        .filter(move |effect| has((effect.component)()) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
+    EFFECTS.iter().filter(move |effect| has(effect.component) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
 }
 
 /// Whether a component does something on an entity, or would if it were added.
@@ -132,24 +63,16 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
         Some(Terrain::Circle { .. }) => component != TypeId::of::<OneWay>(),
         _ => true,
     };
-    fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| (effect.component)() == component)
+    fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| effect.component == component)
 }
 
 /// On what is led for as long as a hand holds it: nothing is said about that.
-#[cfg(feature = "input")]
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct ForNow;
+pub struct ForNow;
 
 /// Whether it is what it is for the moment alone.
-#[cfg(feature = "input")]
 fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {
     has(TypeId::of::<ForNow>())
-}
-
-/// Whether it is what it is for the moment alone.
-#[cfg(not(feature = "input"))]
-fn is_for_now(_: &dyn Fn(TypeId) -> bool) -> bool {
-    false
 }
 
 /// Writes a line about components that have no effect where they stand: one for each component and kind of entity, as
@@ -214,6 +137,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::components::{Disc, Friction, GravityScale, Kinematic, MoveTo, Velocity};
 
     /// What a component acts on, by the page: disc, kinematic disc, terrain that stands, that moves, block.
     fn on_the_page(name: &str) -> Option<Vec<bool>> {
@@ -224,8 +148,8 @@ mod tests {
 
     #[test]
     fn the_page_says_the_same() {
-        const KINDS: [Kind; 5] = [Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain, Block];
-        for Effect { name, on, .. } in &EFFECTS {
+        const KINDS: [Kind; 5] = [Kind::Disc, Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain, Kind::Block];
+        for Effect { name, on, .. } in EFFECTS.iter() {
             // What makes a kind is no row, or is one of those that it does not make.
             if *name != "Mass" && *name != "Kinematic" {
                 let page = on_the_page(name).unwrap_or_else(|| panic!("{name} has no row"));

@@ -1,5 +1,7 @@
 //! Who meets whom: layers, pairs that ignore each other, and sensors, for discs and terrain alike.
 
+use super::description::{Described, Description};
+use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,18 @@ pub struct CollisionLayers {
     pub memberships: u32,
     /// The layers that it meets. Default: all.
     pub filters: u32,
+}
+
+impl Described for CollisionLayers {
+    const DESCRIPTION: Description = Description::new(mark("layers")).offered(
+        mark("Layers"),
+        mark("The layers that it is in, and those that it meets. Two meet if each is in a layer that the other meets."),
+        "",
+    );
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self::ALL)
+    }
 }
 
 impl CollisionLayers {
@@ -84,6 +98,18 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 #[require(Sensed)]
 pub struct Sensor;
 
+impl Described for Sensor {
+    const DESCRIPTION: Description = Description::new(mark("sensor")).offered(
+        mark("Sensor"),
+        mark("It tells which discs are in it, and answers to nothing: discs go through"),
+        "",
+    );
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self)
+    }
+}
+
 /// The discs that are in a [`Sensor`] where the last tick ended, in the order of their
 /// [`StableId`](super::StableId)s. The tick keeps it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
@@ -99,6 +125,18 @@ pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kick(pub f32);
+
+impl Described for Kick {
+    const DESCRIPTION: Description = Description::new(mark("kick")).offered(
+        mark("Kick"),
+        mark("How much faster than by their restitution those that hit it part from it, m/s"),
+        " m/s",
+    );
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self(1.0))
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,9 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::description::{Described, Description};
 use super::{LIMIT, StableId};
+use crate::notice::mark;
 
 /// Holds the centres of two discs, or of a disc and a point, together.
 ///
@@ -48,6 +50,10 @@ pub struct Joint {
     pub ends: [JointEnd; 2],
     /// How it holds them.
     pub kind: JointKind,
+}
+
+impl Described for Joint {
+    const DESCRIPTION: Description = Description::new(mark("joint"));
 }
 
 /// What a [`Joint`] holds at one of its ends.

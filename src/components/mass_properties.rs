@@ -6,13 +6,31 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
+use super::description::{Described, Description, Kind, of_terrain};
 use super::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain};
+use crate::notice::mark;
 
 /// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero.
 /// Optional: without it it follows from shape and mass, see [`MassProperties::of`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MomentOfInertia(pub f32);
+
+impl Described for MomentOfInertia {
+    const DESCRIPTION: Description = Description::new(mark("inertia"))
+        .offered(
+            mark("Inertia"),
+            mark("How hard a block is to turn, kg m²: without it, as its shape and mass say"),
+            " kg m²",
+        )
+        .on(&[Kind::Block], "it is that of terrain with a Mass; add one");
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        let per_mass = entity.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
+        let mass = entity.get::<Mass>().map_or(1.0, |mass| mass.0);
+        of_terrain(entity, Self(mass * per_mass as f32))
+    }
+}
 
 /// What of a piece of [`Terrain`] that has a [`Mass`] is held by its bearings. Optional; the default holds nothing.
 ///
@@ -33,6 +51,20 @@ pub struct LockedAxes {
     pub translation: bool,
     /// Whether it cannot turn. Default: no.
     pub rotation: bool,
+}
+
+impl Described for LockedAxes {
+    const DESCRIPTION: Description = Description::new(mark("bearings"))
+        .offered(
+            mark("Bearings"),
+            mark("What of a block is held: pinned where it is, it only turns, as a spinner does; or it never turns"),
+            "",
+        )
+        .on(&[Kind::Block], "they hold terrain with a Mass; add one, or make a disc Kinematic");
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self::TRANSLATION)
+    }
 }
 
 impl LockedAxes {

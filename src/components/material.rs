@@ -1,6 +1,9 @@
 //! What single discs and pieces of terrain say about how a hit of theirs is answered. What depends on more than the two
 //! is for a [`ContactHook`](crate::collision::ContactHook).
 
+use super::Ball;
+use super::description::{Described, Description, Kind, of_terrain};
+use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +60,18 @@ impl CombineRule {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct RestitutionRule(pub CombineRule);
 
+impl Described for RestitutionRule {
+    const DESCRIPTION: Description = Description::new(mark("combine")).offered(
+        mark("Combine"),
+        mark("What becomes of its restitution and that of the other, where both carry one"),
+        "",
+    );
+
+    fn first(_: EntityRef) -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
 /// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](super::Terrain), 0 (smooth) to
 /// 1e12. Optional; where it is missing there is none.
 ///
@@ -71,6 +86,23 @@ pub struct RestitutionRule(pub CombineRule);
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Friction(pub f32);
+
+impl Described for Friction {
+    const DESCRIPTION: Description = Description::new(mark("friction"))
+        .offered(
+            mark("Friction"),
+            mark("Coefficient of friction where it touches what it hits or lies on; 0 is smooth"),
+            "",
+        )
+        .on(
+            &[Kind::Disc, Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain],
+            "nothing rubs on a block; take its Mass off, or Friction",
+        );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        (!entity.contains::<Ball>() && !entity.contains::<SurfaceVelocity>()).then(Self::default)
+    }
+}
 
 impl Friction {
     /// That of a conveyor which says nothing else.
@@ -102,3 +134,20 @@ impl Default for Friction {
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Friction)]
 pub struct SurfaceVelocity(pub Vec2);
+
+impl Described for SurfaceVelocity {
+    const DESCRIPTION: Description = Description::new(mark("conveyor"))
+        .offered(
+            mark("Conveyor"),
+            mark("How fast its surface moves along itself, m/s, and the coefficient of friction by which that takes others along"),
+            " m/s",
+        )
+        .on(
+            &[Kind::Terrain, Kind::MovingTerrain],
+            "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
+        );
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self(Vec2::X))
+    }
+}

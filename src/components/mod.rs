@@ -10,8 +10,10 @@
 //! | `material` | how a hit of this disc or piece is answered: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
+//! | `description` | what is said of a component once: names, units, on what it acts |
 //! | `effect` | which component acts on what; those that have no effect where they are get a warning |
 
+mod description;
 mod disc;
 mod effect;
 mod filter;
@@ -22,6 +24,7 @@ mod terrain;
 
 use bevy::prelude::*;
 
+pub use description::{ANY, ComponentVisitor, Described, Description, Kind};
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
     Inactive, Kinematic, LIMIT, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
@@ -33,8 +36,7 @@ pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
 pub use terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain, TerrainError};
 
-#[cfg(feature = "input")]
-pub(crate) use effect::ForNow;
+pub use effect::ForNow;
 #[cfg(feature = "panel")]
 pub(crate) use effect::acts;
 #[cfg(feature = "cli")]
@@ -48,44 +50,55 @@ pub struct ComponentsPlugin;
 
 impl Plugin for ComponentsPlugin {
     fn build(&self, app: &mut App) {
+        struct Register<'a>(&'a mut App);
+        impl ComponentVisitor for Register<'_> {
+            fn visit<C: Described>(&mut self) {
+                self.0.register_type::<C>();
+            }
+        }
+        visit_all(&mut Register(app));
         app.init_resource::<NextStableId>()
-            .register_type::<Position>()
-            .register_type::<Velocity>()
-            .register_type::<MoveTo>()
-            .register_type::<TurnTo>()
-            .register_type::<Radius>()
-            .register_type::<Mass>()
             .register_type::<Density>()
-            .register_type::<Restitution>()
-            .register_type::<AngularVelocity>()
-            .register_type::<ConstantForce>()
-            .register_type::<ConstantTorque>()
-            .register_type::<GravityScale>()
-            .register_type::<LinearDamping>()
-            .register_type::<ClothFriction>()
             .register_type::<Ball>()
-            .register_type::<Kinematic>()
             .register_type::<InPocket>()
-            .register_type::<Inactive>()
             .register_type::<Orientation>()
-            .register_type::<StableId>()
             .register_type::<NextStableId>()
             .register_type::<Disc>()
-            .register_type::<Terrain>()
             .register_type::<Pocket>()
-            .register_type::<OneWay>()
-            .register_type::<Rotation>()
-            .register_type::<Oscillation>()
-            .register_type::<MomentOfInertia>()
-            .register_type::<LockedAxes>()
-            .register_type::<RestitutionRule>()
-            .register_type::<Friction>()
-            .register_type::<SurfaceVelocity>()
-            .register_type::<CollisionLayers>()
             .register_type::<IgnoredPairs>()
-            .register_type::<Sensor>()
-            .register_type::<Sensed>()
-            .register_type::<Kick>()
-            .register_type::<Joint>();
+            .register_type::<Sensed>();
     }
+}
+
+/// Goes through all described components, in the order in which people meet them.
+pub fn visit_all(visitor: &mut impl ComponentVisitor) {
+    visitor.visit::<Position>();
+    visitor.visit::<Velocity>();
+    visitor.visit::<AngularVelocity>();
+    visitor.visit::<Radius>();
+    visitor.visit::<Mass>();
+    visitor.visit::<MomentOfInertia>();
+    visitor.visit::<LockedAxes>();
+    visitor.visit::<Kinematic>();
+    visitor.visit::<Restitution>();
+    visitor.visit::<MoveTo>();
+    visitor.visit::<TurnTo>();
+    visitor.visit::<Oscillation>();
+    visitor.visit::<OneWay>();
+    visitor.visit::<Sensor>();
+    visitor.visit::<CollisionLayers>();
+    visitor.visit::<Kick>();
+    visitor.visit::<RestitutionRule>();
+    visitor.visit::<Friction>();
+    visitor.visit::<SurfaceVelocity>();
+    visitor.visit::<GravityScale>();
+    visitor.visit::<LinearDamping>();
+    visitor.visit::<ClothFriction>();
+    visitor.visit::<ConstantForce>();
+    visitor.visit::<ConstantTorque>();
+    visitor.visit::<Inactive>();
+    visitor.visit::<Joint>();
+    visitor.visit::<StableId>();
+    visitor.visit::<Terrain>();
+    visitor.visit::<Rotation>();
 }

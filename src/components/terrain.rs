@@ -10,7 +10,9 @@ mod arc;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::description::{ANY_TERRAIN, Described, Description, Kind, of_terrain};
 use super::{LIMIT, Position, StableId};
+use crate::notice::mark;
 pub(crate) use arc::{is_whole, on_circle};
 
 /// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that
@@ -120,6 +122,10 @@ pub enum Terrain {
     },
 }
 
+impl Described for Terrain {
+    const DESCRIPTION: Description = Description::new(mark("shape"));
+}
+
 /// A hole in the table, around its [`Position`]: a disc whose centre enters it falls, and gets an
 /// [`InPocket`](super::InPocket); see [`Potted`](crate::collision::Potted).
 ///
@@ -136,6 +142,10 @@ pub struct Pocket {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Rotation(pub f32);
+
+impl Described for Rotation {
+    const DESCRIPTION: Description = Description::new(mark("angle"));
+}
 
 impl Rotation {
     /// Turns a vector by this angle, the same on every platform.
@@ -175,6 +185,22 @@ pub struct Oscillation {
     /// Where in its course it is, in turns: at 0 at the end to which the amplitude points, at 0.5 at the other one.
     /// Default: 0.
     pub phase: f32,
+}
+
+impl Described for Oscillation {
+    const DESCRIPTION: Description = Description::new(mark("swing"))
+        .offered(
+            mark("Swing"),
+            mark("It swings to and fro: about a middle, as far as the amplitude, so often in a second"),
+            "",
+        )
+        .on(ANY_TERRAIN, "it moves terrain; lead a disc with Kinematic and MoveTo");
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
+        // It begins in the middle, where it is.
+        of_terrain(entity, Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
+    }
 }
 
 impl Oscillation {
@@ -224,6 +250,20 @@ pub enum OneWay {
     /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way. An
     /// arc is passed to the side that this is at its middle, all along, and a whole circle neither way.
     Toward(Vec2),
+}
+
+impl Described for OneWay {
+    const DESCRIPTION: Description = Description::new(mark("one way"))
+        .offered(
+            mark("One way"),
+            mark("Discs pass it in one direction: to the left or to the right of each wall, as one goes from its first point to its second, or toward somewhere"),
+            "",
+        )
+        .on(&[Kind::Terrain], "it acts on terrain that stands; take off what moves it");
+
+    fn first(entity: EntityRef) -> Option<Self> {
+        of_terrain(entity, Self::default())
+    }
 }
 
 impl OneWay {

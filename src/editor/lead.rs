@@ -12,7 +12,7 @@ type Own = (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<Tu
 /// A piece of terrain is in somebody's hand.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(ForNow)]
-pub(crate) struct Led(Own);
+pub(super) struct Led(Own);
 
 /// Leads a piece to a place, from wherever it is now.
 pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {

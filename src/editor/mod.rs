@@ -39,12 +39,7 @@ use bevy::{
 
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
-    components::{
-        AngularVelocity, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale,
-        Inactive, Joint, Kick, Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay,
-        Oscillation, Position, Radius, Restitution, RestitutionRule, Rotation, Sensor, StableId, SurfaceVelocity,
-        Terrain, TurnTo, Velocity,
-    },
+    components::{ComponentVisitor, Described, visit_all},
     input::{
         ControlSystems, PointerPlugin,
         actions::{Control, Inputs},
@@ -87,8 +82,6 @@ pub use draw::DrawPlugin;
 pub use handle::Handle;
 pub use history::{EditHistory, Grip, change, delete, record_spawn, redo, undo};
 pub use join::JointForm;
-#[cfg(feature = "panel")]
-pub(crate) use lead::Led;
 pub use move_disc::MoveDiscPlugin;
 pub use property::UndoApp;
 #[cfg(feature = "panel")]
@@ -124,39 +117,17 @@ pub struct UndoPlugin;
 impl Plugin for UndoPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(PointerPlugin);
+        struct Undo<'a>(&'a mut App);
+        impl ComponentVisitor for Undo<'_> {
+            fn visit<C: Described>(&mut self) {
+                self.0.undo_component::<C>(C::DESCRIPTION.noun);
+            }
+        }
+        visit_all(&mut Undo(app));
         app.init_resource::<EditHistory>()
             .init_resource::<moves::OpenMove>()
-            .undo_component::<Position>(mark("position"))
-            .undo_component::<Velocity>(mark("velocity"))
-            .undo_component::<AngularVelocity>(mark("spin"))
-            .undo_component::<Radius>(mark("radius"))
-            .undo_component::<Mass>(mark("mass"))
-            .undo_component::<MomentOfInertia>(mark("inertia"))
-            .undo_component::<LockedAxes>(mark("bearings"))
-            .undo_component::<Kinematic>(mark("kinematic"))
-            .undo_component::<Restitution>(mark("restitution"))
-            .undo_component::<MoveTo>(mark("move to"))
-            .undo_component::<TurnTo>(mark("turn to"))
-            .undo_component::<Oscillation>(mark("swing"))
-            .undo_component::<OneWay>(mark("one way"))
-            .undo_component::<Inactive>(mark("inactive"))
-            .undo_component::<Sensor>(mark("sensor"))
-            .undo_component::<CollisionLayers>(mark("layers"))
-            .undo_component::<Kick>(mark("kick"))
-            .undo_component::<RestitutionRule>(mark("combine"))
-            .undo_component::<Friction>(mark("friction"))
-            .undo_component::<SurfaceVelocity>(mark("conveyor"))
-            .undo_component::<GravityScale>(mark("gravity"))
-            .undo_component::<LinearDamping>(mark("drag"))
-            .undo_component::<ClothFriction>(mark("cloth"))
-            .undo_component::<ConstantForce>(mark("force"))
-            .undo_component::<ConstantTorque>(mark("torque"))
-            .undo_component::<Joint>(mark("joint"))
             .undo_component::<TableRect>(mark("tile"))
             .undo_component::<DiscLook>(mark("appearance"))
-            .undo_component::<StableId>(mark("number"))
-            .undo_component::<Terrain>(mark("shape"))
-            .undo_component::<Rotation>(mark("angle"))
             .undo_component::<TerrainLook>(mark("appearance"))
             .undo_resource::<CollisionSettings>(mark("collision settings"))
             .undo_resource::<MotionSettings>(mark("forces"))

@@ -8,13 +8,13 @@ mod list;
 
 use core::fmt::Debug;
 
-use bevy::{ecs::component::Mutable, prelude::*};
+use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
 use tr::tr;
 
 use self::list::OPTIONAL;
 use super::widgets::number;
-use crate::{components::acts, editor::is_same, panel::widgets::row, view::Named};
+use crate::{editor::is_same, panel::widgets::row, view::Named};
 
 /// A component that some have.
 struct Optional {
@@ -31,31 +31,10 @@ struct Optional {
     show: fn(&mut Ui, &mut World, Entity),
 }
 
-impl Optional {
-    const fn of<C: Component>(
-        name: &'static str,
-        help: &'static str,
-        fits: fn(EntityRef) -> bool,
-        add: fn(&mut EntityWorldMut),
-        show: fn(&mut Ui, &mut World, Entity),
-    ) -> Self {
-        Self {
-            name,
-            help,
-            fits,
-            acts: acts::<C>,
-            has: |entity| entity.contains::<C>(),
-            add,
-            remove: |entity| _ = entity.remove::<C>(),
-            show,
-        }
-    }
-}
-
 /// The rows of what it has, and the menu with what it may have.
 pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
     let mut others = Vec::new();
-    for each in &OPTIONAL {
+    for each in OPTIONAL.iter() {
         let Ok(it) = world.get_entity(entity) else { return };
         if (each.has)(it) && (each.fits)(it) {
             show_row(ui, world, entity, each);
@@ -104,15 +83,13 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
 /// Lets `show` edit a component, and writes it only if it was edited.
 fn edit<C>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C))
 where
-    C: Component<Mutability = Mutable> + Clone + PartialEq + Debug,
+    C: Component + Clone + PartialEq + Debug,
 {
     let Some(was) = world.get::<C>(entity).cloned() else { return };
     let mut now = was.clone();
     ui.horizontal(|ui| show(ui, &mut now));
-    if !is_same(&now, &was)
-        && let Some(mut it) = world.get_mut::<C>(entity)
-    {
-        *it = now;
+    if !is_same(&now, &was) {
+        world.entity_mut(entity).insert(now);
     }
 }
 
@@ -224,7 +201,7 @@ mod tests {
     fn each_is_added_saved_taken_off_and_taken_back() {
         let mut count = 0;
         for (text, is_disc) in CASES {
-            for each in &OPTIONAL {
+            for each in OPTIONAL.iter() {
                 let (app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
                 let entity_now = app.world().entity(entity);
                 if !is_offered(each, entity_now) {
@@ -254,7 +231,7 @@ mod tests {
     #[test]
     fn what_is_set_is_in_the_saved_scene() {
         for (text, is_disc) in CASES {
-            for each in &OPTIONAL {
+            for each in OPTIONAL.iter() {
                 let (mut app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
                 if !is_offered(each, app.world().entity(entity)) && !(each.has)(app.world().entity(entity))
                     || ["Force", "Torque"].contains(&each.name)

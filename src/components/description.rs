@@ -1,0 +1,117 @@
+//! What is said of a component once, beside its definition: its name and help for people, its unit, on what it acts.
+//! Reflection, undo, the panel and the warning about components without effect all go through it. A new component
+//! implements [`Described`] and gets a line in `visit_all`.
+
+use core::{any::TypeId, fmt::Debug};
+
+use bevy::{
+    prelude::*,
+    reflect::{GetTypeRegistration, Typed},
+};
+
+use super::{AngularVelocity, Disc, Kinematic, Mass, MoveTo, Oscillation, Terrain, TurnTo, Velocity};
+
+/// What an entity is to a tick, as far as that decides which components act on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A disc that impulses move.
+    Disc,
+    /// A disc that goes on with its own velocity.
+    KinematicDisc,
+    /// Terrain that stands.
+    Terrain,
+    /// Terrain that something else than impulses moves.
+    MovingTerrain,
+    /// Terrain with a mass, which impulses move.
+    Block,
+}
+
+use Kind::{Block, KinematicDisc, MovingTerrain};
+
+/// All kinds.
+pub const ANY: &[Kind] = &[Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain, Block];
+pub(super) const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
+/// What impulses move.
+pub(super) const FREE: &[Kind] = &[Kind::Disc, Block];
+pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
+
+impl Kind {
+    /// What has these components is of this kind.
+    pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
+        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
+        if any(&[TypeId::of::<Terrain>]) {
+            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
+            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
+                Block
+            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
+                MovingTerrain
+            } else {
+                Self::Terrain
+            });
+        }
+        let is_disc = any(&[TypeId::of::<Disc>]);
+        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { KinematicDisc } else { Self::Disc })
+    }
+}
+
+/// What is said of a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Description {
+    /// What it is within a sentence, such as `gravity`, in English, marked for translation.
+    pub noun: &'static str,
+    /// Its title where people add it, such as `Gravity`; empty where nobody does.
+    pub title: &'static str,
+    /// A sentence for whoever may add it.
+    pub help: &'static str,
+    /// The unit of its values, with a space before it.
+    pub unit: &'static str,
+    /// On what it acts. Default: [`ANY`].
+    pub acts_on: &'static [Kind],
+    /// What to do where it does not act.
+    pub remedy: &'static str,
+}
+
+impl Description {
+    /// A component that acts on all kinds, and that nobody adds by hand.
+    #[must_use]
+    pub const fn new(noun: &'static str) -> Self {
+        Self { noun, title: "", help: "", unit: "", acts_on: ANY, remedy: "" }
+    }
+
+    /// The same, as people may add it.
+    #[must_use]
+    pub const fn offered(self, title: &'static str, help: &'static str, unit: &'static str) -> Self {
+        Self { title, help, unit, ..self }
+    }
+
+    /// The same, acting on these kinds alone, with what to do elsewhere.
+    #[must_use]
+    pub const fn on(self, acts_on: &'static [Kind], remedy: &'static str) -> Self {
+        Self { acts_on, remedy, ..self }
+    }
+}
+
+/// A component of discs or terrain with its [`Description`].
+pub trait Described: Component + Reflect + Typed + GetTypeRegistration + Clone + PartialEq + Debug {
+    /// What is said of it.
+    const DESCRIPTION: Description;
+
+    /// The value with which a person adds it to an entity, so that at first it changes as little as can be; none where
+    /// it is not offered. Default: never.
+    #[must_use]
+    fn first(entity: EntityRef) -> Option<Self> {
+        let _ = entity;
+        None
+    }
+}
+
+/// Goes through the described components.
+pub trait ComponentVisitor {
+    /// Meets one of them.
+    fn visit<C: Described>(&mut self);
+}
+
+/// A first value for terrain, and none for discs.
+pub(super) fn of_terrain<C>(entity: EntityRef, first: C) -> Option<C> {
+    entity.contains::<Terrain>().then_some(first)
+}
