@@ -11,8 +11,8 @@ use bevy::prelude::*;
 use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, Region,
-        Report, Rules, Shot, Stroke, Turn, Verdict, bot,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, PlayerSpec,
+        Region, Report, Rules, Shot, Stroke, Turn, Verdict, bot,
     },
     random::Random,
 };
@@ -20,7 +20,13 @@ use carom::{
 fn main() -> Result<(), Box<dyn Error>> {
     let mut bots = [bot::player("bot:medium")?, bot::player("bot:beginner")?];
     let players = [0, 1].map(|seat: usize| bots[seat].name().to_owned());
-    let spec = MatchSpec { game: FIVE.name.to_owned(), players, race_to: 2, seed: 1, ..MatchSpec::default() };
+    let spec = MatchSpec {
+        game: FIVE.name.to_owned(),
+        players: players.map(PlayerSpec::from),
+        race_to: 2,
+        seed: 1,
+        ..MatchSpec::default()
+    };
     let mut playing = Match::on_table(spec, &FIVE, Arc::new(GameTable::new(small_table())?))?;
     while let Some((player, _)) = playing.turn() {
         let bot = &mut bots[player.index()];

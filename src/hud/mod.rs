@@ -69,7 +69,7 @@ mod statistics;
 mod words;
 
 pub use offers::Offer;
-pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
+pub use start_page::{StartPage, StartPagePlugin};
 
 #[cfg(test)]
 mod tests;

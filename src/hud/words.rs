@@ -2,25 +2,21 @@
 
 use tr::tr;
 
-use super::ball_name::ball;
-use super::remarks::remark;
+use super::{ball_name::ball, remarks::remark};
 use crate::{
     billiards::tables::BallName,
     collision::spin::Shape,
     games::{
-        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PocketId, Region, Report, Shot, Stroke,
-        Task,
+        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PlayerSpec, PocketId, Region, Report, Shot,
+        Stroke, Task,
         plugin::{CurrentMatch, Phase},
     },
     notice::mark,
 };
 
-/// The name of a person who has given none and plays alone, as matches keep it: this one is spoken to.
-pub(super) const YOU: &str = mark("You");
-
 /// Whether a player is the person who is spoken to, and not spoken of.
 fn is_you(live: &CurrentMatch, player: Player) -> bool {
-    live.game().spec().players[player.index()].eq_ignore_ascii_case(YOU)
+    live.game().spec().players[player.index()].is_you()
 }
 
 /// A player's name as it is shown.
@@ -28,17 +24,21 @@ pub(super) fn player(live: &CurrentMatch, player: Player) -> String {
     name(&live.game().spec().players[player.index()])
 }
 
-/// A name as matches have it, as it is shown: of a bot without the word before its level.
-pub(super) fn name(name: &str) -> String {
-    let Some(level) = name.strip_prefix("bot:") else {
-        return if name.eq_ignore_ascii_case(YOU) { tr!(YOU) } else { name.to_owned() };
-    };
-    tr!("Bot ({})", level_in_words(level))
+/// A player as it is shown: of a bot its level.
+pub(super) fn name(player: &PlayerSpec) -> String {
+    match player {
+        PlayerSpec::Bot(level) => tr!("Bot ({})", level_in_words(level)),
+        you if you.is_you() => tr!("You"),
+        other => other.to_string(),
+    }
 }
 
 /// The level of a bot as it is shown; none where the player is no bot.
 pub(super) fn level(live: &CurrentMatch, player: Player) -> Option<String> {
-    live.game().spec().players[player.index()].strip_prefix("bot:").map(level_in_words)
+    match &live.game().spec().players[player.index()] {
+        PlayerSpec::Bot(level) => Some(level_in_words(level)),
+        _ => None,
+    }
 }
 
 fn level_in_words(level: &str) -> String {

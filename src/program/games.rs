@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{
     games::{
-        Action, Game, LinkedMatch, Match, MatchRecord, MatchSpec, Measure, Player, PlayerStatistics, Report,
-        Statistics,
+        Action, Game, LinkedMatch, Match, MatchRecord, MatchSpec, Measure, Player, PlayerSpec, PlayerStatistics,
+        Report, Statistics,
         bot::{self, Bot},
     },
     link::Link,
@@ -68,7 +68,7 @@ const MOST_COMPLAINTS: u32 = 3;
 struct Summary {
     game: String,
     table: String,
-    players: [String; 2],
+    players: [PlayerSpec; 2],
     seed: u64,
     /// How many racks were played to their ends.
     racks: u32,
@@ -207,8 +207,8 @@ fn specs(request: &PlayRequest) -> Vec<MatchSpec> {
 }
 
 /// Both names; where they are one, with the number of the player.
-fn told_apart([one, two]: &[String; 2]) -> [String; 2] {
-    if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.clone(), two.clone()] }
+fn told_apart([one, two]: &[PlayerSpec; 2]) -> [String; 2] {
+    if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.to_string(), two.to_string()] }
 }
 
 /// Where refused answers are said, the first of each player in words.
@@ -296,8 +296,8 @@ impl Standstill {
 fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
     let mut bots: Vec<Box<dyn Bot>> = Vec::with_capacity(2);
-    for name in &spec.players {
-        bots.push(bot::player(name)?);
+    for player in &spec.players {
+        bots.push(bot::player(&player.to_string())?);
     }
     let (mut decisions, mut thought, mut refused) = ([0; 2], [Duration::ZERO; 2], [0; 2]);
     let (mut racks, mut draws, mut unfinished) = (0, 0, false);
@@ -467,7 +467,7 @@ mod tests {
     use super::*;
 
     fn request(players: [&str; 2], racks: u32, threads: usize) -> PlayRequest {
-        let players = players.map(str::to_owned);
+        let players = players.map(PlayerSpec::from);
         let spec = MatchSpec { game: "nine-ball".to_owned(), players, seed: 4, ..MatchSpec::default() };
         PlayRequest { spec, racks: Some(racks), threads: Some(threads), json: None, save: None, quiet: true }
     }
@@ -532,7 +532,7 @@ mod tests {
         let words = in_words(&summary);
         assert!(words.contains("refused (each a shot that hits nothing)"), "{words}");
         assert!(serde_json::to_string(&summary).unwrap().contains(&format!(r#""refused":[{one},0]"#)));
-        request.spec.players[0] = "exec:/nowhere/bot".to_owned();
+        request.spec.players[0] = "exec:/nowhere/bot".into();
         let error = play_quietly(&request).unwrap_err();
         assert!(error.contains("--players exec:/nowhere/bot: ") && error.contains("cannot be started"), "{error}");
     }
@@ -572,7 +572,7 @@ mod tests {
         assert!(said("nine-ball").starts_with("won 1, ran out 0 of 1 break, no attempts, longest break 1 ball"));
         assert!(said("snooker").starts_with("won 1, 1 point, no attempts") && !said("snooker").contains("ran out"));
         assert_eq!(said("curling"), "won 1, 1 point, 0 shots");
-        assert_eq!(told_apart(&["a".to_owned(), "b".to_owned()]), ["a", "b"]);
-        assert_eq!(told_apart(&["a".to_owned(), "a".to_owned()]), ["a (1)", "a (2)"]);
+        assert_eq!(told_apart(&["a", "b"].map(PlayerSpec::from)), ["a", "b"]);
+        assert_eq!(told_apart(&["a", "a"].map(PlayerSpec::from)), ["a (1)", "a (2)"]);
     }
 }

@@ -121,7 +121,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("match.ron");
         let players = |second: &str| {
-            let players = ["Ada".to_owned(), second.to_owned()];
+            let players = ["Ada", second].map(crate::games::PlayerSpec::from);
             let record = Match::new(MatchSpec { players, ..MatchSpec::default() }).unwrap().record();
             std::fs::write(&file, record.to_text().unwrap()).unwrap();
             Game::Saved(Some(file.clone())).beginning().map(|_| ())

@@ -317,7 +317,10 @@ fn place_behind_the_head_string(played: &mut Played) -> View {
     played.wait_for_person();
     let game = played.game();
     let spec = game.spec();
-    assert_eq!((spec.players[1].as_str(), spec.race_to, spec.game.as_str()), ("bot:beginner", 1, "nine-ball"));
+    assert_eq!(
+        (spec.players[1].to_string().as_str(), spec.race_to, spec.game.as_str()),
+        ("bot:beginner", 1, "nine-ball")
+    );
     let before = played.actions();
     let first = game.layout()[BallId(0)].on_table().expect("it lies on the table already");
     let picture = played.desktop.picture("3-ball-in-hand").expect("it goes on");

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Match, MatchRecord, MatchSpec};
 use crate::{
-    games::rules::Action,
+    games::rules::{Action, PlayerSpec},
     link::{Link, LinkError, LinkKind, PHYSICS},
     notice::{NoticeText, mark},
     scene::in_one_line,
@@ -154,7 +154,8 @@ fn no_match(problem: impl Display) -> String {
 
 /// Nothing that a link says is run as a program, or written to a terminal as more than a name.
 fn check_players(spec: &MatchSpec) -> Result<(), String> {
-    if spec.players.iter().any(|name| name.contains(char::is_control) || name.chars().count() > MOST_LETTERS) {
+    let names = || spec.players.iter().map(ToString::to_string);
+    if names().any(|name| name.contains(char::is_control) || name.chars().count() > MOST_LETTERS) {
         return Err(format!(
             "the name of a player has a control character in it, or more than {MOST_LETTERS} letters; pass the match on as a file"
         ));
@@ -169,8 +170,8 @@ fn check_players(spec: &MatchSpec) -> Result<(), String> {
 
 impl MatchSpec {
     /// The name of a player that is a program, if there is one: it would be run.
-    pub(crate) fn program(&self) -> Option<&str> {
-        self.players.iter().map(String::as_str).find(|name| name.trim_start().starts_with("exec:"))
+    pub(crate) fn program(&self) -> Option<&PlayerSpec> {
+        self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)))
     }
 }
 
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn no_link_names_a_program_and_none_takes_long() {
-        let with = |name: &str| MatchSpec { players: ["You".to_owned(), name.to_owned()], ..MatchSpec::default() };
+        let with = |name: &str| MatchSpec { players: ["You", name].map(PlayerSpec::from), ..MatchSpec::default() };
         for (name, said) in [
             ("exec:touch a", "touch a"),
             (" exec:touch a", "touch a"),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     billiards::cue::Cue,
-    games::rules::{Options, Player},
+    games::rules::{Options, Player, PlayerSpec},
 };
 
 /// What is played, by whom, and how long.
@@ -19,8 +19,8 @@ pub struct MatchSpec {
     /// The name of the table, such as `pool-9ft`. Default: empty, the game's usual one.
     #[serde(default)]
     pub table: String,
-    /// The names of both players.
-    pub players: [String; 2],
+    /// Both players.
+    pub players: [PlayerSpec; 2],
     /// How many racks win the match, 1 at least. Default: 1.
     #[serde(default = "one")]
     pub race_to: u32,
@@ -59,7 +59,7 @@ impl Default for MatchSpec {
             game: "practice".to_owned(),
             options: Options::new(),
             table: String::new(),
-            players: ["Player 1".to_owned(), "Player 2".to_owned()],
+            players: ["Player 1", "Player 2"].map(PlayerSpec::from),
             race_to: 1,
             breaks: Breaks::default(),
             first: Player(0),

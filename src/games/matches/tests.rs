@@ -277,7 +277,7 @@ fn whatever_is_changed_in_a_record_is_found_out() {
         change(&mut other);
         assert_eq!(Match::replay(&other).unwrap_err(), Departure::Other { number, count: 5 });
     };
-    departs(&|other| other.spec.players[1] = "somebody else".to_owned(), 1);
+    departs(&|other| other.spec.players[1] = "somebody else".into(), 1);
     departs(&|other| _ = other.spec.options.insert("three_fouls".to_owned(), false.into()), 1);
     departs(&|other| other.spec.race_to = 7, 1);
     departs(&|other| other.log[1].action = Action::Shoot { call: Call::default(), strike: strike(-1.0) }, 2);

@@ -226,10 +226,10 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// A new match; who plays follows from the names: see [`Seat::named`].
+    /// A new match; who plays follows from the names: see [`Seat::of`].
     ///
     /// # Errors
-    /// Those of [`Match::new`] and [`Seat::named`].
+    /// Those of [`Match::new`] and [`Seat::of`].
     pub fn of(spec: MatchSpec) -> Result<Self, String> {
         Self::with(Match::new(spec)?)
     }
@@ -247,7 +247,7 @@ impl Beginning {
     /// people are told.
     ///
     /// # Errors
-    /// Those of [`LinkedMatch::of`] and [`Seat::named`].
+    /// Those of [`LinkedMatch::of`] and [`Seat::of`].
     pub fn linked(link: &Link) -> Result<Self, String> {
         let LinkedMatch { game, departure } = LinkedMatch::of(link)?;
         Ok(Self { told: departure, ..Self::with(game)? })
@@ -274,7 +274,7 @@ impl Beginning {
 
     fn with(game: Match) -> Result<Self, String> {
         let [first, second] = &game.spec().players;
-        let seats = [Seat::named(first)?, Seat::named(second)?];
+        let seats = [Seat::of(first)?, Seat::of(second)?];
         Ok(Self::with_seats(game, seats))
     }
 }

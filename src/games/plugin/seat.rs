@@ -9,7 +9,7 @@ use crate::{
     games::{
         bot::{self, Bot, Idea},
         matches::{Entry, Match},
-        rules::Action,
+        rules::{Action, PlayerSpec},
     },
     timeline::slices::{SHOTS, next_slice},
 };
@@ -77,16 +77,12 @@ impl Seat {
         }
     }
 
-    /// Who a name in [`MatchSpec::players`](crate::games::MatchSpec::players) stands for: a bot if it begins with
-    /// `bot:` or `exec:`, and else a person.
+    /// Who sits there for one of [`MatchSpec::players`](crate::games::MatchSpec::players).
     ///
     /// # Errors
     /// There is no such bot.
-    pub fn named(name: &str) -> Result<Self, String> {
-        if !["bot:", "exec:"].iter().any(|prefix| name.starts_with(prefix)) {
-            return Ok(Self::Person);
-        }
-        Ok(Self::thinking(bot::player(name)?))
+    pub fn of(player: &PlayerSpec) -> Result<Self, String> {
+        if player.is_person() { Ok(Self::Person) } else { Ok(Self::thinking(bot::player(&player.to_string())?)) }
     }
 
     /// Whether it is a person.

@@ -12,6 +12,7 @@ use crate::{
     collision::CollisionSettings,
     components::{Ball, InPocket, Position},
     games::{
+        PlayerSpec,
         matches::Entry,
         rulebooks::practice,
         rules::{BallPlace, CallNeeded, Game, GameTable, PlaceRefusal, Rules, Shot, Turn, Verdict},
@@ -30,7 +31,7 @@ fn app() -> App {
 }
 
 fn nine_ball(players: [&str; 2]) -> MatchSpec {
-    MatchSpec { game: "nine-ball".to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
+    MatchSpec { game: "nine-ball".to_owned(), players: players.map(PlayerSpec::from), seed: 3, ..MatchSpec::default() }
 }
 
 fn begin(app: &mut App, spec: MatchSpec) {
@@ -339,7 +340,7 @@ fn play_to_the_end(spec: MatchSpec, mut script: impl FnMut(&Match) -> Action) ->
 #[test]
 fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
     let options = crate::games::rules::Options::from_iter([("reds".to_owned(), 6.into())]);
-    let players = ["you", "bot:recipe@0"].map(str::to_owned);
+    let players = ["you", "bot:recipe@0"].map(PlayerSpec::from);
     let spec = MatchSpec { game: "snooker".to_owned(), players, options, seed: 3, ..MatchSpec::default() };
     // A person who pots the straightest ball, and plays on whatever is to be chosen.
     let mut hand = crate::games::bot::player("bot:recipe@0").unwrap();
@@ -355,7 +356,7 @@ fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
 #[test]
 fn a_match_of_three_cushion_between_a_person_and_a_bot_goes_to_its_points() {
     let options = crate::games::rules::Options::from_iter([("points".to_owned(), 1.into())]);
-    let players = ["you", "bot:easy@1"].map(str::to_owned);
+    let players = ["you", "bot:easy@1"].map(PlayerSpec::from);
     let spec = MatchSpec { game: "three-cushion".to_owned(), players, options, seed: 1, ..MatchSpec::default() };
     // A person who plays full at the red, and has balls that touch spotted.
     let (app, acted) = play_to_the_end(spec, |game| match game.turn() {
@@ -515,7 +516,7 @@ fn a_match_of_a_game_of_ones_own_goes_on_with_players_of_ones_own() {
     const OWN: crate::games::rules::Game =
         crate::games::rules::Game { name: "own", title: "Own", tables: &[], ..crate::games::rulebooks::practice::GAME };
     let table = Match::new(MatchSpec::default()).unwrap().table().clone();
-    let spec = MatchSpec { game: OWN.name.to_owned(), players: ["Ada", "bot:mine"].map(str::to_owned), ..default() };
+    let spec = MatchSpec { game: OWN.name.to_owned(), players: ["Ada", "bot:mine"].map(PlayerSpec::from), ..default() };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.ron");
     let seats = || [Seat::Person, Seat::thinking(crate::games::bot::player("bot:beginner").unwrap())];

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | this one | [`Rules`], the trait that a rule book implements, and [`Player`] |
 //! | `game` | [`Game`]: name, tables, options and the first rack of a rule book |
+//! | `player` | [`PlayerSpec`]: a person, a bot or a program |
 //! | `layout`, `shot`, `action` | where balls are; what happened in a shot; what a player does |
 //! | `turn` | [`Turn`]: whose turn it is, and what is to be done |
 //! | `verdict` | [`Verdict`]: fouls, points, where balls go |
@@ -20,6 +21,7 @@ use crate::billiards::tables::BallName;
 mod action;
 pub mod game;
 mod layout;
+mod player;
 mod refusal;
 mod remark;
 mod shot;
@@ -30,6 +32,7 @@ mod verdict;
 pub use action::{Action, Report};
 pub use game::{Game, Measure, Options, default_options, known_options, read_options, wrong_option};
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
+pub use player::PlayerSpec;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};

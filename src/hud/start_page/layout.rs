@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use bevy_egui::egui::{self, Align, Align2, Key, Layout, Order, RichText, Ui};
 use tr::tr;
 
-use super::{Chosen, Over, PlayerChoice, StartPage, escape, options};
+use super::{Chosen, Over, StartPage, escape, options};
 use crate::{
     billiards::tables::ShippedTable,
-    games::{Breaks, GAMES, Game, bot::Level},
+    games::{Breaks, GAMES, Game, PlayerSpec, bot::Level},
     notice::mark,
     view::{Named, Theme, keep_focus_in_sight, theme::egui as ink},
 };
@@ -260,32 +260,32 @@ fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {
     lead_back(ui, list).named(tr!("Table"));
 }
 
-fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerChoice) {
+fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerSpec) {
     let words = match seat {
-        PlayerChoice::Person(_) => tr!("person"),
-        PlayerChoice::Bot(level) => tr!("bot: {}", said(level)),
-        PlayerChoice::Program(command) => tr!("program: {}", command),
+        PlayerSpec::Person(_) => tr!("person"),
+        PlayerSpec::Bot(level) => tr!("bot: {}", said(level)),
+        PlayerSpec::Program(command) => tr!("program: {}", command),
     };
     let list = egui::ComboBox::from_id_salt(("seat", place))
         .truncate()
         .width((0.55 * ui.available_width()).min(130.0))
         .selected_text(&words)
         .show_ui(ui, |ui| {
-            if matches!(seat, PlayerChoice::Program(_)) {
+            if matches!(seat, PlayerSpec::Program(_)) {
                 entry(ui, true, words.clone());
             }
-            if entry(ui, matches!(seat, PlayerChoice::Person(_)), tr!("person")) {
-                *seat = PlayerChoice::Person(String::new());
+            if entry(ui, matches!(seat, PlayerSpec::Person(_)), tr!("person")) {
+                *seat = PlayerSpec::Person(String::new());
             }
             for (level, _) in Level::ALL {
-                let is_chosen = matches!(seat, PlayerChoice::Bot(chosen) if chosen == level);
+                let is_chosen = matches!(seat, PlayerSpec::Bot(chosen) if chosen == level);
                 if entry(ui, is_chosen, tr!("bot: {}", said(level))) {
-                    *seat = PlayerChoice::Bot(level.to_owned());
+                    *seat = PlayerSpec::Bot(level.to_owned());
                 }
             }
         });
     lead_back(ui, list).named(label);
-    if let PlayerChoice::Person(name) = seat {
+    if let PlayerSpec::Person(name) = seat {
         ui.scope(|ui| {
             // An empty field would not be seen on the card.
             let edge = egui::Stroke::new(1.0, ui.visuals().weak_text_color());

@@ -13,7 +13,7 @@ use tr::tr;
 use super::words;
 use crate::{
     games::{
-        Game, Match, MatchSpec, Options,
+        Game, Match, MatchSpec, Options, PlayerSpec,
         plugin::{
             Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches,
             unfinished_matches,
@@ -55,8 +55,8 @@ pub struct StartPage {
     pub open: bool,
     /// What would be played. Its players are those of [`StartPage::seats`].
     pub spec: MatchSpec,
-    /// Who plays.
-    pub seats: [PlayerChoice; 2],
+    /// Who plays; the name of a person may be empty.
+    pub seats: [PlayerSpec; 2],
     /// The options and the table of games that were chosen before the one that is.
     of_others: BTreeMap<String, (Options, String)>,
     /// The match that was left before its end, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
@@ -76,7 +76,7 @@ impl Default for StartPage {
         Self {
             open: false,
             spec: MatchSpec { game: "nine-ball".to_owned(), race_to: 3, ..MatchSpec::default() },
-            seats: [PlayerChoice::Person(String::new()), PlayerChoice::Bot("medium".to_owned())],
+            seats: [PlayerSpec::Person(String::new()), PlayerSpec::Bot("medium".to_owned())],
             of_others: BTreeMap::new(),
             saved: None,
             over: Over::Demonstration,
@@ -99,14 +99,15 @@ impl StartPage {
     pub fn wanted(&self) -> MatchSpec {
         let seats = &self.seats;
         let name = |place: usize| match &seats[place] {
-            PlayerChoice::Person(name) if name.trim().is_empty() => match seats[1 - place] {
-                PlayerChoice::Bot(_) | PlayerChoice::Program(_) => words::YOU.to_owned(),
-                PlayerChoice::Person(_) => tr!("player {}", place + 1),
-            },
-            // Names with a colon are those of bots.
-            PlayerChoice::Person(name) => name.trim().replace(':', " "),
-            PlayerChoice::Bot(level) => format!("bot:{level}"),
-            PlayerChoice::Program(command) => format!("exec:{command}"),
+            PlayerSpec::Person(name) if name.trim().is_empty() => {
+                if seats[1 - place].is_person() {
+                    PlayerSpec::person(&tr!("player {}", place + 1))
+                } else {
+                    PlayerSpec::you()
+                }
+            }
+            PlayerSpec::Person(name) => PlayerSpec::person(name),
+            other => other.clone(),
         };
         MatchSpec { players: [name(0), name(1)], ..self.spec.clone() }
     }
@@ -116,25 +117,10 @@ impl StartPage {
         let Ok(game) = Game::named(&played.spec().game) else { return };
         layout::choose(self, game);
         self.spec = played.spec().clone();
-        let seat = |name: &String| match (name.strip_prefix("bot:"), name.strip_prefix("exec:")) {
-            (Some(level), _) => PlayerChoice::Bot(level.to_owned()),
-            (_, Some(command)) => PlayerChoice::Program(command.to_owned()),
-            _ if name.eq_ignore_ascii_case(words::YOU) => PlayerChoice::Person(String::new()),
-            _ => PlayerChoice::Person(name.clone()),
-        };
+        let seat =
+            |player: &PlayerSpec| if player.is_you() { PlayerSpec::Person(String::new()) } else { player.clone() };
         self.seats = played.spec().players.each_ref().map(seat);
     }
-}
-
-/// Who plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerChoice {
-    /// A person of this name, which may be empty.
-    Person(String),
-    /// A bot of this level.
-    Bot(String),
-    /// A program, by its command line. It is offered over a match in which one plays.
-    Program(String),
 }
 
 /// What the page lies over.
@@ -276,7 +262,7 @@ fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), S
 /// Two bots play behind the page, and nothing is kept of it.
 fn play_by_itself(world: &mut World, page: &StartPage) {
     let seed = world.get_resource::<Time<Real>>().map_or(0, |time| time.elapsed().as_nanos() as u64);
-    let bots = ["bot:medium", "bot:medium"].map(str::to_owned);
+    let bots = ["bot:medium", "bot:medium"].map(PlayerSpec::from);
     let spec = MatchSpec { game: page.spec.game.clone(), players: bots, seed, ..MatchSpec::default() };
     if let Ok(beginning) = Beginning::of(spec) {
         world.write_message(MatchCommand::Begin(Box::new(Beginning { keep: false, ..beginning })));

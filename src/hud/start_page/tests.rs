@@ -117,11 +117,11 @@ fn escape_in_a_field_leaves_the_field_alone() {
 fn a_match_is_shown_as_it_is_played() {
     let mut page = StartPage::opened();
     page.spec.options.insert("push_out".to_owned(), false.into());
-    let players = ["you", "bot:strong"].map(str::to_owned);
+    let players = ["you", "bot:strong"].map(PlayerSpec::from);
     let spec = MatchSpec { game: "snooker".to_owned(), players, race_to: 5, ..MatchSpec::default() };
     page.show_match(&Match::new(spec.clone()).unwrap());
     assert_eq!((page.spec.game.as_str(), page.spec.race_to), ("snooker", 5));
-    assert_eq!(page.seats, [PlayerChoice::Person(String::new()), PlayerChoice::Bot("strong".to_owned())]);
+    assert_eq!(page.seats, [PlayerSpec::Person(String::new()), PlayerSpec::Bot("strong".to_owned())]);
     choose(&mut page, Game::named("nine-ball").unwrap());
     assert_eq!(page.spec.options.get("push_out"), Some(&false.into()), "what was chosen of another game is kept");
 }
@@ -148,9 +148,9 @@ fn the_letters_of_play_are_those_of_what_is_chosen() {
 #[test]
 fn what_is_wanted_has_the_names_of_both() {
     let mut page = StartPage::opened();
-    assert_eq!(page.wanted().players, ["You", "bot:medium"]);
-    page.seats = ["", " bot:x "].map(|name| PlayerChoice::Person(name.to_owned()));
-    assert_eq!(page.wanted().players, ["player 1", "bot x"], "nobody becomes a bot by the name");
+    assert_eq!(page.wanted().players, ["You", "bot:medium"].map(PlayerSpec::from));
+    page.seats = ["", " bot:x "].map(|name| PlayerSpec::Person(name.to_owned()));
+    assert_eq!(page.wanted().players, ["player 1", "bot x"].map(PlayerSpec::from), "nobody becomes a bot by the name");
     for game in GAMES {
         choose(&mut page, game);
         assert!(Beginning::of(page.wanted()).is_ok(), "{}", game.name);
@@ -289,7 +289,7 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     push(&mut page, GamepadButton::DPadDown);
     push(&mut page, GamepadButton::South);
     assert!(!egui::Popup::is_any_open(&ctx), "{:?}", page.seats[1]);
-    assert_eq!(page.seats[1], PlayerChoice::Bot("strong".to_owned()));
+    assert_eq!(page.seats[1], PlayerSpec::Bot("strong".to_owned()));
     assert_eq!(focused(), list, "the keyboard is back at the list");
     // The number of racks is raised and lowered by the cross.
     let ons =
@@ -310,7 +310,7 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
 #[test]
 fn the_page_over_a_match_changes_nothing_of_it() {
     let program = format!("exec:FOO=1 python3 {}", "bot.py ".repeat(40));
-    let players = [program, "bot:strong".to_owned()];
+    let players = [program, "bot:strong".to_owned()].map(PlayerSpec::from);
     let spec = |game: &str| MatchSpec {
         game: game.to_owned(),
         players: players.clone(),

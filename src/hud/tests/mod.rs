@@ -10,7 +10,7 @@ use crate::{
     PhysicsPlugins,
     components::{Position, Velocity},
     games::{
-        Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
+        Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PlayerSpec, PocketId,
         bot::Level,
         coach::{as_it_lies, missed},
         plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Phase},
@@ -65,7 +65,7 @@ fn app_that_shows(more: impl FnOnce(&mut App)) -> App {
 }
 
 fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
-    MatchSpec { game: game.to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
+    MatchSpec { game: game.to_owned(), players: players.map(PlayerSpec::from), seed: 3, ..MatchSpec::default() }
 }
 
 fn begin(game: &str, players: [&str; 2]) -> App {

@@ -117,10 +117,11 @@ fn who_is_spoken_to_is_not_spoken_of() {
     frame(&mut app);
     assert_eq!(said(&app), "Ben gives the rack up. You win the rack.");
     assert_eq!(task(&app), "You win the match.");
-    assert_eq!([words::name("you"), words::name("bot:strong@1")], ["You", "Bot (strong@1)"]);
+    assert_eq!([words::name(&"you".into()), words::name(&"bot:strong@1".into())], ["You", "Bot (strong@1)"]);
     crate::view::words::language::in_japanese(|| {
-        assert_eq!(words::name("you"), "あなた");
-        assert!(!words::name("bot:strong@1").contains("strong"), "{}", words::name("bot:strong@1"));
+        assert_eq!(words::name(&"you".into()), "あなた");
+        let bot = words::name(&"bot:strong@1".into());
+        assert!(!bot.contains("strong"), "{bot}");
     });
 }
 

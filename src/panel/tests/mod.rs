@@ -337,11 +337,7 @@ fn no_words_of_the_panel_have_runs_of_spaces_or_line_breaks() {
     assert_eq!(strings("a(\"x  y\", 'c', \"1 \\\n   2\\n\") // \"no\""), ["x  y", "1 2\n"]);
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files_of = |name| std::fs::read_dir(folder.join(name)).unwrap().map(|entry| entry.unwrap().path());
-    let panel = files_of("panel")
-        .chain(files_of("shell"))
-        .chain(files_of("shell/files"))
-        .chain(files_of("lessons"))
-        .filter(|path| path.is_file());
+    let panel = files_of("panel").chain(files_of("shell")).chain(files_of("shell/files")).filter(|path| path.is_file());
     let mut count = 0;
     for path in panel.chain([folder.join("input/actions/control.rs")]) {
         for text in strings(&std::fs::read_to_string(&path).unwrap()) {

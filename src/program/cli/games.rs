@@ -7,7 +7,7 @@ use clap::Args;
 use super::whole;
 use crate::{
     billiards::tables::shipped,
-    games::{Breaks, GAMES, Game, MatchSpec, Options, Player, bot, known_options},
+    games::{Breaks, GAMES, Game, MatchSpec, Options, Player, PlayerSpec, bot, known_options},
     program::games::{PlayRequest, ReplayRequest},
 };
 
@@ -88,8 +88,8 @@ pub(super) fn tables_help(before: &str) -> String {
 
 /// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
 /// own.
-pub(super) fn two_players(names: &str) -> Result<[String; 2], String> {
-    let is_exec = |name: &str| name.starts_with("exec:");
+pub(super) fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
+    let is_exec = |name: &str| matches!(name.into(), PlayerSpec::Program(_));
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
     let commas = names.char_indices().filter(|(_, letter)| *letter == ',').map(|(at, _)| at);
     let mut splits: Vec<[&str; 2]> = commas
@@ -98,10 +98,10 @@ pub(super) fn two_players(names: &str) -> Result<[String; 2], String> {
         .collect();
     if splits.len() > 1 {
         // A command may end in `,1`; a bot begins as one.
-        splits.retain(|[_, second]| is_exec(second) || second.starts_with("bot:"));
+        splits.retain(|[_, second]| !PlayerSpec::from(*second).is_person());
     }
     match splits[..] {
-        [pair] => Ok(pair.map(str::to_owned)),
+        [pair] => Ok(pair.map(PlayerSpec::from)),
         [] => Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
         _ => Err(format!(
             "--players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
@@ -137,8 +137,8 @@ impl PlayGameArguments {
         let game = Game::named(&self.game)?;
         let options = read_options(game, &self.options)?;
         let players = two_players(&self.players)?;
-        for name in &players {
-            bot::player(name).map_err(|reason| format!("--players: {reason}"))?;
+        for player in &players {
+            bot::player(&player.to_string()).map_err(|reason| format!("--players: {reason}"))?;
         }
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = MatchSpec {
@@ -202,7 +202,7 @@ mod tests {
             ("exec:one 1,2,You", ["exec:one 1,2", "You"]),
             ("Ada,Grace", ["Ada", "Grace"]),
         ] {
-            assert_eq!(two_players(names).unwrap(), expected, "{names}");
+            assert_eq!(two_players(names).unwrap(), expected.map(PlayerSpec::from), "{names}");
         }
         for (names, said) in [
             ("bot:easy", "give two"),

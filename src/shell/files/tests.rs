@@ -1,7 +1,7 @@
 use super::{dialog::labels, *};
 use crate::{
     PhysicsPlugins,
-    games::{Action, Match, MatchSpec},
+    games::{Action, Match, MatchSpec, PlayerSpec},
     scene::ScenePlugin,
 };
 
@@ -170,7 +170,8 @@ fn of_what_is_dropped_the_first_scene_begins() {
 fn a_match_that_is_dropped_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.ron");
-    let spec = MatchSpec { game: "snooker".to_owned(), players: ["Ann", "bot:easy"].map(str::to_owned), ..default() };
+    let spec =
+        MatchSpec { game: "snooker".to_owned(), players: ["Ann", "bot:easy"].map(PlayerSpec::from), ..default() };
     let mut game = Match::new(spec).unwrap();
     game.apply(Action::Concede).unwrap();
     std::fs::write(&path, game.record().to_text().unwrap()).unwrap();
