@@ -114,15 +114,18 @@ impl PluginGroup for EditorPlugins {
 /// [`UndoApp`].
 pub struct UndoPlugin;
 
+/// Makes changes of every described component edits.
+struct Undo<'a>(&'a mut App);
+
+impl ComponentVisitor for Undo<'_> {
+    fn visit<C: Described>(&mut self) {
+        self.0.undo_component::<C>(C::DESCRIPTION.noun);
+    }
+}
+
 impl Plugin for UndoPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(PointerPlugin);
-        struct Undo<'a>(&'a mut App);
-        impl ComponentVisitor for Undo<'_> {
-            fn visit<C: Described>(&mut self) {
-                self.0.undo_component::<C>(C::DESCRIPTION.noun);
-            }
-        }
         visit_all(&mut Undo(app));
         app.init_resource::<EditHistory>()
             .init_resource::<moves::OpenMove>()

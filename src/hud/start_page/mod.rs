@@ -212,7 +212,7 @@ fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
 
 /// A match in a line.
 fn line(game: &Match) -> String {
-    let [first, second] = game.spec().players.each_ref().map(|name| words::name(name));
+    let [first, second] = game.spec().players.each_ref().map(words::name);
     let [won, lost] = game.racks();
     format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title))
 }
