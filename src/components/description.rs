@@ -2,14 +2,12 @@
 //! Reflection, undo, the panel and the warning about components without effect all go through it. A new component
 //! implements [`Described`] and gets a line in `visit_all`.
 
-use core::{any::TypeId, fmt::Debug};
+use core::fmt::Debug;
 
 use bevy::{
     prelude::*,
     reflect::{GetTypeRegistration, Typed},
 };
-
-use super::{AngularVelocity, Disc, Kinematic, Mass, MoveTo, Oscillation, Terrain, TurnTo, Velocity};
 
 /// What an entity is to a tick, as far as that decides which components act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,25 +32,6 @@ pub(super) const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
 /// What impulses move.
 pub(super) const FREE: &[Kind] = &[Kind::Disc, Block];
 pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
-
-impl Kind {
-    /// What has these components is of this kind.
-    pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
-        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
-        if any(&[TypeId::of::<Terrain>]) {
-            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
-            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
-                Block
-            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
-                MovingTerrain
-            } else {
-                Self::Terrain
-            });
-        }
-        let is_disc = any(&[TypeId::of::<Disc>]);
-        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { KinematicDisc } else { Self::Disc })
-    }
-}
 
 /// What is said of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,11 +75,11 @@ pub trait Described: Component + Reflect + Typed + GetTypeRegistration + Clone +
     /// What is said of it.
     const DESCRIPTION: Description;
 
-    /// The value with which a person adds it to an entity, so that at first it changes as little as can be; none where
-    /// it is not offered. Default: never.
+    /// The value with which a person adds it to a piece of terrain, or else to a disc, so that at first it changes as
+    /// little as can be; none where it is not offered. Default: never.
     #[must_use]
-    fn first(entity: EntityRef) -> Option<Self> {
-        let _ = entity;
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
+        let _ = (entity, is_terrain);
         None
     }
 }
@@ -111,7 +90,6 @@ pub trait ComponentVisitor {
     fn visit<C: Described>(&mut self);
 }
 
-/// A first value for terrain, and none for discs.
-pub(super) fn of_terrain<C>(entity: EntityRef, first: C) -> Option<C> {
-    entity.contains::<Terrain>().then_some(first)
-}
+/// On what is led for as long as a hand holds it: nothing is said about that.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct ForNow;

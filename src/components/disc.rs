@@ -3,8 +3,7 @@
 //! They are the truth between ticks: whatever writes them is read by the next tick. Spawning a [`Disc`] brings all that
 //! a disc needs; every other component here is optional or has a default.
 
-use super::description::{ANY_TERRAIN, Described, Description, FREE, IS_LED, Kind, of_terrain};
-use super::{effect::ForNow, terrain::Rotation};
+use super::description::{ANY_TERRAIN, Described, Description, FREE, ForNow, IS_LED, Kind};
 use crate::notice::mark;
 use bevy::{
     ecs::{
@@ -30,6 +29,27 @@ impl Described for Position {
     const DESCRIPTION: Description = Description::new(mark("position"));
 }
 
+/// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Rotation(pub f32);
+
+impl Described for Rotation {
+    const DESCRIPTION: Description = Description::new(mark("angle"));
+}
+
+impl Rotation {
+    /// Turns a vector by this angle, the same on every platform.
+    #[must_use]
+    pub fn turn(self, vector: Vec2) -> Vec2 {
+        if self.0 == 0.0 {
+            return vector;
+        }
+        let (sin, cos) = bevy::math::ops::sin_cos(self.0);
+        Vec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
+    }
+}
+
 /// How fast a disc moves, in metres per second.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
@@ -42,8 +62,8 @@ impl Described for Velocity {
         " m/s",
     );
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self::default())
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self::default())
     }
 }
 
@@ -68,11 +88,11 @@ impl Described for MoveTo {
             "it leads kinematic discs and terrain; add Kinematic",
         );
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         if entity.contains::<ForNow>() {
             return None;
         }
-        of_terrain(entity, Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
+        is_terrain.then_some(Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
     }
 }
 
@@ -92,11 +112,11 @@ impl Described for TurnTo {
         )
         .on(ANY_TERRAIN, "it turns terrain; take it off");
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         if entity.contains::<ForNow>() {
             return None;
         }
-        of_terrain(entity, Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))
+        is_terrain.then_some(Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))
     }
 }
 
@@ -168,8 +188,8 @@ impl Described for Mass {
             "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
         );
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self(1.0))
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self(1.0))
     }
 }
 
@@ -236,7 +256,7 @@ impl Described for AngularVelocity {
         " rad/s",
     );
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then(Self::default)
     }
 }
@@ -260,7 +280,7 @@ impl Described for ConstantForce {
         .offered(mark("Force"), mark("A force that acts on it all the time, N: to the right, upward"), " N")
         .on(FREE, IS_LED);
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
     }
 }
@@ -278,7 +298,7 @@ impl Described for ConstantTorque {
         .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, against the clock"), " N m")
         .on(FREE, IS_LED);
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
     }
 }
@@ -300,7 +320,7 @@ impl Described for GravityScale {
         )
         .on(FREE, IS_LED);
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
     }
 }
@@ -326,7 +346,7 @@ impl Described for LinearDamping {
         )
         .on(FREE, IS_LED);
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
     }
 }
@@ -343,7 +363,7 @@ impl Described for ClothFriction {
         .offered(mark("Cloth"), mark("The deceleration that the cloth gives it alone, m/s²"), " m/s²")
         .on(FREE, IS_LED);
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then_some(Self(0.5))
     }
 }
@@ -433,8 +453,8 @@ impl Described for Inactive {
         "",
     );
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self)
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self)
     }
 }
 

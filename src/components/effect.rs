@@ -13,15 +13,34 @@ use bevy::{
     prelude::*,
 };
 
+#[cfg(feature = "panel")]
+use super::OneWay;
 #[cfg(feature = "cli")]
 use super::StableId;
-#[cfg(feature = "panel")]
-use super::{Mass, OneWay};
 use super::{
-    SurfaceVelocity, Terrain,
-    description::{ANY, ComponentVisitor, Described, Description, Kind},
+    AngularVelocity, Disc, Kinematic, Mass, MoveTo, Oscillation, SurfaceVelocity, Terrain, TurnTo, Velocity,
+    description::{ANY, ComponentVisitor, Described, Description, ForNow, Kind},
     visit_all,
 };
+
+impl Kind {
+    /// What has these components is of this kind.
+    pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
+        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
+        if any(&[TypeId::of::<Terrain>]) {
+            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
+            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
+                Self::Block
+            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
+                Self::MovingTerrain
+            } else {
+                Self::Terrain
+            });
+        }
+        let is_disc = any(&[TypeId::of::<Disc>]);
+        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { Self::KinematicDisc } else { Self::Disc })
+    }
+}
 
 /// A component that does nothing on some kinds.
 struct Effect {
@@ -65,10 +84,6 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     };
     fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| effect.component == component)
 }
-
-/// On what is led for as long as a hand holds it: nothing is said about that.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub struct ForNow;
 
 /// Whether it is what it is for the moment alone.
 fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {

@@ -40,7 +40,7 @@ impl Described for CollisionLayers {
         "",
     );
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::ALL)
     }
 }
@@ -105,7 +105,7 @@ impl Described for Sensor {
         "",
     );
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self)
     }
 }
@@ -133,7 +133,7 @@ impl Described for Kick {
         " m/s",
     );
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(1.0))
     }
 }

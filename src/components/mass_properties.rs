@@ -6,8 +6,10 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use super::description::{Described, Description, Kind, of_terrain};
-use super::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain};
+use super::{
+    ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain,
+    description::{Described, Description, Kind},
+};
 use crate::notice::mark;
 
 /// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero.
@@ -25,10 +27,10 @@ impl Described for MomentOfInertia {
         )
         .on(&[Kind::Block], "it is that of terrain with a Mass; add one");
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let per_mass = entity.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
         let mass = entity.get::<Mass>().map_or(1.0, |mass| mass.0);
-        of_terrain(entity, Self(mass * per_mass as f32))
+        is_terrain.then_some(Self(mass * per_mass as f32))
     }
 }
 
@@ -62,8 +64,8 @@ impl Described for LockedAxes {
         )
         .on(&[Kind::Block], "they hold terrain with a Mass; add one, or make a disc Kinematic");
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self::TRANSLATION)
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self::TRANSLATION)
     }
 }
 

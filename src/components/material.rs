@@ -1,8 +1,10 @@
 //! What single discs and pieces of terrain say about how a hit of theirs is answered. What depends on more than the two
 //! is for a [`ContactHook`](crate::collision::ContactHook).
 
-use super::Ball;
-use super::description::{Described, Description, Kind, of_terrain};
+use super::{
+    Ball,
+    description::{Described, Description, Kind},
+};
 use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -67,7 +69,7 @@ impl Described for RestitutionRule {
         "",
     );
 
-    fn first(_: EntityRef) -> Option<Self> {
+    fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
     }
 }
@@ -99,7 +101,7 @@ impl Described for Friction {
             "nothing rubs on a block; take its Mass off, or Friction",
         );
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>() && !entity.contains::<SurfaceVelocity>()).then(Self::default)
     }
 }
@@ -147,7 +149,7 @@ impl Described for SurfaceVelocity {
             "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
         );
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self(Vec2::X))
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self(Vec2::X))
     }
 }

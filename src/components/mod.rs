@@ -24,19 +24,18 @@ mod terrain;
 
 use bevy::prelude::*;
 
-pub use description::{ANY, ComponentVisitor, Described, Description, Kind};
+pub use description::{ANY, ComponentVisitor, Described, Description, ForNow, Kind};
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
     Inactive, Kinematic, LIMIT, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
-    StableId, TurnTo, Velocity,
+    Rotation, StableId, TurnTo, Velocity,
 };
 pub use filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
 pub use joint::{Joint, JointEnd, JointKind};
 pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
-pub use terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain, TerrainError};
+pub use terrain::{OneWay, Oscillation, Pocket, Terrain, TerrainError};
 
-pub use effect::ForNow;
 #[cfg(feature = "panel")]
 pub(crate) use effect::acts;
 #[cfg(feature = "cli")]

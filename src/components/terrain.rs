@@ -10,8 +10,10 @@ mod arc;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::description::{ANY_TERRAIN, Described, Description, Kind, of_terrain};
-use super::{LIMIT, Position, StableId};
+use super::{
+    LIMIT, Position, Rotation, StableId,
+    description::{ANY_TERRAIN, Described, Description, Kind},
+};
 use crate::notice::mark;
 pub(crate) use arc::{is_whole, on_circle};
 
@@ -138,27 +140,6 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-/// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
-#[reflect(Component, Default, Debug, PartialEq)]
-pub struct Rotation(pub f32);
-
-impl Described for Rotation {
-    const DESCRIPTION: Description = Description::new(mark("angle"));
-}
-
-impl Rotation {
-    /// Turns a vector by this angle, the same on every platform.
-    #[must_use]
-    pub fn turn(self, vector: Vec2) -> Vec2 {
-        if self.0 == 0.0 {
-            return vector;
-        }
-        let (sin, cos) = bevy::math::ops::sin_cos(self.0);
-        Vec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
-    }
-}
-
 /// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
 /// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
 /// [`MoveTo`](super::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
@@ -196,10 +177,10 @@ impl Described for Oscillation {
         )
         .on(ANY_TERRAIN, "it moves terrain; lead a disc with Kinematic and MoveTo");
 
-    fn first(entity: EntityRef) -> Option<Self> {
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
         // It begins in the middle, where it is.
-        of_terrain(entity, Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
+        is_terrain.then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
     }
 }
 
@@ -261,8 +242,8 @@ impl Described for OneWay {
         )
         .on(&[Kind::Terrain], "it acts on terrain that stands; take off what moves it");
 
-    fn first(entity: EntityRef) -> Option<Self> {
-        of_terrain(entity, Self::default())
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        is_terrain.then_some(Self::default())
     }
 }
 

@@ -1,59 +1,17 @@
 //! New joints: between two discs, or a disc and a point, as they lie.
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use super::history::record_spawn;
 use crate::{
-    components::{InPlay, Joint, JointEnd, JointKind, Position, Radius, StableId},
-    editor::{ChosenTerrain, DrawSettings},
+    components::{InPlay, Joint, JointEnd, Position, Radius, StableId},
+    editor::settings::{ChosenTerrain, DrawSettings, JointForm},
     input::{Selection, pointer::PointedView},
-    notice::{Notices, mark},
+    notice::Notices,
     scene::SceneEntity,
     view::ShownTo,
 };
-
-/// A kind of [`Joint`] without its values.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum JointForm {
-    /// A [`JointKind::Rod`].
-    #[default]
-    Rod,
-    /// A [`JointKind::Rope`].
-    Rope,
-    /// A [`JointKind::Spring`].
-    Spring,
-}
-
-impl JointForm {
-    /// All of them, each with its name.
-    pub const ALL: [(Self, &str); 3] =
-        [(Self::Rod, mark("Rod")), (Self::Rope, mark("Rope")), (Self::Spring, mark("Spring"))];
-
-    /// The stiffness of a new spring, N/m.
-    const STIFFNESS: f32 = 100.0;
-
-    /// The form of a joint.
-    #[must_use]
-    pub fn of(kind: &JointKind) -> Self {
-        match kind {
-            JointKind::Rod { .. } => Self::Rod,
-            JointKind::Rope { .. } => Self::Rope,
-            JointKind::Spring { .. } => Self::Spring,
-        }
-    }
-
-    /// A joint of this form and length (metres): a spring of 100 N/m without damping, a rope without restitution.
-    #[must_use]
-    pub fn with_length(self, length: f32) -> JointKind {
-        match self {
-            Self::Rod => JointKind::Rod { length },
-            Self::Rope => JointKind::Rope { length, restitution: 0.0 },
-            Self::Spring => JointKind::Spring { length, stiffness: Self::STIFFNESS, damping: 0.0 },
-        }
-    }
-}
 
 /// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their
 /// distance. One edit, after which the discs are selected.

@@ -81,13 +81,12 @@ pub use delete::DeletePlugin;
 pub use draw::DrawPlugin;
 pub use handle::Handle;
 pub use history::{EditHistory, Grip, change, delete, record_spawn, redo, undo};
-pub use join::JointForm;
 pub use move_disc::MoveDiscPlugin;
 pub use property::UndoApp;
 #[cfg(feature = "panel")]
 pub(crate) use property::is_same;
 pub use reshape::Placed;
-pub use settings::{ChosenTerrain, DrawSettings};
+pub use settings::{ChosenTerrain, DrawSettings, JointForm};
 pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;
 pub use tiles::TilePlugin;

@@ -232,7 +232,7 @@ pub(super) struct Properties {
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use carom::input::edit::UndoApp;
+/// # use carom::editor::UndoApp;
 /// #[derive(Component, Reflect, Clone, PartialEq, Debug)]
 /// struct Colour(u8);
 ///

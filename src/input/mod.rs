@@ -48,7 +48,7 @@ use bevy::{
 use bevy_egui::{EguiPreUpdateSet, PrimaryEguiContext};
 
 use crate::view::Canvas;
-use actions::ActionsPlugin;
+use actions::{ActionsPlugin, Hands};
 use fingers::Fingers;
 
 pub mod actions;
@@ -153,7 +153,7 @@ impl Plugin for PointerPlugin {
                     .after(ControlSystems::Keys)
                     .before(ControlSystems::Gesture),
             )
-            .add_systems(PreUpdate, gesture::forget_handles.in_set(ControlSystems::Look))
+            .add_systems(PreUpdate, (gesture::forget_handles, tell_hands).in_set(ControlSystems::Look))
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
     }
 
@@ -204,6 +204,13 @@ impl PluginGroup for InputPlugins {
             .add(SelectPlugin)
             .add(TouchPlugin)
     }
+}
+
+/// Tells the action map what the hands are in the middle of.
+fn tell_hands(gesture: Res<Gesture>, aim: Option<Res<Aim>>, mut hands: ResMut<Hands>) {
+    let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
+    let aim = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
+    hands.set_if_neq(Hands { aim, hold: *gesture != Gesture::Idle });
 }
 
 /// Whether there is something to draw on.

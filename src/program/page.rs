@@ -3,7 +3,7 @@
 //!
 //! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and
 //! `data-tick` of the page's body, where the page's own script reads it, and a test can. (`data-ask` is that of
-//! `scene::files`: a person wants to choose a file.)
+//! `storage`: a person wants to choose a file.)
 
 use std::{ffi::OsString, time::Duration};
 

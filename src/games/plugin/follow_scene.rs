@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, MatchEvent, look_back, phase, table::collect};
+use super::{CurrentMatch, MatchEvent, advance, look_back, table::collect};
 use crate::scene::{SceneEnded, SceneStarted};
 
 /// Another scene ends the match; it can be gone on with by its file. The same scene again does not.
@@ -33,7 +33,7 @@ pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) 
         let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
         look_back::forget(world, &mut live);
         live.things = collect(world, &live.game);
-        phase::hurry(world, &mut live);
+        advance::hurry(world, &mut live);
         let layout = live.game.layout().clone();
         super::lie(world, &live, &layout);
         world.insert_resource(live);

@@ -32,7 +32,8 @@
 //! | file | what |
 //! |---|---|
 //! | `table` | the table and the balls of a match as a scene |
-//! | `phase` | [`Phase`]: what a match is waiting for, and how it goes on |
+//! | `advance` | how it goes on |
+//! | `phase` | [`Phase`]: what a match is waiting for |
 //! | `shot` | a shot that is rolled by the ticks |
 //! | `seat` | [`Seat`]: who plays |
 //! | `look_back` | a shot is looked at again |
@@ -55,6 +56,7 @@ use crate::{
     timeline::ticked,
 };
 
+mod advance;
 mod follow_scene;
 mod keep;
 mod look_back;
@@ -94,8 +96,8 @@ impl Plugin for MatchPlugin {
             .add_message::<SceneEnded>()
             .add_observer(follow_scene::follow_end)
             .add_observer(follow_scene::follow_restart)
-            .add_systems(PreUpdate, (obey, phase::go_on).chain().in_set(MatchSystems))
-            .add_systems(schedule, shot::watch.after(Tick).run_if(ticked));
+            .add_systems(PreUpdate, (obey, advance::go_on).chain().in_set(MatchSystems))
+            .add_systems(schedule, advance::watch.after(Tick).run_if(ticked));
     }
 
     fn is_unique(&self) -> bool {
@@ -442,14 +444,14 @@ fn obey(world: &mut World) {
                 Err(Refusal::Held)
             }
             MatchCommand::Act(action) => match live.phase {
-                Phase::Person => phase::act(world, &mut live, action),
+                Phase::Person => advance::act(world, &mut live, action),
                 Phase::Over => Err(Refusal::Over),
                 _ => Err(Refusal::NotYourTurn),
             },
-            MatchCommand::TakeBack => phase::ask_to_take_back(world, &mut live),
-            MatchCommand::Answer(agreed) => phase::answer(world, &mut live, agreed),
+            MatchCommand::TakeBack => advance::ask_to_take_back(world, &mut live),
+            MatchCommand::Answer(agreed) => advance::answer(world, &mut live, agreed),
             MatchCommand::GoOn => {
-                phase::hurry(world, &mut live);
+                advance::hurry(world, &mut live);
                 Ok(())
             }
             MatchCommand::Leave => {
@@ -499,7 +501,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginni
         keep::begin(world, &mut live);
     }
     tell(world, MatchEvent::Begun);
-    phase::next_turn(world, &mut live);
+    advance::next_turn(world, &mut live);
     world.insert_resource(live);
 }
 

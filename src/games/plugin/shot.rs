@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{CurrentMatch, Phase, table};
+use super::{CurrentMatch, Things, table};
 use crate::{
     billiards::cue::{Strike, strike},
     collision::Space,
@@ -61,23 +61,19 @@ impl Rolling {
         let seen = Shot { call: foreseen.call, before: foreseen.before.clone(), events: self.events.clone(), after };
         seen == *foreseen
     }
-}
 
-/// Records what happens in a tick, until the shot is over.
-pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
-    let Some(mut live) = live else { return };
-    let CurrentMatch { phase: Phase::Rolling(rolling), things, .. } = live.bypass_change_detection() else { return };
-    if rolling.is_over() {
-        return;
+    /// Records what has happened in a tick.
+    pub(super) fn record(&mut self, space: &Space, things: &Things) {
+        let entities = &space.discs.entity;
+        let ball_of = |disc: u32| {
+            let entity = entities[disc as usize];
+            things.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
+        };
+        let cushion_of = |entity: Entity| things.cushions.get(&entity).copied();
+        let pocket_of = |entity: Entity| {
+            things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8))
+        };
+        record_tick(space, ball_of, (cushion_of, pocket_of), &mut self.events);
+        self.end.follow_tick(space, &self.events);
     }
-    let entities = &space.discs.entity;
-    let ball_of = |disc: u32| {
-        let entity = entities[disc as usize];
-        things.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
-    };
-    let cushion_of = |entity: Entity| things.cushions.get(&entity).copied();
-    let pocket_of =
-        |entity: Entity| things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8));
-    record_tick(&space, ball_of, (cushion_of, pocket_of), &mut rolling.events);
-    rolling.end.follow_tick(&space, &rolling.events);
 }

@@ -8,6 +8,7 @@
 //! | `player` | [`PlayerSpec`]: a person, a bot or a program |
 //! | `layout`, `shot`, `action` | where balls are; what happened in a shot; what a player does |
 //! | `turn` | [`Turn`]: whose turn it is, and what is to be done |
+//! | `choice` | [`Choice`]: what a player may be given to choose from |
 //! | `verdict` | [`Verdict`]: fouls, points, where balls go |
 //! | `remark`, `refusal` | what the rules tell people, and why something cannot be done, as values |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::billiards::tables::BallName;
 
 mod action;
+mod choice;
 pub mod game;
 mod layout;
 mod player;
@@ -30,6 +32,7 @@ mod turn;
 mod verdict;
 
 pub use action::{Action, Report};
+pub use choice::Choice;
 pub use game::{Game, Measure, Options, default_options, known_options, read_options, wrong_option};
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use player::PlayerSpec;
@@ -37,7 +40,7 @@ pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};
 pub use table::{GameTable, Region, may_place, place_refusal};
-pub use turn::{CallNeeded, Choice, Outcome, Stroke, Task, Turn};
+pub use turn::{CallNeeded, Outcome, Stroke, Task, Turn};
 pub use verdict::{Foul, Verdict};
 
 /// One of the two players: 0 or 1. In practice there is only the first.

@@ -1,11 +1,12 @@
 //! How the start page looks: a card with the games, what is chosen of one, and the buttons.
 
-use std::ops::RangeInclusive;
-
-use bevy_egui::egui::{self, Align, Align2, Key, Layout, Order, RichText, Ui};
+use bevy_egui::egui::{self, Align2, Key, Order, RichText, Ui};
 use tr::tr;
 
-use super::{Chosen, Over, StartPage, escape, options};
+use super::{
+    Chosen, Over, StartPage, escape, options,
+    widgets::{by_arrows, entry, lead_back, row, said, with},
+};
 use crate::{
     billiards::tables::ShippedTable,
     games::{Breaks, GAMES, Game, PlayerSpec, bot::Level},
@@ -77,11 +78,6 @@ pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) 
     window.map_or((None, egui::Rect::NOTHING), |window| (window.inner.flatten(), window.response.rect))
 }
 
-/// A text of a table, in the language of the window.
-pub(in crate::hud) fn said(text: &str) -> String {
-    tr!(text)
-}
-
 /// The game that is chosen.
 fn game(page: &StartPage) -> &'static Game {
     Game::named(&page.spec.game).unwrap_or(&GAMES[0])
@@ -150,17 +146,6 @@ fn games_in_a_row(ui: &mut Ui, page: &mut StartPage) {
     });
 }
 
-pub(super) fn row(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui)) {
-    let width = (0.34 * ui.available_width()).min(130.0);
-    ui.horizontal(|ui| {
-        ui.allocate_ui_with_layout(egui::vec2(width, 24.0), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(width);
-            ui.add(egui::Label::new(label).truncate());
-        });
-        widget(ui);
-    });
-}
-
 /// What is chosen of a game.
 fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     let game = game(page);
@@ -189,55 +174,6 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
         row(ui, &tr!("Shot clock"), |ui| shot_clock(ui, &mut page.spec.shot_clock));
     }
     options::show(ui, game, &mut page.spec.options);
-}
-
-/// By how much arrows have raised the number that the next widget of these shows, while that has the keyboard: by
-/// themselves fields of numbers that a drag changes slowly are not changed by an arrow at all.
-pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
-    let field = ui.next_auto_id();
-    if !ui.memory(|memory| memory.has_focus(field)) {
-        return 0;
-    }
-    let presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as i64;
-    presses(Key::ArrowUp) - presses(Key::ArrowDown)
-}
-
-/// A range, widened to a number that is there already, so that a match with such a number is shown as it is.
-pub(super) fn with<T: Copy + PartialOrd>(range: RangeInclusive<T>, number: T) -> RangeInclusive<T> {
-    let (low, high) = range.into_inner();
-    (if number < low { number } else { low })..=(if number > high { number } else { high })
-}
-
-/// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse
-/// alone. In a list that has just been opened the keyboard is led to what is chosen already.
-pub(super) fn entry(ui: &mut Ui, is_chosen: bool, words: String) -> bool {
-    let (shown, now) = (ui.id().with(("shown", &words)), ui.ctx().cumulative_pass_nr());
-    let before = ui.data_mut(|data| {
-        let before = data.get_temp::<u64>(shown);
-        data.insert_temp(shown, now);
-        before
-    });
-    let response = ui.selectable_label(is_chosen, words);
-    if is_chosen && before.is_none_or(|before| before + 2 < now) {
-        response.request_focus();
-    }
-    if response.clicked() {
-        ui.close();
-    }
-    response.clicked()
-}
-
-/// Leads the keyboard back to a list that a key has closed: the entry that had it is gone.
-pub(super) fn lead_back<T>(ui: &Ui, list: egui::InnerResponse<Option<T>>) -> egui::Response {
-    let response = list.response;
-    let closes = response.id.with("closed by a key");
-    let by_key = ui.input(|input| [Key::Enter, Key::Space, Key::Escape].into_iter().any(|key| input.key_pressed(key)));
-    if list.inner.is_some() {
-        ui.data_mut(|data| data.insert_temp(closes, by_key));
-    } else if ui.data_mut(|data| data.remove_temp::<bool>(closes)).unwrap_or_default() {
-        response.request_focus();
-    }
-    response
 }
 
 fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {

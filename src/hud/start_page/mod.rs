@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
 use layout::lay_out;
-pub(super) use layout::said;
 use tr::tr;
+pub(super) use widgets::said;
 
 use super::words;
 use crate::{
@@ -30,6 +30,7 @@ use crate::{
 
 mod layout;
 mod options;
+mod widgets;
 
 /// The start page: it begins matches, and goes on with one that was left. Beside [`HudPlugin`](super::HudPlugin).
 pub struct StartPagePlugin;

@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde_json::Value;
 use tr::tr;
 
-use super::layout::{by_arrows, entry, lead_back, row, said, with};
+use super::widgets::{by_arrows, entry, lead_back, row, said, with};
 use crate::{
     games::{Game, Options},
     notice::mark,

@@ -5,7 +5,7 @@
 //! made from the same two.
 //!
 //! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component,
-//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`] and [`Aim`] say so. A
+//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and [`Aim`](super::Aim) say so. A
 //! game can observe the actions, mock them, and have contexts of its own beside them:
 //!
 //! ```
@@ -42,12 +42,12 @@
 //! table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift
 //! where something else does (`blockers`); Escape is taken by the first who has something to give up
 //! ([`Inputs::take`]); and where and in which order mouse buttons went down and up within a frame is known to
-//! [`Gesture`] only, which asks the map by `PointerButtons`.
+//! [`Gesture`](super::Gesture) only, which asks the map by `PointerButtons`.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
 
-use super::{Aim, Attention, ControlSystems, Gesture};
+use super::{ControlSystems, pointer::Attention};
 
 pub mod control;
 pub mod key_map;
@@ -77,6 +77,7 @@ impl Plugin for ActionsPlugin {
             .add_input_context::<NotAiming>()
             .add_input_context::<Choosing>()
             .init_resource::<Asked>()
+            .init_resource::<Hands>()
             .init_resource::<KeyMap>()
             .init_resource::<Rebinding>()
             .init_resource::<PressedAgain>()
@@ -189,18 +190,25 @@ fn spawn(world: &mut World) {
     world.insert_resource(ActionEntities { contexts, controls, modifiers });
 }
 
+/// What the hands are in the middle of, which decides what keys and buttons mean.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Hands {
+    /// A shot is aimed.
+    pub(super) aim: bool,
+    /// A gesture goes on.
+    pub(super) hold: bool,
+}
+
 /// Switches contexts on and off, and leaves mouse and wheel to the panel where it wants them.
 fn activate(
     mut commands: Commands,
     entities: Res<ActionEntities>,
-    (attention, gesture, aim, asked): (Res<Attention>, Res<Gesture>, Option<Res<Aim>>, Res<Asked>),
+    (attention, hands, asked): (Res<Attention>, Res<Hands>, Res<Asked>),
     mut sources: ResMut<ActionSources>,
     mut last: Local<Option<[bool; 5]>>,
 ) {
-    let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
-    let aiming = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
     // A gesture that began on the table goes on over the panel.
-    let now = [attention.keys, aiming, asked.0, attention.mouse || *gesture != Gesture::Idle, attention.mouse];
+    let now = [attention.keys, hands.aim, asked.0, attention.mouse || hands.hold, attention.mouse];
     if *last == Some(now) {
         return;
     }

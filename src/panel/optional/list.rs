@@ -12,7 +12,8 @@ use super::{Optional, amount, edit};
 use crate::{
     components::{
         AngularVelocity, CollisionLayers, ComponentVisitor, Described, Description, Friction, Inactive, LockedAxes,
-        OneWay, Oscillation, RestitutionRule, Sensed, Sensor, StableId, SurfaceVelocity, TurnTo, acts, visit_all,
+        OneWay, Oscillation, RestitutionRule, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, acts,
+        visit_all,
     },
     editor::is_same,
     panel::{
@@ -35,11 +36,11 @@ pub(super) static OPTIONAL: LazyLock<Vec<Optional>> = LazyLock::new(|| {
             self.0.push(Optional {
                 name: title,
                 help,
-                fits: |entity| C::first(entity).is_some(),
+                fits: |entity| C::first(entity, entity.contains::<Terrain>()).is_some(),
                 acts: acts::<C>,
                 has: |entity| entity.contains::<C>(),
                 add: |entity| {
-                    if let Some(first) = C::first((&*entity).into()) {
+                    if let Some(first) = C::first((&*entity).into(), entity.contains::<Terrain>()) {
                         entity.insert(first);
                     }
                 },
