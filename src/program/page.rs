@@ -24,9 +24,9 @@ use crate::{
     link::Link,
     notice::Notices,
     panel::PanelState,
-    shell::{LinkAddress, Overlays},
+    shell::LinkAddress,
     storage::hold,
-    view::{MainView, words::language},
+    view::{Covered, MainView, words::language},
 };
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the
