@@ -33,7 +33,7 @@ impl Default for DrawSettings {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChosenTerrain(pub Option<Entity>);
 
-/// A kind of [`Joint`] without its values.
+/// A kind of [`Joint`](crate::components::Joint) without its values.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointForm {
     /// A [`JointKind::Rod`].
