@@ -5,18 +5,14 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `write` | discs as a table |
+//! | `place` | a table as a scene |
 //! | `read` | a table as discs, and what is wrong with it |
 //! | `walls`, `billiard_table` | what the discs are put into |
 
-use std::path::Path;
-
-use crate::{
-    billiards::tables::ShippedTable,
-    scene::{self, SceneFile},
-};
-
 #[cfg(feature = "cli")]
 mod billiard_table;
+#[cfg(feature = "cli")]
+mod place;
 #[cfg(feature = "cli")]
 mod read;
 #[cfg(feature = "cli")]
@@ -24,86 +20,9 @@ mod walls;
 mod write;
 
 #[cfg(feature = "cli")]
+pub(crate) use place::read_scene;
+#[cfg(feature = "cli")]
+pub use place::{Place, table_named};
+#[cfg(feature = "cli")]
 pub use walls::Walls;
 pub(crate) use write::write;
-
-#[cfg(feature = "cli")]
-use read::read;
-
-/// What the discs of a table are put into.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// Nothing.
-    Open,
-    /// Four walls.
-    Box(Walls),
-    /// A billiard table.
-    Table(&'static ShippedTable),
-}
-
-/// The shipped billiard table of this name.
-///
-/// # Errors
-/// There is none; the line lists those that there are.
-pub fn table_named(name: &str) -> Result<&'static ShippedTable, String> {
-    ShippedTable::named(name).map_err(|error| format!("--table {name}: {error}"))
-}
-
-/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the
-/// file may be cut short, or nothing acts on discs that spin.
-///
-/// `shoots` says that a disc will be shot: it has to be clear which.
-pub(crate) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(SceneFile, Vec<String>), String> {
-    let name = path.display();
-    let text = scene::read_text(path).map_err(|error| error.to_string())?;
-    let at = |problem: String| format!("{name}: {problem}");
-    let mut scene = SceneFile { title: name.to_string(), ..SceneFile::default() };
-    let rows = match place {
-        Place::Open => read(&text, None).map_err(at)?,
-        Place::Box(walls) => {
-            let rows = read(&text, None).map_err(at)?;
-            scene.terrain.extend(walls.around(&rows.lines).map_err(at)?);
-            rows
-        }
-        Place::Table(table) => billiard_table::lay_out(&mut scene, table, &text).map_err(at)?,
-    };
-    if shoots && !rows.says_which_is_shot() {
-        return Err(at(
-            "no line says which disc --strike shoots; write 1 into its column `cue`, and 0 into that of the others"
-                .into(),
-        ));
-    }
-    let rows = rows.lines;
-    let mut warnings = Vec::new();
-    if may_be_cut(&text) {
-        let line = text.lines().count();
-        warnings.push(at(format!(
-            "line {line}: the last line has no line end; the file may be cut short, so check its last number"
-        )));
-    }
-    if !matches!(place, Place::Table(_))
-        && let Some((line, _)) = rows.iter().find(|(_, disc)| disc.spin().is_some())
-    {
-        warnings.push(at(format!(
-            "line {line}: the disc spins, and nothing acts on its spin; --table NAME puts it on cloth between cushions"
-        )));
-    }
-    scene.discs = rows.into_iter().map(|(_, disc)| disc).collect();
-    Ok((scene, warnings))
-}
-
-/// A table that is whole ends with a line end, as [`write`] makes it.
-fn may_be_cut(text: &str) -> bool {
-    !text.ends_with(['\n', '\r'])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_without_a_last_line_end_may_be_cut() {
-        assert!(may_be_cut("x\n1"));
-        assert!(!may_be_cut("x\n1\n") && !may_be_cut("x\r\n1\r\n"));
-    }
-}
