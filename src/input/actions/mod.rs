@@ -5,8 +5,8 @@
 //! made from the same two.
 //!
 //! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component,
-//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and [`Aim`](super::Aim) say so. A
-//! game can observe the actions, mock them, and have contexts of its own beside them:
+//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and
+//! [`Aim`](super::Aim) say so. A game can observe the actions, mock them, and have contexts of its own beside them:
 //!
 //! ```
 //! # use bevy::prelude::*;

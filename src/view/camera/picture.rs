@@ -1,5 +1,5 @@
-//! The pictures of one frame: each [`ViewCamera`](crate::view::ViewCamera) has one, drawn by the schedule [`DrawPicture`], which runs once for
-//! each of them.
+//! The pictures of one frame: each [`ViewCamera`](crate::view::ViewCamera) has one, drawn by the schedule
+//! [`DrawPicture`], which runs once for each of them.
 //!
 //! So widths in pixels are those of each camera, and what a camera does not see costs it nothing. What a camera sees is
 //! what Bevy's cameras see: the [`RenderLayers`] of a disc or a piece of terrain meet those of the camera (without any:
@@ -16,10 +16,10 @@ use bevy::{
 
 use super::view2d::View2d;
 
-/// Draws one picture. It runs for each [`ViewCamera`](crate::view::ViewCamera) that is active, from the lowest to the highest
-/// [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the [`Picture`]
-/// and put shapes on the [`Canvas`](crate::view::Canvas), which holds the floor when they begin; whatever they put there is seen in this
-/// picture alone.
+/// Draws one picture. It runs for each [`ViewCamera`](crate::view::ViewCamera) that is active, from the lowest to the
+/// highest [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the
+/// [`Picture`] and put shapes on the [`Canvas`](crate::view::Canvas), which holds the floor when they begin; whatever
+/// they put there is seen in this picture alone.
 ///
 /// ```
 /// # use bevy::prelude::*;
