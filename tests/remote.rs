@@ -152,7 +152,7 @@ fn what_a_person_may_tune_is_registered_as_what_it_is() {
         "filter::Sensed",
         "filter::Kick",
         "terrain::Terrain",
-        "terrain::Rotation",
+        "disc::Rotation",
         "terrain::Pocket",
         "terrain::OneWay",
         "terrain::Oscillation",
