@@ -158,7 +158,7 @@ fn what_a_person_may_tune_is_registered_as_what_it_is() {
         "terrain::Oscillation",
         "joint::Joint",
     ] {
-        let name = format!("carom::{name}");
+        let name = format!("carom::components::{name}");
         let registration = types.get_with_type_path(&name).unwrap_or_else(|| panic!("{name} is not registered"));
         assert!(registration.data::<ReflectComponent>().is_some(), "{name}");
     }
