@@ -71,7 +71,7 @@ impl Studio {
     pub(in crate::program) fn open(resolution: Resolution, panel: bool) -> Result<Self, String> {
         let mut app = build_quietly(false, |app| {
             // What has to be said of a scene and of what is left out is said in the end, in words for people.
-            let filter = format!("{LOG_FILTER},carom::scene=off,carom::collision=off");
+            let filter = format!("{LOG_FILTER},carom::scene=off,carom::notice=off,carom::collision=off");
             let log = LogPlugin { level: Level::WARN, filter, ..default() };
             let plugins = DefaultPlugins.build().set(log);
             // Of several studios only the first can have it.
