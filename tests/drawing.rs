@@ -6,6 +6,7 @@ mod common;
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
+    components::Restitution,
     editor::{ChosenTerrain, DrawSettings, EditHistory, EditorPlugins, JointForm, Sketch, Tool, redo, undo},
     input::{Gesture, InputPlugins, Selection},
     notice::Notices,
@@ -89,7 +90,7 @@ fn what_is_drawn_is_there_on_the_grid_and_a_part_of_the_scene() {
     );
     let file = SceneFile::capture(app.world_mut());
     assert!(file.check().is_ok());
-    assert!(file.terrain.iter().all(|piece| piece.restitution == Some(0.25)));
+    assert!(file.terrain.iter().all(|piece| piece.get() == Some(&Restitution(0.25))));
     assert_eq!(app.world_mut().query::<(&Terrain, &SceneEntity)>().iter(app.world()).count(), 4);
     assert_eq!(edits(&app), 4);
     undo(app.world_mut());

@@ -8,7 +8,9 @@ use carom::{
     notice::Notices,
     prelude::*,
     random::Random,
-    scene::{CurrentScene, SceneCommand, SceneFile, ScenePlugin, SceneSource, link, restart, spawn},
+    scene::{
+        CurrentScene, OptionalComponents, SceneCommand, SceneFile, ScenePlugin, SceneSource, link, restart, spawn,
+    },
     timeline::{advance, run_in_order},
 };
 
@@ -269,5 +271,5 @@ fn what_only_blocks_have_is_not_saved_of_terrain_without_a_mass() {
     let piece = world.query_filtered::<Entity, With<Terrain>>().iter(world).next().unwrap();
     world.entity_mut(piece).remove::<Mass>();
     let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
-    assert_eq!((file.terrain[0].mass, file.terrain[0].moment_of_inertia), (None, None));
+    assert_eq!((file.terrain[0].mass, &file.terrain[0].optional), (None, &OptionalComponents::default()));
 }

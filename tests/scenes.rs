@@ -10,9 +10,10 @@ use carom::{
     notice::Notices,
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, SceneApp, SceneCommand, SceneEnded, SceneEntity,
-        SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted, SceneState,
-        TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn, unresolved,
+        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, OptionalComponents, SceneApp, SceneCommand,
+        SceneEnded, SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource,
+        SceneStarted, SceneState, TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn,
+        unresolved,
     },
     timeline::advance,
 };
@@ -68,7 +69,7 @@ const BAD: [(&str, &str); 44] = [
     ("(discs: [(colour: \"red\")])", "#rrggbb"),
     ("(discs: [(), (), (), (radius: -1)])", "discs[3].radius is -1"),
     ("(discs: [(position: (NaN, 0))])", "discs[0].position"),
-    ("(collision: (restitution: 1.5))", "collision.restitution is 1.5; it must be from 0 to 1"),
+    ("(collision: (restitution: 1.5))", "collision.restitution is 1.5; set it from 0 to 1"),
     ("(tiles: [(min: (0, 0), max: (1, 1)), (min: (0, 0), max: (0, 1))])", "tiles[1] is from (0, 0) to (0, 1)"),
     ("(tiles: [(min: (0, NaN), max: (1, 1))])", "tiles[0] is from"),
     ("(pace: (tick_rate: 0))", "pace.tick_rate is 0"),
@@ -260,10 +261,7 @@ fn blocks_of_a_scene_have_their_mass_and_are_saved_with_it() {
     advance(app.world_mut(), 2);
     let saved = SceneFile::capture(app.world_mut());
     for (now, before) in saved.terrain.iter().zip(&file.terrain) {
-        assert_eq!(
-            (now.mass, now.moment_of_inertia, now.locked_axes),
-            (before.mass, before.moment_of_inertia, before.locked_axes)
-        );
+        assert_eq!((now.mass, &now.optional), (before.mass, &before.optional));
     }
     for (bad, expected) in [
         ("mass: 0", "mass is 0; set it above zero, from 1e-12 to 1e12 kg"),
@@ -743,7 +741,7 @@ struct Row {
 impl SceneGenerator for Row {
     fn run(&self, contents: &mut Contents) -> Result<(), String> {
         if self.count > 9 {
-            return Err(format!("count is {}; it must be from 0 to 9", self.count));
+            return Err(format!("count is {}; set it from 0 to 9", self.count));
         }
         let place = |k: u32| DiscEntry { position: vec2(2.0 * k as f32, 9.0), ..default() };
         contents.discs.extend((0..self.count).map(place));
@@ -823,7 +821,7 @@ fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
     has(r#"(terrain: [(shape: Circle(radius: 1), components: {"Luck": ()})])"#, &["terrain[0].components `Luck`"]);
     has(r#"(generate: [Custom(name: "rows")])"#, &["generate[0] (rows): name `rows`", "did you mean `row`"]);
     has(r#"(generate: [Custom(name: "row")])"#, &["generate[0] (row): settings: ", "`count`"]);
-    has(r#"(generate: [Custom(name: "row", settings: (count: 10))])"#, &["count is 10; it must be from 0 to 9"]);
+    has(r#"(generate: [Custom(name: "row", settings: (count: 10))])"#, &["count is 10; set it from 0 to 9"]);
     has(r#"(panel: ["wimd"])"#, &["panel[0] is `wimd`", "did you mean `wind`", "energy"]);
     // Without the game there is nothing of it.
     let error =
@@ -1060,12 +1058,16 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     assert_eq!(found, [(false, true), (true, false)]);
     assert_eq!(app.world().resource::<CurrentScene>().warnings, [""; 0], "what takes no part lies in nobody's way");
     let saved = SceneFile::capture(app.world_mut());
-    assert_eq!((saved.terrain[0].inactive, saved.discs[0].inactive, saved.discs[1].inactive), (true, true, false));
-    assert_eq!(saved.terrain[0].layers, CollisionLayers::new(2, u32::MAX));
-    assert!(saved.terrain[0].sensor && !saved.discs[0].sensor);
-    assert_eq!(saved.discs[1].layers, CollisionLayers::new(1, 6));
-    assert_eq!((saved.discs[0].kick, saved.discs[1].kick), (0.0, 2.0));
-    assert_eq!(saved.terrain[1].one_way, Some(OneWay::Toward(vec2(0.0, 2.0))));
+    let (terrain, discs) = (&saved.terrain, &saved.discs);
+    assert_eq!(
+        [terrain[0].has::<Inactive>(), discs[0].has::<Inactive>(), discs[1].has::<Inactive>()],
+        [true, true, false]
+    );
+    assert_eq!(terrain[0].get(), Some(&CollisionLayers::new(2, u32::MAX)));
+    assert_eq!([terrain[0].has::<Sensor>(), discs[0].has::<Sensor>()], [true, false]);
+    assert_eq!(discs[1].get(), Some(&CollisionLayers::new(1, 6)));
+    assert_eq!((discs[0].get::<Kick>(), discs[1].get()), (None, Some(&Kick(2.0))));
+    assert_eq!(terrain[1].get(), Some(&OneWay::Toward(vec2(0.0, 2.0))));
     assert_eq!(saved.discs[0].ignores, [0, 3], "the circle, and the other disc");
     assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);
 }
@@ -1115,7 +1117,7 @@ fn what_is_said_of_hits_and_of_single_discs_is_spawned_and_saved() {
     assert_eq!(read, saved);
     for (written, piece) in file.terrain.iter().zip(&read.terrain) {
         assert_eq!((written.velocity, written.angular_velocity), (piece.velocity, piece.angular_velocity), "zero too");
-        assert_eq!((written.friction, written.surface_velocity), (piece.friction, piece.surface_velocity));
+        assert_eq!(written.optional, piece.optional);
     }
     let mut again = self::app();
     spawn(again.world_mut(), SceneSource::default(), read).unwrap();
@@ -1216,20 +1218,17 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
 
 /// Small texts that ask for much, and what is said of them. None of it is made, or even begun.
 const HOSTILE: [(&str, &str); 8] = [
-    ("(generate: [Lattice(count: 1000001)])", "count is 1000001; it must be from 0 to 1000000"),
+    ("(generate: [Lattice(count: 1000001)])", "count is 1000001; set it from 0 to 1000000"),
     ("(generate: [Lattice(count: 7), Gas(count: 999994)])", "generate[1] (Gas): makes more than 1000000 discs"),
     (
         "(discs: [()], generate: [RandomFill(count: 1000000)])",
         "generate[0] (RandomFill): makes more than 1000000 discs",
     ),
-    (
-        "(generate: [Pile(count: 10, radius: 3e38)])",
-        "radius is 3e38; it must be a finite number above zero, up to 1e12",
-    ),
-    ("(generate: [Gas(count: 10, radius: 1e30)])", "radius is 1e30; it must be"),
-    ("(generate: [RandomFill(half_size: (1e20, 1e20))])", "half_size is 1e20; it must be"),
-    ("(generate: [RandomFill(count: 9, half_size: (inf, 1))])", "half_size is inf; it must be"),
-    ("(generate: [RandomFill(radius: (NaN, 0.5))])", "radius is NaN; it must be"),
+    ("(generate: [Pile(count: 10, radius: 3e38)])", "radius is 3e38; set it to a finite number above zero, up to 1e12"),
+    ("(generate: [Gas(count: 10, radius: 1e30)])", "radius is 1e30; set it"),
+    ("(generate: [RandomFill(half_size: (1e20, 1e20))])", "half_size is 1e20; set it"),
+    ("(generate: [RandomFill(count: 9, half_size: (inf, 1))])", "half_size is inf; set it"),
+    ("(generate: [RandomFill(radius: (NaN, 0.5))])", "radius is NaN; set it"),
 ];
 
 #[test]
@@ -1277,4 +1276,25 @@ fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
     let error = rejected(&format!("(panel: [\"{name}\"])"));
     assert!(error.len() < 3000, "{}", error.len());
     assert!(begin.elapsed().as_secs_f32() < 2.0, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs() {
+    for (text, expected) in [
+        ("(discs: [(frictoin: 0.3)])", "Unexpected field named `frictoin` in `DiscEntry`"),
+        ("(discs: [(one_way: Left)])", "Unexpected field named `one_way` in `DiscEntry`"),
+        ("(terrain: [(shape: Circle(radius: 1), kinematic: true)])", "Unexpected field named `kinematic`"),
+        ("(discs: [(kick: 1, kick: 2)])", "Unexpected duplicate field named `kick` in `DiscEntry`"),
+        ("(discs: [(kick: \"hard\")])", "a.ron:1:16: Expected float where"),
+        ("(discs: [(sensor: 1)])", "Expected boolean where"),
+        ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
+    ] {
+        let error = SceneFile::parse(text, "a.ron").unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let file =
+        SceneFile::parse("(discs: [(sensor: false, kick: None), (sensor: true, kick: Some(2))])", "a.ron").unwrap();
+    assert_eq!(file.discs[0].optional, OptionalComponents::default());
+    assert!(file.discs[1].has::<Sensor>() && file.discs[1].get() == Some(&Kick(2.0)));
+    assert_eq!(file.discs[1], DiscEntry::default().with(Kick(2.0)).with(Sensor), "in any order");
 }

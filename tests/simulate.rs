@@ -226,11 +226,8 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["render", "gas", "--scale", "-1"], "'-1' for '--scale <S>': it must be a number from 0.5 to 4"),
         (vec!["render", "gas", "--size", "-1x480"], "--size -1x480: give width and height"),
         (vec!["gas", "--after", "-1"], "'-1' for '--after <SECONDS>': the seconds must be zero or more"),
-        (vec!["simulate", "many", "--set", "gravity=1e30,0"], "gravity.x is 1e30; it must be from -1e12 to 1e12 m/s²"),
-        (
-            vec!["simulate", "many", "--set", "drag=1e30"],
-            "--set drag=1e30: motion.drag is 1e30; it must be from 0 to 1e12",
-        ),
+        (vec!["simulate", "many", "--set", "gravity=1e30,0"], "gravity.x is 1e30; set it from -1e12 to 1e12 m/s²"),
+        (vec!["simulate", "many", "--set", "drag=1e30"], "--set drag=1e30: motion.drag is 1e30; set it from 0 to 1e12"),
         (vec!["simulate", "many", "--seed", "7", "--set", "seed=8"], "--seed 7 and --set seed=8: give one of them"),
         (
             vec!["simulate", "many", "--set", "drag=1", "count=3", "--set", "drag=2"],
@@ -292,7 +289,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ),
         (vec!["simulate", "gas", "--set", "cushion=Han"], "--set cushion=Han: this scene has no billiard table"),
         (vec!["simulate", "nine-ball", "--set", "cushion=soft"], "Mirror, HalfSpace, Stronge, Mathavan or Han"),
-        (vec!["simulate", "nine-ball", "--set", "rolling=11"], "table.cloth.rolling is 11; it must be from 0 to 10"),
+        (vec!["simulate", "nine-ball", "--set", "rolling=11"], "table.cloth.rolling is 11; set it from 0 to 10"),
         (vec!["simulate", "nine-ball", "--set", "friction=1"], "set sliding, rolling or spinning instead"),
         (vec!["simulate", "carom", "--set", "wall_restitution=1"], "set cushion_restitution instead"),
         (

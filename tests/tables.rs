@@ -12,6 +12,7 @@ use carom::{
         BallName, BuiltTable, Part, PocketKind, PocketSpec, Rack, ShippedTable, SightShape, TableSpec, build, shipped,
     },
     collision::{CollisionSettings, DiscState, Mode, Space, run_tick},
+    components::Restitution,
     prelude::*,
     scene::{SceneFile, generate::Generator},
 };
@@ -462,7 +463,7 @@ fn a_scene_names_a_table_and_a_rack() {
     assert!(contents.warnings.is_empty(), "{:?}", contents.warnings);
     assert!(contents.discs[0].cue && contents.discs[1].number == Some(1) && !contents.discs[1].striped);
     assert!(contents.discs.iter().any(|disc| disc.striped && disc.number == Some(9)));
-    let liners = contents.terrain.iter().filter(|piece| piece.restitution == Some(0.2));
+    let liners = contents.terrain.iter().filter(|piece| piece.get::<Restitution>() == Some(&Restitution(0.2)));
     assert_eq!(liners.count(), 6);
     let Generator::Table(table) = &scene.generate[0] else { panic!() };
     assert_eq!(table.holes().unwrap().len(), 6);
@@ -480,7 +481,7 @@ fn a_scene_names_a_table_and_a_rack() {
             "rack is snooker, which pool-9ft has not; it has",
         ),
         ("(generate: [Table(rack: \"nineball\")])", "there is no rack `nineball`"),
-        ("(generate: [Table(gap: -1)])", "gap is -1; it must be from 0 to 0.01"),
+        ("(generate: [Table(gap: -1)])", "gap is -1; set it from 0 to 0.01"),
     ] {
         let error = SceneFile::parse(text, "bad.ron").unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

@@ -10,11 +10,11 @@ use super::{
 use crate::{
     collision::{
         discs::{DiscState, Discs},
-        validation::{InvalidEntities, InvalidValue, check_disc},
+        validation::{InvalidEntities, check_disc},
     },
     components::{
-        AngularVelocity, Disc, Mass, MassProperties, MomentOfInertia, MoveTo, Oscillation, Sensor, StableId, Terrain,
-        TurnTo, Velocity,
+        AngularVelocity, Disc, InvalidValue, Mass, MassProperties, MomentOfInertia, MoveTo, Oscillation, Sensor,
+        StableId, Terrain, TurnTo, Velocity,
     },
 };
 
@@ -144,7 +144,7 @@ pub fn state_hash(discs: &Discs) -> u64 {
 }
 
 /// A disc or a piece of terrain that the simulation leaves out, by the name that people know it by.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
     /// Whether it is a disc, or else a piece of terrain.
     pub is_disc: bool,
@@ -165,7 +165,7 @@ impl std::fmt::Display for LeftOut {
 #[must_use]
 pub fn left_out(world: &World) -> Vec<LeftOut> {
     let invalid = world.resource::<InvalidEntities>().0.iter();
-    let mut all: Vec<LeftOut> = invalid.filter_map(|(&entity, &invalid)| name(world, entity, invalid)).collect();
+    let mut all: Vec<LeftOut> = invalid.filter_map(|(&entity, invalid)| name(world, entity, invalid.clone())).collect();
     all.sort_unstable_by_key(|left_out| (left_out.is_disc, left_out.id));
     all
 }

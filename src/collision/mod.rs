@@ -251,7 +251,7 @@ pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
-pub use settings::{CollisionSettings, Mode, Periodic, SettingError};
+pub use settings::{CollisionSettings, Mode, Periodic};
 #[cfg(feature = "scene")]
 pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve};
@@ -260,4 +260,4 @@ pub use space::Space;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;
 pub use tick::{Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
-pub use validation::{InvalidEntities, InvalidValue, check_disc};
+pub use validation::{InvalidEntities, check_disc};

@@ -11,8 +11,8 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{CollisionSettings, Discs, Mode, Space, settings::shortest};
-use crate::collision::shape::Wall;
+use super::{CollisionSettings, Discs, Mode, Space};
+use crate::{collision::shape::Wall, components::shortest};
 
 /// The share of a step that may be lost without a warning: 1 %, which nobody sees.
 const TOLERATED_SHARE: f64 = 0.01;

@@ -1,5 +1,5 @@
 //! What is said of a component once, beside its definition: its name and help for people, its unit, on what it acts.
-//! Reflection, undo, the panel and the warning about components without effect all go through it. A new component
+//! Reflection, undo, the panel, scene files and the warning about components without effect go through it. A new component
 //! implements [`Described`] and gets a line in `visit_all`.
 
 use core::fmt::Debug;
@@ -8,10 +8,13 @@ use bevy::{
     prelude::*,
     reflect::{GetTypeRegistration, Typed},
 };
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{frame::Frame, invalid::InvalidValue};
 
 /// What an entity is to a tick, as far as that decides which components act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntityKind {
     /// A disc that impulses move.
     Disc,
     /// A disc that goes on with its own velocity.
@@ -24,13 +27,13 @@ pub enum Kind {
     Block,
 }
 
-use Kind::{Block, KinematicDisc, MovingTerrain};
+use EntityKind::{Block, KinematicDisc, MovingTerrain};
 
 /// All kinds.
-pub const ANY: &[Kind] = &[Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain, Block];
-pub(super) const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
+pub const ANY: &[EntityKind] = &[EntityKind::Disc, KinematicDisc, EntityKind::Terrain, MovingTerrain, Block];
+pub(super) const ANY_TERRAIN: &[EntityKind] = &[EntityKind::Terrain, MovingTerrain, Block];
 /// What impulses move.
-pub(super) const FREE: &[Kind] = &[Kind::Disc, Block];
+pub(super) const FREE: &[EntityKind] = &[EntityKind::Disc, Block];
 pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
 
 /// What is said of a component.
@@ -45,16 +48,18 @@ pub struct Description {
     /// The unit of its values, with a space before it.
     pub unit: &'static str,
     /// On what it acts. Default: [`ANY`].
-    pub acts_on: &'static [Kind],
+    pub acts_on: &'static [EntityKind],
     /// What to do where it does not act.
     pub remedy: &'static str,
+    /// The name of the field in which scene files write it, such as `friction`; empty where none does.
+    pub field: &'static str,
 }
 
 impl Description {
     /// A component that acts on all kinds, and that nobody adds by hand.
     #[must_use]
     pub const fn new(noun: &'static str) -> Self {
-        Self { noun, title: "", help: "", unit: "", acts_on: ANY, remedy: "" }
+        Self { noun, title: "", help: "", unit: "", acts_on: ANY, remedy: "", field: "" }
     }
 
     /// The same, as people may add it.
@@ -63,15 +68,23 @@ impl Description {
         Self { title, help, unit, ..self }
     }
 
+    /// The same, in a field of scene files. A component without a value is `true` there.
+    #[must_use]
+    pub const fn in_field(self, field: &'static str) -> Self {
+        Self { field, ..self }
+    }
+
     /// The same, acting on these kinds alone, with what to do elsewhere.
     #[must_use]
-    pub const fn on(self, acts_on: &'static [Kind], remedy: &'static str) -> Self {
+    pub const fn on(self, acts_on: &'static [EntityKind], remedy: &'static str) -> Self {
         Self { acts_on, remedy, ..self }
     }
 }
 
-/// A component of discs or terrain with its [`Description`].
-pub trait Described: Component + Reflect + Typed + GetTypeRegistration + Clone + PartialEq + Debug {
+/// A component of discs or terrain with its [`Description`]. Scene files write it as serde does.
+pub trait Described:
+    Component + Reflect + Typed + GetTypeRegistration + Clone + PartialEq + Debug + Serialize + DeserializeOwned
+{
     /// What is said of it.
     const DESCRIPTION: Description;
 
@@ -82,6 +95,27 @@ pub trait Described: Component + Reflect + Typed + GetTypeRegistration + Clone +
         let _ = (entity, is_terrain);
         None
     }
+
+    /// Whether the solver can work with its value. Default: always.
+    ///
+    /// # Errors
+    /// What is wrong with it. The field of the error is empty, or a field of the component.
+    fn check(&self) -> Result<(), InvalidValue> {
+        Ok(())
+    }
+
+    /// Brings it from a frame into the world. Default: it has neither a place nor a direction.
+    fn put_at(&mut self, frame: Frame) {
+        let _ = frame;
+    }
+}
+
+/// Whether the solver can work with the value of a component.
+///
+/// # Errors
+/// [`Described::check`], with the name of the component.
+pub fn check_component<C: Described>(component: &C) -> Result<(), InvalidValue> {
+    component.check().map_err(|invalid| invalid.of(C::type_ident().unwrap_or_default()))
 }
 
 /// Goes through the described components.

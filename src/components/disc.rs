@@ -3,7 +3,11 @@
 //! They are the truth between ticks: whatever writes them is read by the next tick. Spawning a [`Disc`] brings all that
 //! a disc needs; every other component here is optional or has a default.
 
-use super::description::{ANY_TERRAIN, Described, Description, FREE, ForNow, IS_LED, Kind};
+use super::{
+    description::{ANY_TERRAIN, Described, Description, EntityKind, FREE, ForNow, IS_LED},
+    frame::Frame,
+    invalid::{InvalidValue, LIMIT},
+};
 use crate::notice::mark;
 use bevy::{
     ecs::{
@@ -15,44 +19,46 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the
-/// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
-/// `f32`.
-pub const LIMIT: f32 = 1e12;
-
 /// Where the centre of a disc is, or the origin of a piece of [`Terrain`](super::Terrain), in metres.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Position(pub Vec2);
 
 impl Described for Position {
     const DESCRIPTION: Description = Description::new(mark("position"));
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_vector("", self.0, "set it to finite coordinates within 1e12 m")
+    }
 }
 
 /// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Rotation(pub f32);
 
 impl Described for Rotation {
     const DESCRIPTION: Description = Description::new(mark("angle"));
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_angle(self.0)
+    }
 }
 
 impl Rotation {
     /// Turns a vector by this angle, the same on every platform.
     #[must_use]
     pub fn turn(self, vector: Vec2) -> Vec2 {
-        if self.0 == 0.0 {
-            return vector;
-        }
-        let (sin, cos) = bevy::math::ops::sin_cos(self.0);
-        Vec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
+        Frame { angle: self.0, ..default() }.turn(vector)
     }
 }
 
 /// How fast a disc moves, in metres per second.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Velocity(pub Vec2);
 
 impl Described for Velocity {
@@ -65,6 +71,14 @@ impl Described for Velocity {
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::default())
     }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 m/s")
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.0 = frame.turn(self.0);
+    }
 }
 
 /// Where a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) has its [`Position`] where the next
@@ -74,17 +88,19 @@ impl Described for Velocity {
 /// [`Kinematic`] takes no notice.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct MoveTo(pub Vec2);
 
 impl Described for MoveTo {
     const DESCRIPTION: Description = Description::new(mark("move to"))
+        .in_field("move_to")
         .offered(
             mark("Move to"),
             mark("Where it is when the next tick ends, m: what is on the way is hit. There it stands."),
             " m",
         )
         .on(
-            &[Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain, Kind::Block],
+            &[EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain, EntityKind::Block],
             "it leads kinematic discs and terrain; add Kinematic",
         );
 
@@ -94,6 +110,14 @@ impl Described for MoveTo {
         }
         is_terrain.then_some(Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
     }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_vector("", self.0, "set it to finite coordinates within 1e12 m")
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.0 = frame.place(self.0);
+    }
 }
 
 /// The [`Rotation`](super::Rotation) that a piece of [`Terrain`](super::Terrain) has where the next
@@ -101,10 +125,12 @@ impl Described for MoveTo {
 /// turns no faster than one wants.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct TurnTo(pub f32);
 
 impl Described for TurnTo {
     const DESCRIPTION: Description = Description::new(mark("turn to"))
+        .in_field("turn_to")
         .offered(
             mark("Turn to"),
             mark("By how much it is turned when the next tick ends, degrees: what is on the way is hit. So it stays."),
@@ -117,6 +143,14 @@ impl Described for TurnTo {
             return None;
         }
         is_terrain.then_some(Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_angle(self.0)
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.0 += frame.angle;
     }
 }
 
@@ -159,10 +193,15 @@ impl TurnTo {
 /// The radius of a disc in metres; more than zero. Default: 0.5.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Radius(pub f32);
 
 impl Described for Radius {
     const DESCRIPTION: Description = Description::new(mark("radius"));
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 m")
+    }
 }
 
 impl Default for Radius {
@@ -178,18 +217,23 @@ impl Default for Radius {
 /// radius does not change the mass.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Mass(pub f32);
 
 impl Described for Mass {
     const DESCRIPTION: Description = Description::new(mark("mass"))
         .offered(mark("Mass"), mark("With a mass it is a block that discs and other blocks push and turn, kg"), " kg")
         .on(
-            &[Kind::Disc, Kind::KinematicDisc, Kind::Block],
+            &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Block],
             "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
         );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self(1.0))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 kg")
     }
 }
 
@@ -233,10 +277,15 @@ impl Default for Density {
 /// neither does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Restitution(pub f32);
 
 impl Described for Restitution {
-    const DESCRIPTION: Description = Description::new(mark("restitution"));
+    const DESCRIPTION: Description = Description::new(mark("restitution")).in_field("restitution");
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, 1.0], "set it from 0 to 1")
+    }
 }
 
 /// How fast a disc turns, in radians per second; z points up from the table. Optional: a disc without it is smooth.
@@ -247,6 +296,7 @@ impl Described for Restitution {
 /// z alone.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct AngularVelocity(pub Vec3);
 
 impl Described for AngularVelocity {
@@ -258,6 +308,12 @@ impl Described for AngularVelocity {
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then(Self::default)
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        let fits = self.0.abs().cmple(Vec3::splat(LIMIT)).all();
+        let invalid = || InvalidValue::new("", self.0, "set it to finite components within 1e12 rad/s");
+        if fits { Ok(()) } else { Err(invalid()) }
     }
 }
 
@@ -273,15 +329,25 @@ impl Described for AngularVelocity {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct ConstantForce(pub Vec2);
 
 impl Described for ConstantForce {
     const DESCRIPTION: Description = Description::new(mark("force"))
+        .in_field("constant_force")
         .offered(mark("Force"), mark("A force that acts on it all the time, N: to the right, upward"), " N")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 N")
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.0 = frame.turn(self.0);
     }
 }
 
@@ -291,15 +357,21 @@ impl Described for ConstantForce {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(AngularVelocity)]
+#[serde(transparent)]
 pub struct ConstantTorque(pub f32);
 
 impl Described for ConstantTorque {
     const DESCRIPTION: Description = Description::new(mark("torque"))
+        .in_field("constant_torque")
         .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, against the clock"), " N m")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [-LIMIT, LIMIT], "set it to a finite number within 1e12 N m")
     }
 }
 
@@ -309,10 +381,12 @@ impl Described for ConstantTorque {
 /// leaves them, by its own weight.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct GravityScale(pub f32);
 
 impl Described for GravityScale {
     const DESCRIPTION: Description = Description::new(mark("gravity"))
+        .in_field("gravity_scale")
         .offered(
             mark("Gravity"),
             mark("By how much more than others it feels gravity: 0 not at all, below 0 it rises"),
@@ -322,6 +396,10 @@ impl Described for GravityScale {
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [-LIMIT, LIMIT], "set it to a finite number within 1e12")
     }
 }
 
@@ -335,10 +413,12 @@ impl Default for GravityScale {
 /// [`MotionSettings::drag`](crate::motion::MotionSettings::drag). Optional.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct LinearDamping(pub f32);
 
 impl Described for LinearDamping {
     const DESCRIPTION: Description = Description::new(mark("drag"))
+        .in_field("linear_damping")
         .offered(
             mark("Drag"),
             mark("Its own drag, 1/s: how much of its speed it loses in a second, to begin with"),
@@ -349,6 +429,10 @@ impl Described for LinearDamping {
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
     }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12, in 1/s")
+    }
 }
 
 /// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of
@@ -356,15 +440,21 @@ impl Described for LinearDamping {
 /// Friction at what a disc hits is another thing: [`Friction`](super::Friction).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct ClothFriction(pub f32);
 
 impl Described for ClothFriction {
     const DESCRIPTION: Description = Description::new(mark("cloth"))
+        .in_field("cloth_friction")
         .offered(mark("Cloth"), mark("The deceleration that the cloth gives it alone, m/s²"), " m/s²")
         .on(FREE, IS_LED);
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then_some(Self(0.5))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s²")
     }
 }
 
@@ -403,13 +493,13 @@ pub struct Ball;
 ///     commands.entity(*mallet).insert(MoveTo(vec2(0.1, -0.7)));
 /// }
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Kinematic;
 
 impl Described for Kinematic {
-    const DESCRIPTION: Description = Description::new(mark("kinematic")).on(
-        &[Kind::Disc, Kind::KinematicDisc],
+    const DESCRIPTION: Description = Description::new(mark("kinematic")).in_field("kinematic").on(
+        &[EntityKind::Disc, EntityKind::KinematicDisc],
         "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo or Oscillation",
     );
 }
@@ -442,12 +532,12 @@ pub struct InPocket {
 /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(FixedUpdate, open);
 /// # app.update();
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Inactive;
 
 impl Described for Inactive {
-    const DESCRIPTION: Description = Description::new(mark("inactive")).offered(
+    const DESCRIPTION: Description = Description::new(mark("inactive")).in_field("inactive").offered(
         mark("Inactive"),
         mark("It takes no part, as an open door: discs go through it, and it moves nowhere"),
         "",

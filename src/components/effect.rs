@@ -19,11 +19,11 @@ use super::OneWay;
 use super::StableId;
 use super::{
     AngularVelocity, Disc, Kinematic, Mass, MoveTo, Oscillation, SurfaceVelocity, Terrain, TurnTo, Velocity,
-    description::{ANY, ComponentVisitor, Described, Description, ForNow, Kind},
+    description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow},
     visit_all,
 };
 
-impl Kind {
+impl EntityKind {
     /// What has these components is of this kind.
     pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
         let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
@@ -46,7 +46,7 @@ impl Kind {
 struct Effect {
     name: &'static str,
     component: TypeId,
-    on: &'static [Kind],
+    on: &'static [EntityKind],
     remedy: &'static str,
 }
 
@@ -69,7 +69,7 @@ static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
 
 /// The components of an entity that do nothing there.
 fn idle(has: &dyn Fn(TypeId) -> bool) -> impl Iterator<Item = &'static Effect> {
-    let kind = Kind::of(has);
+    let kind = EntityKind::of(has);
     EFFECTS.iter().filter(move |effect| has(effect.component) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn idle_components(world: &World) -> Vec<String> {
 pub(crate) struct Known {
     count: usize,
     /// What has been said.
-    told: Vec<(&'static str, Option<Kind>)>,
+    told: Vec<(&'static str, Option<EntityKind>)>,
     /// Those with something idle in which no entity was yet: one goes through some of them on its way to what it is in
     /// the end.
     empty: Vec<ArchetypeId>,
@@ -135,7 +135,7 @@ impl Known {
             let Some(archetype) = archetypes.get(id) else { return false };
             let Some(first) = archetype.entities().first() else { return true };
             let has = |id| has(archetype, id);
-            let kind = Kind::of(&has);
+            let kind = EntityKind::of(&has);
             for Effect { name, remedy, .. } in idle(&has) {
                 // It comes with a surface that moves, and nobody has written it.
                 let is_brought = *name == "Friction" && has(TypeId::of::<SurfaceVelocity>());
@@ -163,7 +163,13 @@ mod tests {
 
     #[test]
     fn the_page_says_the_same() {
-        const KINDS: [Kind; 5] = [Kind::Disc, Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain, Kind::Block];
+        const KINDS: [EntityKind; 5] = [
+            EntityKind::Disc,
+            EntityKind::KinematicDisc,
+            EntityKind::Terrain,
+            EntityKind::MovingTerrain,
+            EntityKind::Block,
+        ];
         for Effect { name, on, .. } in EFFECTS.iter() {
             // What makes a kind is no row, or is one of those that it does not make.
             if *name != "Mass" && *name != "Kinematic" {
@@ -171,6 +177,29 @@ mod tests {
                 assert_eq!(page, KINDS.map(|kind| on.contains(&kind)), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn fields_of_scene_files_are_named_as_the_page_says() {
+        struct Fields;
+        impl ComponentVisitor for Fields {
+            fn visit<C: Described>(&mut self) {
+                let name = C::type_ident().unwrap_or_default();
+                let mut expected = String::new();
+                for letter in name.chars() {
+                    if letter.is_ascii_uppercase() && !expected.is_empty() {
+                        expected.push('_');
+                    }
+                    expected.push(letter.to_ascii_lowercase());
+                }
+                let field = C::DESCRIPTION.field;
+                assert!(
+                    field.is_empty() || field == expected || (name, field) == ("CollisionLayers", "layers"),
+                    "{name}"
+                );
+            }
+        }
+        visit_all(&mut Fields);
     }
 
     fn lines(known: &mut Known, world: &World) -> Vec<String> {

@@ -1,6 +1,9 @@
 //! Who meets whom: layers, pairs that ignore each other, and sensors, for discs and terrain alike.
 
-use super::description::{Described, Description};
+use super::{
+    description::{Described, Description},
+    invalid::{InvalidValue, LIMIT},
+};
 use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -34,7 +37,7 @@ pub struct CollisionLayers {
 }
 
 impl Described for CollisionLayers {
-    const DESCRIPTION: Description = Description::new(mark("layers")).offered(
+    const DESCRIPTION: Description = Description::new(mark("layers")).in_field("layers").offered(
         mark("Layers"),
         mark("The layers that it is in, and those that it meets. Two meet if each is in a layer that the other meets."),
         "",
@@ -93,13 +96,13 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 /// [`Inactive`](super::Inactive) inside has left where the next tick begins, and one that falls into a pocket as
 /// it falls. A sensor that is itself despawned or made inactive tells nothing; one that is active again goes on from
 /// what was in it before.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Sensed)]
 pub struct Sensor;
 
 impl Described for Sensor {
-    const DESCRIPTION: Description = Description::new(mark("sensor")).offered(
+    const DESCRIPTION: Description = Description::new(mark("sensor")).in_field("sensor").offered(
         mark("Sensor"),
         mark("It tells which discs are in it, and answers to nothing: discs go through"),
         "",
@@ -124,10 +127,11 @@ pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 /// on it, slower than the resting speed, is not kicked.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Kick(pub f32);
 
 impl Described for Kick {
-    const DESCRIPTION: Description = Description::new(mark("kick")).offered(
+    const DESCRIPTION: Description = Description::new(mark("kick")).in_field("kick").offered(
         mark("Kick"),
         mark("How much faster than by their restitution those that hit it part from it, m/s"),
         " m/s",
@@ -135,6 +139,10 @@ impl Described for Kick {
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(1.0))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
     }
 }
 

@@ -9,8 +9,11 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::description::{Described, Description};
-use super::{LIMIT, StableId};
+use super::{
+    StableId,
+    description::{Described, Description},
+    invalid::{InvalidValue, LIMIT},
+};
 use crate::notice::mark;
 
 /// Holds the centres of two discs, or of a disc and a point, together.
@@ -41,7 +44,7 @@ use crate::notice::mark;
 /// Restitution, friction and sleeping do not know of joints: a hit is one of its two discs alone, and what it leaves of
 /// a speed along a rod or a rope that is taut is taken where the tick (in the stepped mode the substep) ends, as by a
 /// hit without restitution. So hits of what hangs on rods and ropes lose energy, and gain none.
-#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(StableId)]
 pub struct Joint {
@@ -57,7 +60,7 @@ impl Described for Joint {
 }
 
 /// What a [`Joint`] holds at one of its ends.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Debug, PartialEq)]
 pub enum JointEnd {
     /// The centre of a disc.
@@ -141,27 +144,24 @@ impl JointKind {
     /// Whether every value lies in its range.
     ///
     /// # Errors
-    /// The first that does not, as `length is …; set …`.
-    pub fn check(&self) -> Result<(), String> {
-        let positive = |field: &str, value: f32| {
-            let allowed = (1.0 / LIMIT..=LIMIT).contains(&value);
-            let problem = || format!("{field} is {value}; set it above zero, from 1e-12 to 1e12 m");
-            if allowed { Ok(()) } else { Err(problem()) }
+    /// The first that does not.
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        let positive = |field: &'static str, value: f32| {
+            InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], "set it above zero, from 1e-12 to 1e12 m")
         };
-        let within = |field: &str, value: f32, most: f32, range: &str| {
-            let problem = || format!("{field} is {value}; set it {range}");
-            if (0.0..=most).contains(&value) { Ok(()) } else { Err(problem()) }
+        let within = |field: &'static str, value: f32, most: f32, range: &'static str| {
+            InvalidValue::check(field, value, [0.0, most], range)
         };
         match *self {
             Self::Spring { length, stiffness, damping } => {
-                within("length", length, LIMIT, "from 0 to 1e12 m")?;
-                within("stiffness", stiffness, LIMIT, "from 0 to 1e12 N/m")?;
-                within("damping", damping, LIMIT, "from 0 to 1e12 N s/m")
+                within("length", length, LIMIT, "set it from 0 to 1e12 m")?;
+                within("stiffness", stiffness, LIMIT, "set it from 0 to 1e12 N/m")?;
+                within("damping", damping, LIMIT, "set it from 0 to 1e12 N s/m")
             }
             Self::Rod { length } => positive("length", length),
             Self::Rope { length, restitution } => {
                 positive("length", length)?;
-                within("restitution", restitution, 1.0, "from 0 to 1")
+                within("restitution", restitution, 1.0, "set it from 0 to 1")
             }
         }
     }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain,
-    description::{Described, Description, Kind},
+    description::{Described, Description, EntityKind},
+    invalid::InvalidValue,
 };
 use crate::notice::mark;
 
@@ -16,21 +17,27 @@ use crate::notice::mark;
 /// Optional: without it it follows from shape and mass, see [`MassProperties::of`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct MomentOfInertia(pub f32);
 
 impl Described for MomentOfInertia {
     const DESCRIPTION: Description = Description::new(mark("inertia"))
+        .in_field("moment_of_inertia")
         .offered(
             mark("Inertia"),
             mark("How hard a block is to turn, kg m²: without it, as its shape and mass say"),
             " kg m²",
         )
-        .on(&[Kind::Block], "it is that of terrain with a Mass; add one");
+        .on(&[EntityKind::Block], "it is that of terrain with a Mass; add one");
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let per_mass = entity.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
         let mass = entity.get::<Mass>().map_or(1.0, |mass| mass.0);
         is_terrain.then_some(Self(mass * per_mass as f32))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 kg m²")
     }
 }
 
@@ -57,12 +64,13 @@ pub struct LockedAxes {
 
 impl Described for LockedAxes {
     const DESCRIPTION: Description = Description::new(mark("bearings"))
+        .in_field("locked_axes")
         .offered(
             mark("Bearings"),
             mark("What of a block is held: pinned where it is, it only turns, as a spinner does; or it never turns"),
             "",
         )
-        .on(&[Kind::Block], "they hold terrain with a Mass; add one, or make a disc Kinematic");
+        .on(&[EntityKind::Block], "they hold terrain with a Mass; add one, or make a disc Kinematic");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::TRANSLATION)

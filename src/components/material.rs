@@ -3,7 +3,8 @@
 
 use super::{
     Ball,
-    description::{Described, Description, Kind},
+    description::{Described, Description, EntityKind},
+    invalid::{InvalidValue, LIMIT},
 };
 use crate::notice::mark;
 use bevy::prelude::*;
@@ -60,10 +61,11 @@ impl CombineRule {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct RestitutionRule(pub CombineRule);
 
 impl Described for RestitutionRule {
-    const DESCRIPTION: Description = Description::new(mark("combine")).offered(
+    const DESCRIPTION: Description = Description::new(mark("combine")).in_field("restitution_rule").offered(
         mark("Combine"),
         mark("What becomes of its restitution and that of the other, where both carry one"),
         "",
@@ -87,22 +89,28 @@ impl Described for RestitutionRule {
 /// another thing: [`ClothFriction`](super::ClothFriction).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
 pub struct Friction(pub f32);
 
 impl Described for Friction {
     const DESCRIPTION: Description = Description::new(mark("friction"))
+        .in_field("friction")
         .offered(
             mark("Friction"),
             mark("Coefficient of friction where it touches what it hits or lies on; 0 is smooth"),
             "",
         )
         .on(
-            &[Kind::Disc, Kind::KinematicDisc, Kind::Terrain, Kind::MovingTerrain],
+            &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain],
             "nothing rubs on a block; take its Mass off, or Friction",
         );
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>() && !entity.contains::<SurfaceVelocity>()).then(Self::default)
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12")
     }
 }
 
@@ -135,21 +143,26 @@ impl Default for Friction {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Friction)]
+#[serde(transparent)]
 pub struct SurfaceVelocity(pub Vec2);
 
 impl Described for SurfaceVelocity {
-    const DESCRIPTION: Description = Description::new(mark("conveyor"))
+    const DESCRIPTION: Description = Description::new(mark("conveyor")).in_field("surface_velocity")
         .offered(
             mark("Conveyor"),
             mark("How fast its surface moves along itself, m/s, and the coefficient of friction by which that takes others along"),
             " m/s",
         )
         .on(
-            &[Kind::Terrain, Kind::MovingTerrain],
+            &[EntityKind::Terrain, EntityKind::MovingTerrain],
             "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
         );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self(Vec2::X))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 m/s")
     }
 }

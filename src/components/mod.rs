@@ -10,6 +10,8 @@
 //! | `material` | how a hit of this disc or piece is answered: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
+//! | `frame` | frames of reference, such as that of a scene within a scene |
+//! | `invalid` | what is said of a value that cannot be used |
 //! | `description` | what is said of a component once: names, units, on what it acts |
 //! | `effect` | which component acts on what; those that have no effect where they are get a warning |
 
@@ -17,6 +19,8 @@ mod description;
 mod disc;
 mod effect;
 mod filter;
+mod frame;
+mod invalid;
 mod joint;
 mod mass_properties;
 mod material;
@@ -24,23 +28,26 @@ mod terrain;
 
 use bevy::prelude::*;
 
-pub use description::{ANY, ComponentVisitor, Described, Description, ForNow, Kind};
+pub use description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow, check_component};
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
-    Inactive, Kinematic, LIMIT, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
+    Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
     Rotation, StableId, TurnTo, Velocity,
 };
 pub use filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
+pub use frame::Frame;
+pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
 pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
-pub use terrain::{OneWay, Oscillation, Pocket, Terrain, TerrainError};
+pub use terrain::{OneWay, Oscillation, Pocket, Terrain};
 
 #[cfg(feature = "panel")]
 pub(crate) use effect::acts;
 #[cfg(feature = "cli")]
 pub(crate) use effect::idle_components;
 pub(crate) use effect::warn_of_idle_components;
+pub(crate) use invalid::shortest;
 pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponents};
 pub(crate) use terrain::{is_whole, on_circle};
 

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     LIMIT, Position, Rotation, StableId,
-    description::{ANY_TERRAIN, Described, Description, Kind},
+    description::{ANY_TERRAIN, Described, Description, EntityKind},
+    frame::Frame,
+    invalid::InvalidValue,
 };
 use crate::notice::mark;
 pub(crate) use arc::{is_whole, on_circle};
@@ -170,6 +172,7 @@ pub struct Oscillation {
 
 impl Described for Oscillation {
     const DESCRIPTION: Description = Description::new(mark("swing"))
+        .in_field("oscillation")
         .offered(
             mark("Swing"),
             mark("It swings to and fro: about a middle, as far as the amplitude, so often in a second"),
@@ -181,6 +184,20 @@ impl Described for Oscillation {
         let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
         // It begins in the middle, where it is.
         is_terrain.then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        let Self { centre, amplitude, frequency, phase } = *self;
+        InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
+        InvalidValue::check_vector("amplitude", amplitude, "set it to finite coordinates within 1e12 m")?;
+        let range = [-LIMIT, LIMIT];
+        InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
+        InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.centre = frame.place(self.centre);
+        self.amplitude = frame.turn(self.amplitude);
     }
 }
 
@@ -197,11 +214,6 @@ impl Oscillation {
     pub fn after(self, seconds: f64) -> Self {
         let phase = f64::from(self.phase) + f64::from(self.frequency) * seconds;
         Self { phase: (phase - phase.floor()) as f32, ..self }
-    }
-
-    pub(crate) fn is_valid(&self) -> bool {
-        let Self { centre, amplitude, frequency, phase } = *self;
-        [centre.x, centre.y, amplitude.x, amplitude.y, frequency, phase].iter().all(|value| value.abs() <= LIMIT)
     }
 }
 
@@ -234,16 +246,26 @@ pub enum OneWay {
 }
 
 impl Described for OneWay {
-    const DESCRIPTION: Description = Description::new(mark("one way"))
+    const DESCRIPTION: Description = Description::new(mark("one way")).in_field("one_way")
         .offered(
             mark("One way"),
             mark("Discs pass it in one direction: to the left or to the right of each wall, as one goes from its first point to its second, or toward somewhere"),
             "",
         )
-        .on(&[Kind::Terrain], "it acts on terrain that stands; take off what moves it");
+        .on(&[EntityKind::Terrain], "it acts on terrain that stands; take off what moves it");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::default())
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        match *self {
+            Self::Toward(direction) if !direction.is_finite() || direction == Vec2::ZERO => {
+                let value = format!("Toward({}, {})", direction.x, direction.y);
+                Err(InvalidValue::new("", value, "set it to a direction, such as Toward(0, 1)"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -273,23 +295,6 @@ impl OneWay {
             }
         }
     }
-}
-
-/// What is wrong with a piece of terrain.
-#[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TerrainError {
-    /// A coordinate is NaN, infinite or beyond [`LIMIT`].
-    #[error("a coordinate is not a finite number within 1e12 m; set it to one")]
-    Coordinate,
-    /// A size is negative, zero where it must not be, or not finite.
-    #[error("its size must be a finite number above zero (a circle's radius may be zero)")]
-    Size,
-    /// An outline has too few points.
-    #[error("it has too few points; a polygon needs 3, a polyline 2")]
-    Points,
-    /// An arc begins nowhere or goes nowhere.
-    #[error("its start must be a finite angle in radians, and its extent one above zero")]
-    Angle,
 }
 
 impl Terrain {
@@ -336,29 +341,45 @@ impl Terrain {
     /// Whether its sizes and points make sense.
     ///
     /// # Errors
-    /// A [`TerrainError`] that says what is wrong and what to do.
-    pub fn check(&self) -> Result<(), TerrainError> {
-        // Each coordinate by itself: the larger of a NaN and a number is the number.
-        let inside = |p: &Vec2| p.abs().cmple(Vec2::splat(LIMIT)).all();
+    /// The first that does not.
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        let is_size = |size: f32| size > 0.0 && size <= LIMIT;
+        let coordinates = "set both to numbers from -1e12 to 1e12 m";
         match self {
-            Self::Circle { radius } if !(*radius >= 0.0 && *radius <= LIMIT) => {
-                return Err(TerrainError::Size);
+            Self::Circle { radius } => {
+                InvalidValue::check("radius", *radius, [0.0, LIMIT], "set it to a number from 0 to 1e12 m")
             }
-            Self::Arc { radius, .. } if !(*radius > 0.0 && *radius <= LIMIT) => {
-                return Err(TerrainError::Size);
+            Self::Block { half_size } | Self::Arena { half_size }
+                if !(is_size(half_size.x) && is_size(half_size.y)) =>
+            {
+                Err(InvalidValue::new("half_size", *half_size, "set both to numbers above 0, up to 1e12 m"))
             }
-            Self::Arc { start, extent, .. } if !(start.is_finite() && *extent > 0.0 && extent.is_finite()) => {
-                return Err(TerrainError::Angle);
+            Self::Segment { a, b } => {
+                InvalidValue::check_vector("a", *a, coordinates)?;
+                InvalidValue::check_vector("b", *b, coordinates)
             }
-            Self::Block { half_size } | Self::Arena { half_size } if !half_size.cmpgt(Vec2::ZERO).all() => {
-                return Err(TerrainError::Size);
+            Self::Arc { radius, .. } if !is_size(*radius) => {
+                Err(InvalidValue::new("radius", *radius, "set it to a number above 0, up to 1e12 m"))
             }
-            Self::Polygon { points } if points.len() < 3 => return Err(TerrainError::Points),
-            Self::Polyline { points } if points.len() < 2 => return Err(TerrainError::Points),
-            _ => {}
+            Self::Arc { start, .. } if !start.is_finite() => {
+                Err(InvalidValue::new("start", *start, "set it to a finite angle in radians, or leave it out for 0"))
+            }
+            Self::Arc { extent, .. } if !(*extent > 0.0 && extent.is_finite()) => {
+                let allowed = "set it to an angle above 0 in radians, or leave it out for the whole circle";
+                Err(InvalidValue::new("extent", *extent, allowed))
+            }
+            Self::Block { .. } | Self::Arena { .. } | Self::Arc { .. } => Ok(()),
+            Self::Polygon { points } | Self::Polyline { points } => {
+                if points.len() < if matches!(self, Self::Polygon { .. }) { 3 } else { 2 } {
+                    let sentence = "too few points; a polygon needs 3, a polyline 2";
+                    return Err(InvalidValue::without_value("points", sentence));
+                }
+                points.iter().enumerate().try_for_each(|(k, &point)| {
+                    InvalidValue::check_vector("", point, coordinates)
+                        .map_err(|invalid| invalid.of(&format!("points[{k}]")))
+                })
+            }
         }
-        let (points, _) = self.outline();
-        if points.iter().all(inside) { Ok(()) } else { Err(TerrainError::Coordinate) }
     }
 }
 

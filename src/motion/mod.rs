@@ -8,7 +8,10 @@
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems, Tick};
+use crate::{
+    collision::{LIMIT, Space, Substep, SubstepSystems, Tick},
+    components::InvalidValue,
+};
 
 mod commands;
 mod constant;
@@ -47,12 +50,12 @@ impl MotionSettings {
     ///
     /// # Errors
     /// The first field that does not, with the range.
-    pub fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
-            SettingError::check(field, value, -LIMIT, LIMIT, "from -1e12 to 1e12 m/s²")?;
+            InvalidValue::check(field, value, [-LIMIT, LIMIT], "set it from -1e12 to 1e12 m/s²")?;
         }
-        SettingError::check("drag", self.drag, 0.0, LIMIT, "from 0 to 1e12, in 1/s")?;
-        SettingError::check("friction", self.friction, 0.0, LIMIT, "from 0 to 1e12 m/s²")
+        InvalidValue::check("drag", self.drag, [0.0, LIMIT], "set it from 0 to 1e12, in 1/s")?;
+        InvalidValue::check("friction", self.friction, [0.0, LIMIT], "set it from 0 to 1e12 m/s²")
     }
 
     /// These settings with every value that is out of range set to its default, zero.

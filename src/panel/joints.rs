@@ -135,7 +135,7 @@ fn show_values(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     }
     if let Err(problem) = kind.check() {
         // What makes no sense is not taken over; the message is that of the last frame in which one tried.
-        ui.colored_label(ui.visuals().error_fg_color, problem);
+        ui.colored_label(ui.visuals().error_fg_color, problem.to_string());
         *kind = was;
     }
 }

@@ -182,7 +182,8 @@ mod tests {
         *,
     };
     use crate::{
-        collision::{SettingError, spin::Cloth},
+        collision::spin::Cloth,
+        components::InvalidValue,
         scene::{self, DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, SceneSource, generate::Contents},
     };
 
@@ -232,7 +233,7 @@ mod tests {
     }
 
     /// Whether all of its values lie in their ranges.
-    fn check(preset: &Preset) -> Result<(), SettingError> {
+    fn check(preset: &Preset) -> Result<(), InvalidValue> {
         for table in [None, Some(TablePhysics::default())] {
             let Parameters { collision, motion, table } =
                 preset.applied(&Parameters { table, ..Parameters::default() });

@@ -3,13 +3,12 @@
 use bevy::prelude::*;
 
 use super::{
-    contact,
     entries::{DiscEntry, Pace, PocketEntry, TerrainEntry, TileEntry},
-    filter,
     format::SceneFile,
     furniture::DrawnTable,
-    joints,
+    ignored, joints,
     look::{CueBall, DiscLook, TerrainLook},
+    optional::{EntryKind, OptionalComponents},
     registry::SceneRegistry,
     running::CurrentScene,
 };
@@ -17,8 +16,8 @@ use crate::{
     billiards::tables::ShippedTable,
     collision::{CollisionSettings, spin::TablePhysics},
     components::{
-        AngularVelocity, Ball, BlockComponents, Disc, InPocket, Inactive, Kinematic, Mass, MoveTo, Oscillation, Pocket,
-        Position, Radius, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Pocket, Position,
+        Radius, Rotation, StableId, Terrain, Velocity,
     },
     motion::MotionSettings,
     plane::{TableEdge, TableRect, Tile},
@@ -26,27 +25,19 @@ use crate::{
 };
 
 type DiscItem<'a> = (
-    (&'a StableId, Entity),
+    (&'a StableId, EntityRef<'a>),
     (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
-    (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
-    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>, Has<Inactive>),
-    (Has<Kinematic>, Option<&'a MoveTo>),
+    (Option<&'a DiscLook>, Has<CueBall>),
+    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>),
 );
 
 type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
 
 type TerrainItem<'a> = (
-    (&'a StableId, Entity),
+    (&'a StableId, EntityRef<'a>),
     (&'a Terrain, &'a Position, &'a Rotation),
-    (Option<&'a Restitution>, Option<&'a TerrainLook>, Has<Inactive>),
-    (
-        Option<&'a Velocity>,
-        Option<&'a AngularVelocity>,
-        Option<&'a MoveTo>,
-        Option<&'a TurnTo>,
-        Option<&'a Oscillation>,
-    ),
-    BlockComponents<'a>,
+    (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a Mass>),
+    Option<&'a TerrainLook>,
 );
 
 /// The present terrain piece by piece, in any order, each with its key.
@@ -54,27 +45,25 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
     world
         .query_filtered::<TerrainItem, Without<TableEdge>>()
         .iter(world)
-        .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion, block)| {
-            let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
+        .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), look)| {
+            let mut optional = OptionalComponents::capture(EntryKind::Terrain, entity);
+            if mass.is_none() {
+                // They mean nothing on terrain without a mass.
+                optional.remove::<MomentOfInertia>();
+                optional.remove::<LockedAxes>();
+            }
             let entry = TerrainEntry {
-                id: Some(key.0.0),
+                id: Some(id.0),
                 position: position.0,
                 rotation: rotation.0,
                 velocity: velocity.map(|velocity| velocity.0),
                 angular_velocity: angular_velocity.map(|angular_velocity| angular_velocity.z),
-                move_to: move_to.map(|target| target.0),
-                turn_to: turn_to.map(|target| target.0),
-                oscillation: oscillation.copied(),
-                mass: block.0.map(|mass| mass.0),
-                // They mean nothing on terrain without a mass.
-                moment_of_inertia: block.1.filter(|_| block.0.is_some()).map(|inertia| inertia.0),
-                locked_axes: block.2.filter(|_| block.0.is_some()).copied().unwrap_or_default(),
-                restitution: restitution.map(|e| e.0),
-                inactive,
+                mass: mass.map(|mass| mass.0),
                 colour: look.and_then(|look| look.colour),
+                optional,
                 ..TerrainEntry::new(shape.clone())
             };
-            ((*key.0, key.1), entry)
+            ((*id, entity.id()), entry)
         })
         .collect()
 }
@@ -115,42 +104,35 @@ impl SceneFile {
         let mut discs: Vec<_> = world
             .query_filtered::<DiscItem, With<Disc>>()
             .iter(world)
-            .map(
-                |(
-                    key,
-                    (position, velocity, radius, mass),
-                    (restitution, look, cue),
-                    (spin, ball, fallen, inactive),
-                    (kinematic, move_to),
-                )| {
-                    let look = look.cloned().unwrap_or_default();
-                    let entry = DiscEntry {
-                        id: Some(key.0.0),
-                        position: position.0,
-                        velocity: velocity.0,
-                        radius: radius.0,
-                        mass: Some(mass.0),
-                        density: None,
-                        restitution: restitution.map(|e| e.0),
-                        ball,
-                        angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
-                        kinematic,
-                        move_to: move_to.filter(|_| kinematic).map(|target| target.0),
-                        pocket: fallen
-                            .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
-                        inactive,
-                        colour: look.colour,
-                        ball_colour: look.ball_colour,
-                        number: look.number,
-                        striped: look.striped,
-                        arrow: look.arrow,
-                        label: look.label,
-                        cue,
-                        ..DiscEntry::default()
-                    };
-                    ((*key.0, key.1), entry)
-                },
-            )
+            .map(|((id, entity), (position, velocity, radius, mass), (look, cue), (spin, ball, fallen))| {
+                let look = look.cloned().unwrap_or_default();
+                let mut optional = OptionalComponents::capture(EntryKind::Disc, entity);
+                if !entity.contains::<Kinematic>() {
+                    optional.remove::<MoveTo>();
+                }
+                let entry = DiscEntry {
+                    id: Some(id.0),
+                    position: position.0,
+                    velocity: velocity.0,
+                    radius: radius.0,
+                    mass: Some(mass.0),
+                    density: None,
+                    ball,
+                    angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
+                    pocket: fallen
+                        .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
+                    colour: look.colour,
+                    ball_colour: look.ball_colour,
+                    number: look.number,
+                    striped: look.striped,
+                    arrow: look.arrow,
+                    label: look.label,
+                    cue,
+                    optional,
+                    ..DiscEntry::default()
+                };
+                ((*id, entity.id()), entry)
+            })
             .collect();
         let registry = SceneRegistry::of(world);
         if registry.has_components() {
@@ -164,8 +146,7 @@ impl SceneFile {
                 disc.components = registry.capture_components(world.entity(*entity));
             }
         }
-        filter::capture(world, &mut terrain, &mut discs);
-        contact::capture(world, &mut terrain, &mut discs);
+        ignored::capture(world, &terrain, &mut discs);
         terrain.sort_by_key(|(key, _)| *key);
         discs.sort_by_key(|(key, _)| *key);
         let mut tiles: Vec<_> = world

@@ -146,7 +146,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) {
     let begun = match source {
         SceneSource::Asset(handle) => assets::begin(world, handle, reload),
         source => {
-            let file = source.load_at_once(&SceneRegistry::of(world));
+            let file = source.read_at_once(&SceneRegistry::of(world));
             let begun = file.and_then(|file| spawn(world, source, file));
             begun.map(|()| stamp.follow(world)).map_err(|error| error.to_string())
         }

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 
 use super::{
-    contact,
     contents::Contents,
     entries::{DiscEntry, PocketEntry, TerrainEntry, TileEntry},
-    filter, joints,
+    ignored, joints,
     look::{CueBall, Surroundings, TerrainLook},
     registry::SceneRegistry,
     ron_value::RonValue,
@@ -16,8 +15,8 @@ use super::{
 };
 use crate::{
     components::{
-        AngularVelocity, Ball, Disc, InPocket, Inactive, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo,
-        Orientation, Pocket, Position, Radius, Restitution, Rotation, StableId, TurnTo, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Mass, Orientation, Oscillation, Pocket, Position, Radius, Rotation,
+        StableId, Velocity,
     },
     plane::{SettledRect, TableRect, Tile},
     random::Random,
@@ -54,7 +53,7 @@ pub(super) fn put_entities(
         let rect = Rect { min, max };
         world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, StableId(id)));
     }
-    filter::insert_ignored(world, &ignoring, &entities);
+    ignored::insert(world, &ignoring, &entities);
     put.joints = joints::spawn(world, &contents.joints, &numbers.joints, &entities);
     put
 }
@@ -80,37 +79,15 @@ pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId
     if let Some(angular_velocity) = piece.angular_velocity {
         entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
     }
-    if let Some(target) = piece.move_to {
-        entity.insert(MoveTo(target));
-    }
-    if let Some(target) = piece.turn_to {
-        entity.insert(TurnTo(target));
-    }
-    if let Some(oscillation) = piece.oscillation {
-        entity.insert((oscillation, Position(oscillation.place())));
+    if let Some(oscillation) = piece.get::<Oscillation>() {
+        entity.insert(Position(oscillation.place()));
     }
     if let Some(mass) = piece.mass {
         // A block moves, if only by what hits it.
         let spin = Vec3::Z * piece.angular_velocity.unwrap_or_default();
         entity.insert((Mass(mass), Velocity(piece.velocity.unwrap_or_default()), AngularVelocity(spin)));
     }
-    if let Some(inertia) = piece.moment_of_inertia {
-        entity.insert(MomentOfInertia(inertia));
-    }
-    if piece.locked_axes != LockedAxes::default() {
-        entity.insert(piece.locked_axes);
-    }
-    if let Some(e) = piece.restitution {
-        entity.insert(Restitution(e));
-    }
-    filter::insert(&mut entity, piece.layers, (piece.sensor, piece.kick));
-    contact::insert_terrain(&mut entity, &piece);
-    if let Some(one_way) = piece.one_way {
-        entity.insert(one_way);
-    }
-    if piece.inactive {
-        entity.insert(Inactive);
-    }
+    piece.optional.insert_into(&mut entity);
     insert_components(&mut entity, &piece.components, registry);
     entity.id()
 }
@@ -146,9 +123,6 @@ pub(super) fn spawn_disc(
         disc.look(),
         id,
     ));
-    if let Some(e) = disc.restitution {
-        entity.insert(Restitution(e));
-    }
     if disc.cue {
         entity.insert(CueBall);
     }
@@ -158,20 +132,10 @@ pub(super) fn spawn_disc(
     if disc.ball {
         entity.insert(Ball);
     }
-    if disc.kinematic {
-        entity.insert(Kinematic);
-    }
-    if let Some(target) = disc.move_to {
-        entity.insert(MoveTo(target));
-    }
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
-    filter::insert(&mut entity, disc.layers, (disc.sensor, disc.kick));
-    contact::insert_disc(&mut entity, disc);
-    if disc.inactive {
-        entity.insert(Inactive);
-    }
+    disc.optional.insert_into(&mut entity);
     if surroundings == Surroundings::Table {
         entity.insert(lying(disc.position, id));
     }

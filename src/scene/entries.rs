@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 
 use bevy::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
+    entry_format::{ReadEntry, WriteEntry},
     look::{BallColour, DiscLook, Hex},
+    optional::{EntryKind, OptionalComponents},
     ron_value::RonValue,
 };
-use crate::components::Rotation;
 use crate::{
-    collision::{
-        CombineRule,
-        spin::{Shape, Spin},
-    },
-    components::{CollisionLayers, Density, JointKind, LockedAxes, Mass, OneWay, Oscillation, Terrain},
+    collision::spin::{Shape, Spin},
+    components::{Density, Described, Frame, JointKind, Mass, Terrain},
 };
 
 /// How time runs in a scene.
@@ -36,9 +34,49 @@ impl Default for Pace {
     }
 }
 
+/// An entry that has [`OptionalComponents`] beside its fields.
+macro_rules! serde_with_optional {
+    ($entry:ty, $kind:expr) => {
+        impl Serialize for $entry {
+            fn serialize<S: Serializer>(&self, inner: S) -> Result<S::Ok, S::Error> {
+                Self::serialize(self, WriteEntry { inner, optional: &self.optional })
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $entry {
+            fn deserialize<D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
+                let mut optional = OptionalComponents::default();
+                let entry = Self::deserialize(ReadEntry { inner, kind: $kind, optional: &mut optional })?;
+                Ok(Self { optional, ..entry })
+            }
+        }
+
+        impl $entry {
+            /// The same with another component, or another value of one that it has.
+            #[must_use]
+            pub fn with<C: Described>(mut self, component: C) -> Self {
+                self.optional.set(component);
+                self
+            }
+
+            /// The optional component of this type, if it has it.
+            #[must_use]
+            pub fn get<C: Described>(&self) -> Option<&C> {
+                self.optional.get()
+            }
+
+            /// Whether it has the optional component of this type.
+            #[must_use]
+            pub fn has<C: Described>(&self) -> bool {
+                self.get::<C>().is_some()
+            }
+        }
+    };
+}
+
 /// A piece of terrain in a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct TerrainEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -57,75 +95,10 @@ pub struct TerrainEntry {
     /// How fast it turns about its origin, rad/s, counter-clockwise. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angular_velocity: Option<f32>,
-    /// Where its origin is where the first tick ends and from then on, metres. Default: nowhere else.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub move_to: Option<Vec2>,
-    /// The angle by which it is turned where the first tick ends and from then on, radians. Default: the same.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub turn_to: Option<f32>,
-    /// How it swings to and fro, if it does; then it begins where that says, whatever its position. Default: it does
-    /// not.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub oscillation: Option<Oscillation>,
     /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but
     /// what is said above.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// The moment of inertia of a block about its centre of mass, kg m², above zero. Default: that of its shape, see
-    /// [`MassProperties`](crate::components::MassProperties).
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub moment_of_inertia: Option<f32>,
-    /// What of a block is held: `(translation: true)` pins it at its position, `(rotation: true)` lets it not turn.
-    /// Default: nothing.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub locked_axes: LockedAxes,
-    /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub restitution: Option<f32>,
-    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default:
-    /// all.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub layers: CollisionLayers,
-    /// How its restitution and that of a disc become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the
-    /// scene says.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub restitution_rule: Option<CombineRule>,
-    /// By how much more than others a block feels gravity. Default: 1, as all others.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub gravity_scale: f32,
-    /// The drag of a block of its own, 1/s. Default: none, the scene's.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub linear_damping: Option<f32>,
-    /// The deceleration that the cloth gives a block, m/s². Default: none, the scene's.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub cloth_friction: Option<f32>,
-    /// A force that acts on a block all the time at its centre of mass, newtons. Default: zero.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub constant_force: Vec2,
-    /// A torque that acts on a block all the time, N m, counter-clockwise. Default: 0.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub constant_torque: f32,
-    /// Its coefficient of friction, zero or more. Default: none, it is smooth; 0.5 where its surface moves.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub friction: Option<f32>,
-    /// How fast its surface moves along itself, in its own frame, m/s: it is a conveyor. Default: zero.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub surface_velocity: Vec2,
-    /// How much faster than by their restitution discs part from it, m/s: it is a bumper that kicks. Default: 0.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub kick: f32,
-    /// Which way discs pass its walls: `Left` or `Right` of each, from its first point to its second, or `Toward(x, y)`
-    /// in its own frame. Default: none, they pass no way.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub one_way: Option<OneWay>,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor).
-    /// Default: no.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub sensor: bool,
-    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::components::Inactive). Default:
-    /// no.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub inactive: bool,
     /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
@@ -133,6 +106,10 @@ pub struct TerrainEntry {
     /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
+    /// The other components that it has, each a field with the name in its
+    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
+    #[serde(skip)]
+    pub optional: OptionalComponents,
 }
 
 impl TerrainEntry {
@@ -146,29 +123,11 @@ impl TerrainEntry {
             position: Vec2::ZERO,
             velocity: None,
             angular_velocity: None,
-            move_to: None,
-            turn_to: None,
-            oscillation: None,
             rotation: 0.0,
             mass: None,
-            moment_of_inertia: None,
-            locked_axes: LockedAxes::default(),
-            restitution: None,
-            layers: CollisionLayers::ALL,
-            restitution_rule: None,
-            gravity_scale: 1.0,
-            linear_damping: None,
-            cloth_friction: None,
-            constant_force: Vec2::ZERO,
-            constant_torque: 0.0,
-            friction: None,
-            surface_velocity: Vec2::ZERO,
-            kick: 0.0,
-            one_way: None,
-            sensor: false,
-            inactive: false,
             colour: None,
             components,
+            optional: OptionalComponents::default(),
         }
     }
 }
@@ -209,7 +168,7 @@ impl PocketEntry {
 
 /// A disc in a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct DiscEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(skip_serializing_if = "is_default")]
@@ -226,65 +185,18 @@ pub struct DiscEntry {
     /// Its mass per area, kg/m², where it has no mass of its own. Default: 1.
     #[serde(skip_serializing_if = "is_default")]
     pub density: Option<f32>,
-    /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
-    #[serde(skip_serializing_if = "is_default")]
-    pub restitution: Option<f32>,
     /// Whether it is a billiard ball: it rolls and spins where the scene has a table. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub ball: bool,
     /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
-    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::components::Kinematic), and its mass has no
-    /// meaning. Default: no.
-    #[serde(skip_serializing_if = "is_default")]
-    pub kinematic: bool,
-    /// Where a kinematic disc is where the first tick ends, and stays, metres. Default: none, it goes on with its
-    /// velocity.
-    #[serde(skip_serializing_if = "is_default")]
-    pub move_to: Option<Vec2>,
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
-    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default:
-    /// all.
-    #[serde(skip_serializing_if = "is_default")]
-    pub layers: CollisionLayers,
     /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
-    /// How its restitution and that of what it hits become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as
-    /// the scene says.
-    #[serde(skip_serializing_if = "is_default")]
-    pub restitution_rule: Option<CombineRule>,
-    /// Its coefficient of friction, zero or more, with what it hits. Default: none, it is smooth.
-    #[serde(skip_serializing_if = "is_default")]
-    pub friction: Option<f32>,
-    /// By how much more than others it feels gravity. Default: 1, as all others.
-    #[serde(skip_serializing_if = "is_one")]
-    pub gravity_scale: f32,
-    /// Its own drag, 1/s. Default: none, the scene's.
-    #[serde(skip_serializing_if = "is_default")]
-    pub linear_damping: Option<f32>,
-    /// The deceleration that the cloth gives it, m/s². Default: none, the scene's.
-    #[serde(skip_serializing_if = "is_default")]
-    pub cloth_friction: Option<f32>,
-    /// A force that acts on it all the time, newtons. Default: zero.
-    #[serde(skip_serializing_if = "is_default")]
-    pub constant_force: Vec2,
-    /// A torque that acts on it all the time, N m, counter-clockwise. Default: 0.
-    #[serde(skip_serializing_if = "is_default")]
-    pub constant_torque: f32,
-    /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
-    #[serde(skip_serializing_if = "is_default")]
-    pub kick: f32,
-    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::components::Sensor).
-    /// Default: no.
-    #[serde(skip_serializing_if = "is_default")]
-    pub sensor: bool,
-    /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::components::Inactive). Default: no.
-    #[serde(skip_serializing_if = "is_default")]
-    pub inactive: bool,
     /// Its colour. Default: that of the ball that it is, or one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
@@ -310,6 +222,10 @@ pub struct DiscEntry {
     /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
+    /// The other components that it has, each a field with the name in its
+    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
+    #[serde(skip)]
+    pub optional: OptionalComponents,
 }
 
 impl Default for DiscEntry {
@@ -321,24 +237,10 @@ impl Default for DiscEntry {
             radius: 0.5,
             mass: None,
             density: None,
-            restitution: None,
             ball: false,
             angular_velocity: None,
-            kinematic: false,
-            move_to: None,
             pocket: None,
-            layers: CollisionLayers::ALL,
             ignores: Vec::new(),
-            restitution_rule: None,
-            friction: None,
-            gravity_scale: 1.0,
-            linear_damping: None,
-            cloth_friction: None,
-            constant_force: Vec2::ZERO,
-            constant_torque: 0.0,
-            kick: 0.0,
-            sensor: false,
-            inactive: false,
             colour: None,
             ball_colour: None,
             number: None,
@@ -347,9 +249,13 @@ impl Default for DiscEntry {
             label: None,
             cue: false,
             components: BTreeMap::new(),
+            optional: OptionalComponents::default(),
         }
     }
 }
+
+serde_with_optional!(DiscEntry, EntryKind::Disc);
+serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
     /// Its mass in kilograms: its own, or that of a disc of its radius and density.
@@ -378,16 +284,6 @@ impl DiscEntry {
             label: self.label.clone(),
         }
     }
-}
-
-fn one() -> f32 {
-    1.0
-}
-
-/// Whether a scale is that of all.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_one(scale: &f32) -> bool {
-    *scale == 1.0
 }
 
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -420,10 +316,10 @@ pub enum JointEndEntry {
 
 impl JointEntry {
     /// Brings it from the frame of its scene into the world's.
-    pub(super) fn put_at(&mut self, offset: Vec2, rotation: Rotation) {
+    pub(super) fn put_at(&mut self, frame: Frame) {
         for end in &mut self.ends {
             if let JointEndEntry::Point(point) = end {
-                *point = rotation.turn(*point) + offset;
+                *point = frame.place(*point);
             }
         }
     }

@@ -69,8 +69,13 @@ impl SceneFile {
     /// # Errors
     /// Those of [`SceneFile::check`].
     pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), String> {
+        self.checked_contents(registry).map(|_| ())
+    }
+
+    /// All that is in it, if settings and contents pass [`SceneFile::check_with`].
+    pub(super) fn checked_contents(&self, registry: &SceneRegistry) -> Result<Contents, String> {
         self.check_settings(registry)?;
-        self.expand_with(registry).map(|_| ())
+        self.expand_with(registry)
     }
 
     /// Whether the settings make sense; the discs and the terrain are another matter.

@@ -164,7 +164,7 @@ fn reload_changed(world: &mut World) {
     let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
     let name = source.to_string();
     let stamp = FileStamp::of(&source);
-    let begun = source.load_at_once(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
+    let begun = source.read_at_once(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
     let begun = begun.map(|()| stamp.follow(world));
     let mut notices = world.resource_mut::<Notices>();
     match begun {

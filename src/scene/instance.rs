@@ -14,7 +14,7 @@ use bevy::{
 use super::{HotReload, Surroundings, loader};
 use crate::{
     collision::LIMIT,
-    components::{NextStableId, Rotation},
+    components::{Frame, NextStableId},
     notice::Notices,
     scene::{
         contents::Contents,
@@ -114,15 +114,15 @@ impl SceneInstance {
                 None => return Ok(None),
             },
             InstanceScene::Source(source) => {
-                Arc::new(source.load_at_once(&registry).map_err(|error| error.to_string())?)
+                Arc::new(source.read_at_once(&registry).map_err(|error| error.to_string())?)
             }
         };
         let invalid = |problem| SceneError::Value { name: self.scene.to_string(), problem }.to_string();
         self.check_place().map_err(invalid)?;
-        let mut contents = file.expand_with(&registry).map_err(invalid)?;
+        let mut contents = file.checked_contents(&registry).map_err(invalid)?;
         // They are the table of the world.
         contents.tiles.clear();
-        contents.put_at(self.offset, Rotation(self.rotation));
+        contents.put_at(Frame { origin: self.offset, angle: self.rotation });
         Ok(Some(contents))
     }
 
@@ -318,33 +318,26 @@ pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<
 impl Contents {
     /// Brings all of it from the frame of its scene into the world's: what has a place or a direction in an entry is
     /// turned, and places are shifted.
-    fn put_at(&mut self, offset: Vec2, rotation: Rotation) {
-        let place = |position: &mut Vec2| *position = rotation.turn(*position) + offset;
+    fn put_at(&mut self, frame: Frame) {
+        let place = |position: &mut Vec2| *position = frame.place(*position);
         for piece in &mut self.terrain {
             place(&mut piece.position);
-            piece.rotation += rotation.0;
-            piece.velocity = piece.velocity.map(|velocity| rotation.turn(velocity));
-            piece.constant_force = rotation.turn(piece.constant_force);
-            piece.move_to.iter_mut().for_each(place);
-            piece.turn_to = piece.turn_to.map(|angle| angle + rotation.0);
-            if let Some(oscillation) = &mut piece.oscillation {
-                place(&mut oscillation.centre);
-                oscillation.amplitude = rotation.turn(oscillation.amplitude);
-            }
+            piece.rotation += frame.angle;
+            piece.velocity = piece.velocity.map(|velocity| frame.turn(velocity));
+            piece.optional.put_at(frame);
         }
         for pocket in &mut self.pockets {
             place(&mut pocket.position);
         }
         for disc in &mut self.discs {
             place(&mut disc.position);
-            disc.velocity = rotation.turn(disc.velocity);
-            disc.constant_force = rotation.turn(disc.constant_force);
-            disc.move_to.iter_mut().for_each(place);
+            disc.velocity = frame.turn(disc.velocity);
+            disc.optional.put_at(frame);
             if let Some(spin) = &mut disc.angular_velocity {
-                *spin = rotation.turn(spin.truncate()).extend(spin.z);
+                *spin = frame.turn(spin.truncate()).extend(spin.z);
             }
         }
-        self.joints.iter_mut().for_each(|joint| joint.put_at(offset, rotation));
+        self.joints.iter_mut().for_each(|joint| joint.put_at(frame));
     }
 
     /// Gives everything a number from `first` on, in the order of the numbers that they have in their file.

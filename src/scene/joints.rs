@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy::prelude::*;
 
 use crate::{
-    collision::LIMIT,
-    components::{Disc, Inactive, Joint, JointEnd, StableId},
+    components::{Described, Disc, Inactive, InvalidValue, Joint, JointEnd, Position, StableId},
     scene::{
         contents::{Contents, Listed},
         entries::{JointEndEntry, JointEntry},
@@ -29,11 +28,12 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
                         "ends.{k} is Disc({id}), which is the id of no disc; name one that is there"
                     )));
                 }
-                JointEndEntry::Point(point) if !point.abs().cmple(Vec2::splat(LIMIT)).all() => {
-                    let Vec2 { x, y } = point;
-                    return Err(at(format!("ends.{k} is Point({x}, {y}); set it to finite coordinates within 1e12 m")));
+                JointEndEntry::Point(point) => {
+                    if let Err(InvalidValue { remedy, .. }) = Position(point).check() {
+                        return Err(at(format!("ends.{k} is Point({}, {}); {remedy}", point.x, point.y)));
+                    }
                 }
-                _ => {}
+                JointEndEntry::Disc(_) => {}
             }
         }
         if joint.ends[0] == joint.ends[1] {

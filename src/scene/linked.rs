@@ -31,10 +31,10 @@ impl SceneSource {
     }
 }
 
-/// Reads and checks the scene of a link. Nothing in it makes it take long, or much memory.
-pub(super) fn load(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+/// Reads the scene of a link. Nothing in it makes it take long, or much memory.
+pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
     if let Some(scene) = ShippedScene::named(&link.text) {
-        return SceneSource::Shipped(scene.name).load_with(registry);
+        return SceneSource::Shipped(scene.name).read(registry);
     }
     if !link.text.starts_with('(') {
         return Err(LinkError::Broken.into());
@@ -43,9 +43,9 @@ pub(super) fn load(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, S
         return Err(LinkError::TooLarge.into());
     }
     let name = "a link";
-    let mut file = SceneFile::read(&link.text, name)?;
-    check_generators(&mut file).map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
-    file.checked(name, registry)
+    let mut file = SceneFile::read(&link.text, name, registry)?;
+    check_generators(&mut file).map_err(|problem| SceneError::value(name, &problem))?;
+    Ok(file)
 }
 
 pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), String> {

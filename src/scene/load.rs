@@ -55,25 +55,33 @@ impl SceneSource {
     /// # Errors
     /// Those of [`SceneSource::load`].
     pub fn load_with(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+        let file = self.read(registry)?;
+        file.check_with(registry).map_err(|problem| SceneError::value(&self.to_string(), &problem))?;
+        Ok(file)
+    }
+
+    /// Reads the scene, and leaves checking its values to whoever spawns it: that makes all its discs, of which there
+    /// may be a million.
+    pub(crate) fn read(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
                 let scene = ShippedScene::named(name).ok_or_else(|| Self::unknown(name))?;
-                SceneFile::parse_with(scene.text, scene.name, registry)
+                SceneFile::read(scene.text, scene.name, registry)
             }
-            Self::Path(path) => SceneFile::parse_with(&read_text(path)?, &path.display().to_string(), registry),
+            Self::Path(path) => SceneFile::read(&read_text(path)?, &path.display().to_string(), registry),
             Self::Asset(_) => Err(SceneError::Asset { name: self.to_string() }),
-            Self::Link(link) => crate::scene::linked::load(link, registry),
+            Self::Link(link) => crate::scene::linked::read(link, registry),
         }
     }
 
-    /// [`SceneSource::load_with`] of a file that is read while the program runs, which must not wait: a pipe is none.
-    pub(super) fn load_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+    /// [`SceneSource::read`] while the program runs, which must not wait: a pipe is no file.
+    pub(super) fn read_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         if let Self::Path(path) = self
             && let Some(reason) = std::fs::metadata(path).ok().and_then(|found| not_regular(&found))
         {
             return Err(SceneError::Read { name: self.to_string(), reason: reason.to_owned() });
         }
-        self.load_with(registry)
+        self.read(registry)
     }
 
     fn unknown(name: &str) -> SceneError {
@@ -97,11 +105,13 @@ impl SceneFile {
     /// # Errors
     /// Those of [`SceneFile::parse`].
     pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
-        Self::read(text, name)?.checked(name, registry)
+        let file = Self::read(text, name, registry)?;
+        file.check_with(registry).map_err(|problem| SceneError::value(name, &problem))?;
+        Ok(file)
     }
 
-    /// Reads a scene from its text, and does not check it.
-    pub(super) fn read(text: &str, name: &str) -> Result<Self, SceneError> {
+    /// Reads a scene from its text with the lesson that it names, and does not check its values.
+    pub(super) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
                 let reason = error.code.to_string() + &remedy(text, &error);
@@ -110,15 +120,8 @@ impl SceneFile {
             SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
         })?;
         file.fill_from_table(text);
+        file.lesson = registry.lesson(file.lesson.name).map_err(|problem| SceneError::value(name, &problem))?;
         Ok(file)
-    }
-
-    /// The same scene with the lesson that it names, if every value of it makes sense.
-    pub(super) fn checked(mut self, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
-        let invalid = |problem: String| SceneError::Value { name: name.to_owned(), problem: in_one_line(&problem) };
-        self.lesson = registry.lesson(self.lesson.name).map_err(invalid)?;
-        self.check_with(registry).map_err(invalid)?;
-        Ok(self)
     }
 
     /// The scene as text that [`SceneFile::parse`] reads back, every number to the bit.
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_device_is_no_scene_and_a_running_program_waits_for_no_pipe() {
-        let reason = |source: SceneSource| match source.load_at_once(&SceneRegistry::default()) {
+        let reason = |source: SceneSource| match source.read_at_once(&SceneRegistry::default()) {
             Err(SceneError::Read { reason, .. }) => reason,
             other => panic!("{other:?}"),
         };

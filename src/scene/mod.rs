@@ -10,10 +10,11 @@
 //! | files | what |
 //! |---|---|
 //! | `look`, `lesson`, `shipped`, `ron_value`, `text` | how things look, lessons, shipped scenes, RON and its errors in words |
+//! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
 //! | `entries`, `contents` | what stands in a file one by one; all of it, with what generators make |
 //! | `registry`, [`generate`] | what a game registers; generators |
 //! | `format`, `furniture`, `source` | [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
-//! | `contact`, `filter`, `joints` | materials, filters and joints, from entries to components and back |
+//! | `ignored`, `joints` | pairs that ignore each other and joints, from entries to components and back |
 //! | `check`, `expand` | **what a scene may say**; all that is in a scene, checked |
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
 //! | `running`, `states` | the scene that runs |
@@ -25,16 +26,16 @@ mod assets;
 mod capture;
 mod check;
 mod commands;
-mod contact;
 mod contents;
 mod entities;
 mod entries;
+mod entry_format;
 mod expand;
-mod filter;
 mod format;
 mod furniture;
 pub mod generate;
 mod hot_reload;
+mod ignored;
 mod instance;
 mod joints;
 mod lesson;
@@ -43,6 +44,7 @@ mod linked;
 mod load;
 mod loader;
 mod look;
+mod optional;
 mod registry;
 mod ron_value;
 mod running;
@@ -75,6 +77,7 @@ pub use loader::SceneFileLoader;
 pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
 };
+pub use optional::OptionalComponents;
 pub use registry::{SceneApp, SceneGenerator, SceneRegistry};
 pub use ron_value::RonValue;
 #[cfg(feature = "input")]

@@ -245,7 +245,7 @@ pub trait SceneApp {
     /// impl SceneGenerator for Halves {
     ///     fn run(&self, contents: &mut Contents) -> Result<(), String> {
     ///         if self.count > 10 {
-    ///             return Err(format!("count is {}; it must be from 0 to 10", self.count));
+    ///             return Err(format!("count is {}; set it from 0 to 10", self.count));
     ///         }
     ///         let (mut radius, mut x) = (1.0, 0.0);
     ///         for _ in 0..self.count {

@@ -180,9 +180,7 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
 }
 
 fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> Result<Contents, SceneError> {
-    let error = |problem| SceneError::Value { name: source.to_string(), problem };
-    file.check_settings(registry).map_err(error)?;
-    file.expand_with(registry).map_err(error)
+    file.checked_contents(registry).map_err(|problem| SceneError::value(&source.to_string(), &problem))
 }
 
 /// What a scene leaves behind for the next one to take away. A disabled entity is a part of it like any other.

@@ -81,6 +81,13 @@ pub enum SceneError {
     },
 }
 
+impl SceneError {
+    /// What is wrong with a value of the scene that is called so.
+    pub(super) fn value(name: &str, problem: &str) -> Self {
+        Self::Value { name: name.to_owned(), problem: in_one_line(problem) }
+    }
+}
+
 /// What some programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 

@@ -7,9 +7,9 @@ use carom::{
         spin::{Body, Motion, Shape},
     },
     components::{
-        AngularVelocity, Ball, Disc, GravityScale, InPocket, Inactive, Joint, JointEnd, JointKind, Kinematic,
-        LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation, Position, Rotation, Sensor, Terrain, TurnTo,
-        Velocity,
+        AngularVelocity, Ball, ConstantForce, ConstantTorque, Disc, GravityScale, InPocket, Inactive, Joint, JointEnd,
+        JointKind, Kick, Kinematic, LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation, Position,
+        Rotation, Sensor, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
     motion::MotionSettings,
     prelude::{Mass, Radius},
@@ -96,15 +96,14 @@ fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
 pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let drives = |piece: &carom::scene::TerrainEntry| {
         let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
-        let is_led = piece.move_to.is_some() || piece.turn_to.is_some() || piece.oscillation.is_some();
-        let is_sensor = piece.sensor || piece.inactive;
-        !is_sensor
-            && (piece.mass.is_none() && moves || is_led || piece.kick > 0.0 || piece.surface_velocity != Vec2::ZERO)
-            || piece.constant_force != Vec2::ZERO
-            || piece.constant_torque != 0.0
+        let is_led = piece.has::<MoveTo>() || piece.has::<TurnTo>() || piece.has::<Oscillation>();
+        let is_sensor = piece.has::<Sensor>() || piece.has::<Inactive>();
+        !is_sensor && (piece.mass.is_none() && moves || is_led || piece.has::<Kick>() || piece.has::<SurfaceVelocity>())
+            || piece.has::<ConstantForce>()
+            || piece.has::<ConstantTorque>()
     };
     let drives_disc = |disc: &carom::scene::DiscEntry| {
-        disc.kinematic || disc.kick > 0.0 || disc.constant_force != Vec2::ZERO || disc.constant_torque != 0.0
+        disc.has::<Kinematic>() || disc.has::<Kick>() || disc.has::<ConstantForce>() || disc.has::<ConstantTorque>()
     };
     let gravity = file.motion.gravity;
     let periodic = file.collision.periodic;
@@ -149,7 +148,7 @@ fn rounding(file: &SceneFile, half: Vec2) -> f64 {
 fn goes_far(file: &SceneFile, half: Vec2) -> bool {
     let smallest = file.discs.iter().map(|disc| disc.radius).fold(f32::INFINITY, f32::min);
     let fastest =
-        file.discs.iter().map(|disc| fastest(file, disc.gravity_scale, disc.velocity, half)).fold(0.0, f64::max);
+        file.discs.iter().map(|disc| fastest(file, gravity_scale(disc.get()), disc.velocity, half)).fold(0.0, f64::max);
     fastest * step(file) > 2.0 * f64::from(smallest)
 }
 
@@ -158,8 +157,8 @@ fn falls_far(file: &SceneFile) -> bool {
     let fall = |scale: f32| f64::from((file.motion.gravity * scale).length()) * step(file).powi(2);
     let mut balls = file.discs.iter().filter(|disc| file.table.is_some() && disc.spin().is_some());
     let mut blocks = file.terrain.iter().filter(|piece| piece.mass.is_some());
-    balls.any(|ball| fall(ball.gravity_scale) > 2.0 * f64::from(ball.radius))
-        || blocks.any(|block| fall(block.gravity_scale) > width(&block.shape))
+    balls.any(|ball| fall(gravity_scale(ball.get())) > 2.0 * f64::from(ball.radius))
+        || blocks.any(|block| fall(gravity_scale(block.get())) > width(&block.shape))
 }
 
 /// How wide a piece of terrain is at most where it is narrowest, metres.
@@ -198,11 +197,11 @@ fn lag(file: &SceneFile, half: Vec2) -> f64 {
             * acceleration
             * (fastest(file, scale, velocity, half) * step / 2.0 + acceleration * step * step)
     };
-    let discs = file.discs.iter().map(|disc| of(disc.mass().0, disc.gravity_scale, disc.velocity));
+    let discs = file.discs.iter().map(|disc| of(disc.mass().0, gravity_scale(disc.get()), disc.velocity));
     let blocks = file
         .terrain
         .iter()
-        .filter_map(|piece| Some(of(piece.mass?, piece.gravity_scale, piece.velocity.unwrap_or_default())));
+        .filter_map(|piece| Some(of(piece.mass?, gravity_scale(piece.get()), piece.velocity.unwrap_or_default())));
     discs.chain(blocks).sum()
 }
 
@@ -235,7 +234,13 @@ fn swing(file: &SceneFile) -> f64 {
 fn at_hand(file: &SceneFile, start: f64, half: Vec2) -> f64 {
     let gravity = f64::from(file.motion.gravity.length());
     let scaled = |mass: f32, scale: f32| f64::from(mass) * f64::from(scale.abs());
-    let discs: f64 = file.discs.iter().map(|disc| scaled(disc.mass().0, disc.gravity_scale)).sum();
-    let blocks: f64 = file.terrain.iter().map(|piece| scaled(piece.mass.unwrap_or(0.0), piece.gravity_scale)).sum();
+    let discs: f64 = file.discs.iter().map(|disc| scaled(disc.mass().0, gravity_scale(disc.get()))).sum();
+    let blocks: f64 =
+        file.terrain.iter().map(|piece| scaled(piece.mass.unwrap_or(0.0), gravity_scale(piece.get()))).sum();
     start.abs() + (discs + blocks) * gravity * 2.0 * f64::from(half.length())
+}
+
+/// The gravity scale of a disc or a block, 1 without the component.
+fn gravity_scale(own: Option<&GravityScale>) -> f32 {
+    own.map_or(1.0, |scale| scale.0)
 }

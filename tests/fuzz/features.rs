@@ -7,7 +7,11 @@ use carom::{
         CombineRule,
         spin::{TablePhysics, cushion::CushionModel},
     },
-    components::{CollisionLayers, JointKind, LockedAxes, OneWay, Oscillation, Terrain},
+    components::{
+        ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive, JointKind,
+        Kick, Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Oscillation, Restitution, RestitutionRule, Sensor,
+        SurfaceVelocity, Terrain, TurnTo,
+    },
     scene::{JointEndEntry, JointEntry, PocketEntry},
 };
 use rand::RngExt;
@@ -85,7 +89,7 @@ pub fn add(feature: Feature, builder: &mut Builder) {
         Feature::KinematicDiscs => kinematic_discs(builder),
         Feature::Pockets => pockets(builder),
         Feature::Sensors => pieces(builder, |builder, piece| {
-            builder.file.terrain[piece].sensor = true;
+            builder.file.terrain[piece].optional.set(Sensor);
             if builder.chance(0.3) {
                 builder.file.terrain[piece].velocity = Some(builder.velocity());
             }
@@ -95,7 +99,8 @@ pub fn add(feature: Feature, builder: &mut Builder) {
             let velocity = builder.velocity();
             let friction = builder.range(0.0, 1.5);
             let piece = &mut builder.file.terrain[piece];
-            (piece.surface_velocity, piece.friction) = (velocity, Some(friction));
+            piece.optional.set(SurfaceVelocity(velocity));
+            piece.optional.set(Friction(friction));
         }),
         Feature::Crowd => crowd(builder),
         Feature::Gravity => gravity(builder),
@@ -140,7 +145,10 @@ fn kinematic(builder: &mut Builder, piece: usize) {
         0 => piece.velocity = Some(velocity),
         1 => piece.angular_velocity = Some(turn),
         2 => (piece.velocity, piece.angular_velocity) = (Some(velocity), Some(turn)),
-        _ => (piece.move_to, piece.turn_to) = (Some(piece.position + towards), Some(turn)),
+        _ => {
+            piece.optional.set(MoveTo(piece.position + towards));
+            piece.optional.set(TurnTo(turn));
+        }
     }
 }
 
@@ -149,7 +157,8 @@ fn oscillation(builder: &mut Builder, piece: usize) {
     let frequency = builder.log_range(0.1, 10.0);
     let phase = builder.range(0.0, 1.0);
     let centre = builder.file.terrain[piece].position;
-    builder.file.terrain[piece].oscillation = Some(Oscillation { centre, amplitude, frequency, phase });
+    let value = Oscillation { centre, amplitude, frequency, phase };
+    builder.file.terrain[piece].optional.set(value);
 }
 
 fn dynamic(builder: &mut Builder) {
@@ -162,11 +171,14 @@ fn dynamic(builder: &mut Builder) {
         let locked = builder.rng.random_range(0..8);
         let piece = &mut builder.file.terrain[piece];
         piece.mass = Some(mass);
-        piece.locked_axes = LockedAxes { translation: locked == 0, rotation: locked == 1 };
-        if !piece.locked_axes.translation {
+        let axes = LockedAxes { translation: locked == 0, rotation: locked == 1 };
+        if axes != LockedAxes::default() {
+            piece.optional.set(axes);
+        }
+        if !axes.translation {
             piece.velocity = Some(velocity);
         }
-        if !piece.locked_axes.rotation {
+        if !axes.rotation {
             piece.angular_velocity = Some(turn);
         }
     }
@@ -178,8 +190,10 @@ fn kinematic_discs(builder: &mut Builder) {
         let Some(disc) = builder.disc(radius) else { continue };
         let target = builder.chance(0.3).then(|| builder.direction() * builder.scale);
         let disc = &mut builder.file.discs[disc];
-        disc.kinematic = true;
-        disc.move_to = target.map(|target| disc.position + target);
+        disc.optional.set(Kinematic);
+        if let Some(target) = target {
+            disc.optional.set(MoveTo(disc.position + target));
+        }
     }
 }
 
@@ -199,8 +213,8 @@ fn one_way(builder: &mut Builder) {
         let shape = Terrain::Segment { a: Vec2::new(-size, 0.0), b: Vec2::new(size, 0.0) };
         let Some(piece) = builder.terrain(shape, size) else { continue };
         let toward = builder.direction();
-        builder.file.terrain[piece].one_way =
-            Some(builder.pick(&[OneWay::Left, OneWay::Right, OneWay::Toward(toward)]));
+        let value = builder.pick(&[OneWay::Left, OneWay::Right, OneWay::Toward(toward)]);
+        builder.file.terrain[piece].optional.set(value);
         if builder.chance(0.2) {
             kinematic(builder, piece);
         }
@@ -235,12 +249,14 @@ fn gravity_scales(builder: &mut Builder) {
     }
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.5) {
-            builder.file.discs[i].gravity_scale = builder.pick(&[0.0, -1.0, 0.1, 3.0, 20.0]);
+            let value = GravityScale(builder.pick(&[0.0, -1.0, 0.1, 3.0, 20.0]));
+            builder.file.discs[i].optional.set(value);
         }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].mass.is_some() && builder.chance(0.5) {
-            builder.file.terrain[i].gravity_scale = builder.pick(&[0.0, -1.0, 0.1, 3.0, 20.0]);
+            let value = GravityScale(builder.pick(&[0.0, -1.0, 0.1, 3.0, 20.0]));
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }
@@ -255,7 +271,7 @@ fn table(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
         let turn = builder.range(-100.0, 100.0);
         let [x, y] = [builder.range(-100.0, 100.0), builder.range(-100.0, 100.0)];
-        if !builder.file.discs[i].kinematic && builder.chance(0.8) {
+        if !builder.file.discs[i].has::<Kinematic>() && builder.chance(0.8) {
             builder.file.discs[i].ball = true;
             builder.file.discs[i].angular_velocity = Some(Vec3::new(x, y, turn));
         }
@@ -268,7 +284,7 @@ fn spin(builder: &mut Builder) {
     }
     for i in 0..builder.file.discs.len() {
         let turn = builder.range(-50.0, 50.0);
-        if !builder.file.discs[i].kinematic && !builder.file.discs[i].ball && builder.chance(0.8) {
+        if !builder.file.discs[i].has::<Kinematic>() && !builder.file.discs[i].ball && builder.chance(0.8) {
             builder.file.discs[i].angular_velocity = Some(Vec3::new(0.0, 0.0, turn));
         }
     }
@@ -313,7 +329,8 @@ fn layers(builder: &mut Builder) {
     let ids: Vec<u64> = builder.file.discs.iter().filter_map(|disc| disc.id).collect();
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.4) {
-            builder.file.discs[i].layers = any(builder);
+            let value = any(builder);
+            builder.file.discs[i].optional.set(value);
         }
         if builder.chance(0.2) {
             let other = builder.pick(&ids);
@@ -322,7 +339,8 @@ fn layers(builder: &mut Builder) {
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].id >= Some(100) && builder.chance(0.5) {
-            builder.file.terrain[i].layers = any(builder);
+            let value = any(builder);
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }
@@ -330,23 +348,29 @@ fn layers(builder: &mut Builder) {
 fn kicks(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.2) {
-            builder.file.discs[i].kick = builder.log_range(0.01, 3.0) * builder.scale;
+            let value = Kick(builder.log_range(0.01, 3.0) * builder.scale);
+            builder.file.discs[i].optional.set(value);
         }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].mass.is_none() && builder.chance(0.4) {
-            builder.file.terrain[i].kick = builder.log_range(0.01, 3.0) * builder.scale;
+            let value = Kick(builder.log_range(0.01, 3.0) * builder.scale);
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }
 
 fn inactive(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
-        builder.file.discs[i].inactive |= builder.chance(0.3);
+        if builder.chance(0.3) {
+            builder.file.discs[i].optional.set(Inactive);
+        }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].id >= Some(100) {
-            builder.file.terrain[i].inactive |= builder.chance(0.3);
+            if builder.chance(0.3) {
+                builder.file.terrain[i].optional.set(Inactive);
+            }
         }
     }
     for i in 0..builder.file.joints.len() {
@@ -357,7 +381,8 @@ fn inactive(builder: &mut Builder) {
 fn friction(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.6) {
-            builder.file.discs[i].friction = Some(builder.range(0.0, 1.5));
+            let value = Friction(builder.range(0.0, 1.5));
+            builder.file.discs[i].optional.set(value);
         }
         let turn = builder.range(-50.0, 50.0);
         if builder.chance(0.4) && builder.file.collision.periodic.is_open() && !builder.file.discs[i].ball {
@@ -366,7 +391,8 @@ fn friction(builder: &mut Builder) {
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].mass.is_none() && builder.chance(0.5) {
-            builder.file.terrain[i].friction = Some(builder.range(0.0, 1.5));
+            let value = Friction(builder.range(0.0, 1.5));
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }
@@ -375,14 +401,20 @@ fn restitution(builder: &mut Builder) {
     let rules = [None, None, Some(CombineRule::Largest), Some(CombineRule::Product), Some(CombineRule::Mean)];
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.6) {
-            builder.file.discs[i].restitution = Some(builder.pick(&[0.0, 0.3, 0.7, 1.0]));
-            builder.file.discs[i].restitution_rule = builder.pick(&rules);
+            let value = Restitution(builder.pick(&[0.0, 0.3, 0.7, 1.0]));
+            builder.file.discs[i].optional.set(value);
+            if let Some(rule) = builder.pick(&rules) {
+                builder.file.discs[i].optional.set(RestitutionRule(rule));
+            }
         }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.chance(0.6) {
-            builder.file.terrain[i].restitution = Some(builder.pick(&[0.0, 0.3, 0.7, 1.0]));
-            builder.file.terrain[i].restitution_rule = builder.pick(&rules);
+            let value = Restitution(builder.pick(&[0.0, 0.3, 0.7, 1.0]));
+            builder.file.terrain[i].optional.set(value);
+            if let Some(rule) = builder.pick(&rules) {
+                builder.file.terrain[i].optional.set(RestitutionRule(rule));
+            }
         }
     }
 }
@@ -392,15 +424,18 @@ fn damping(builder: &mut Builder) {
     builder.file.motion.friction = builder.pick(&[0.0, 0.0, 0.5]) * builder.scale;
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.3) {
-            builder.file.discs[i].linear_damping = Some(builder.log_range(0.01, 100.0));
+            let value = LinearDamping(builder.log_range(0.01, 100.0));
+            builder.file.discs[i].optional.set(value);
         }
         if builder.chance(0.3) {
-            builder.file.discs[i].cloth_friction = Some(builder.log_range(0.01, 10.0) * builder.scale);
+            let value = ClothFriction(builder.log_range(0.01, 10.0) * builder.scale);
+            builder.file.discs[i].optional.set(value);
         }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].mass.is_some() && builder.chance(0.5) {
-            builder.file.terrain[i].linear_damping = Some(builder.log_range(0.01, 100.0));
+            let value = LinearDamping(builder.log_range(0.01, 100.0));
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }
@@ -409,19 +444,22 @@ fn constant_forces(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.4) {
             let size = builder.file.discs[i].mass().0 * builder.scale;
-            builder.file.discs[i].constant_force = builder.direction() * builder.log_range(0.1, 30.0) * size;
+            let value = ConstantForce(builder.direction() * builder.log_range(0.1, 30.0) * size);
+            builder.file.discs[i].optional.set(value);
         }
         if builder.file.discs[i].angular_velocity.is_some() && builder.chance(0.4) {
             let disc = &builder.file.discs[i];
             let inertia = 0.5 * disc.mass().0 * disc.radius * disc.radius;
-            builder.file.discs[i].constant_torque = builder.range(-20.0, 20.0) * inertia;
+            let value = ConstantTorque(builder.range(-20.0, 20.0) * inertia);
+            builder.file.discs[i].optional.set(value);
         }
     }
     for i in 0..builder.file.terrain.len() {
         if let Some(mass) = builder.file.terrain[i].mass {
-            builder.file.terrain[i].constant_force =
-                builder.direction() * builder.range(0.0, 10.0) * mass * builder.scale;
-            builder.file.terrain[i].constant_torque = builder.range(-0.1, 0.1) * mass;
+            let value = ConstantForce(builder.direction() * builder.range(0.0, 10.0) * mass * builder.scale);
+            builder.file.terrain[i].optional.set(value);
+            let value = ConstantTorque(builder.range(-0.1, 0.1) * mass);
+            builder.file.terrain[i].optional.set(value);
         }
     }
 }

@@ -246,7 +246,8 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
     if let Some(left_out) = measure::left_out(world).first() {
         return broken("nothing becomes invalid", left_out.to_string());
     }
-    let walls = file.terrain.first().filter(|piece| piece.id == Some(0)).map(|piece| piece.layers);
+    let walls: Option<CollisionLayers> =
+        file.terrain.first().filter(|piece| piece.id == Some(0)).map(|piece| piece.get().copied().unwrap_or_default());
     let is_round = matches!(file.terrain.first().map(|piece| &piece.shape), Some(Terrain::Arc { radius, .. }) if Vec2::splat(*radius) == half);
     let periodic = file.collision.periodic;
     let margin = 1e-4 * half.max_element();

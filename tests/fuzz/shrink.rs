@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use carom::{
     collision::{CollisionSettings, CombineRule},
-    components::{CollisionLayers, LockedAxes},
+    components::{
+        ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive, Kick,
+        Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Restitution, RestitutionRule, Sensor, SurfaceVelocity,
+    },
     motion::MotionSettings,
     scene::{DiscEntry, JointEndEntry, SceneFile, TerrainEntry},
 };
@@ -91,34 +94,64 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| file.motion.friction = 0.0,
     |file| file.pace.tick_rate = 60.0,
     |file| file.table = None,
-    |file| discs(file, |disc| disc.layers = CollisionLayers::ALL),
+    |file| discs(file, |disc| disc.optional.remove::<CollisionLayers>()),
     |file| discs(file, |disc| disc.ignores.clear()),
     |file| discs(file, |disc| disc.mass = None),
-    |file| discs(file, |disc| disc.kick = 0.0),
-    |file| discs(file, |disc| disc.friction = None),
-    |file| discs(file, |disc| disc.gravity_scale = 1.0),
-    |file| discs(file, |disc| (disc.restitution, disc.restitution_rule) = (None, None)),
+    |file| discs(file, |disc| disc.optional.remove::<Kick>()),
+    |file| discs(file, |disc| disc.optional.remove::<Friction>()),
+    |file| discs(file, |disc| disc.optional.remove::<GravityScale>()),
+    |file| {
+        discs(file, |disc| {
+            disc.optional.remove::<Restitution>();
+            disc.optional.remove::<RestitutionRule>()
+        })
+    },
     |file| discs(file, |disc| (disc.ball, disc.angular_velocity) = (false, None)),
-    |file| discs(file, |disc| (disc.linear_damping, disc.cloth_friction) = (None, None)),
-    |file| discs(file, |disc| (disc.constant_force, disc.constant_torque) = (Vec2::ZERO, 0.0)),
+    |file| {
+        discs(file, |disc| {
+            disc.optional.remove::<LinearDamping>();
+            disc.optional.remove::<ClothFriction>()
+        })
+    },
+    |file| {
+        discs(file, |disc| {
+            disc.optional.remove::<ConstantForce>();
+            disc.optional.remove::<ConstantTorque>()
+        })
+    },
     |file| discs(file, |disc| disc.velocity = Vec2::ZERO),
-    |file| discs(file, |disc| disc.move_to = None),
-    |file| discs(file, |disc| disc.inactive = false),
-    |file| discs(file, |disc| disc.kinematic = false),
-    |file| terrain(file, |piece| piece.layers = CollisionLayers::ALL),
-    |file| terrain(file, |piece| piece.kick = 0.0),
-    |file| terrain(file, |piece| piece.friction = None),
-    |file| terrain(file, |piece| (piece.restitution, piece.restitution_rule) = (None, None)),
-    |file| terrain(file, |piece| piece.surface_velocity = Vec2::ZERO),
-    |file| terrain(file, |piece| piece.one_way = None),
-    |file| terrain(file, |piece| piece.sensor = false),
-    |file| terrain(file, |piece| piece.inactive = false),
-    |file| terrain(file, |piece| piece.locked_axes = LockedAxes::default()),
-    |file| terrain(file, |piece| piece.gravity_scale = 1.0),
+    |file| discs(file, |disc| disc.optional.remove::<MoveTo>()),
+    |file| discs(file, |disc| disc.optional.remove::<Inactive>()),
+    |file| discs(file, |disc| disc.optional.remove::<Kinematic>()),
+    |file| terrain(file, |piece| piece.optional.remove::<CollisionLayers>()),
+    |file| terrain(file, |piece| piece.optional.remove::<Kick>()),
+    |file| terrain(file, |piece| piece.optional.remove::<Friction>()),
+    |file| {
+        terrain(file, |piece| {
+            piece.optional.remove::<Restitution>();
+            piece.optional.remove::<RestitutionRule>()
+        })
+    },
+    |file| terrain(file, |piece| piece.optional.remove::<SurfaceVelocity>()),
+    |file| terrain(file, |piece| piece.optional.remove::<OneWay>()),
+    |file| terrain(file, |piece| piece.optional.remove::<Sensor>()),
+    |file| terrain(file, |piece| piece.optional.remove::<Inactive>()),
+    |file| terrain(file, |piece| piece.optional.remove::<LockedAxes>()),
+    |file| terrain(file, |piece| piece.optional.remove::<GravityScale>()),
     |file| terrain(file, |piece| piece.angular_velocity = None),
     |file| terrain(file, |piece| piece.velocity = None),
-    |file| terrain(file, |piece| (piece.constant_force, piece.constant_torque) = (Vec2::ZERO, 0.0)),
-    |file| terrain(file, |piece| (piece.linear_damping, piece.cloth_friction) = (None, None)),
+    |file| {
+        terrain(file, |piece| {
+            piece.optional.remove::<ConstantForce>();
+            piece.optional.remove::<ConstantTorque>()
+        })
+    },
+    |file| {
+        terrain(file, |piece| {
+            piece.optional.remove::<LinearDamping>();
+            piece.optional.remove::<ClothFriction>()
+        })
+    },
 ];
 
 fn discs(file: &mut SceneFile, change: impl FnMut(&mut DiscEntry)) {

@@ -443,8 +443,8 @@ fn a_bad_target_leaves_the_disc_out() {
         let mut app = app();
         let led = app.world_mut().spawn((Disc, Kinematic, MoveTo(bad))).id();
         ticks(&mut app, 2);
-        let invalid = app.world().resource::<InvalidEntities>().0.get(&led).copied();
-        assert!(invalid.is_some_and(|invalid| invalid.to_string().starts_with(word)), "{bad}: {invalid:?}");
+        let invalid = app.world().resource::<InvalidEntities>().0.get(&led).cloned();
+        assert!(invalid.as_ref().is_some_and(|invalid| invalid.to_string().starts_with(word)), "{bad}: {invalid:?}");
         app.world_mut().entity_mut(led).insert(MoveTo(vec2(2.0, 0.0)));
         ticks(&mut app, 1);
         assert_eq!(position(&app, led), vec2(2.0, 0.0));

@@ -1,27 +1,20 @@
 //! Which numbers of a table make sense. An error names the field as it stands in the file, its value, and what to do
 //! about it.
 
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, ops::RangeInclusive};
 
 use super::{
     pocket::{LocalPocket, PocketKind},
     spec::{BallSpec, PocketSpec, PocketsSpec, SightShape, TableSpec},
 };
-use crate::collision::settings::shortest;
+use crate::components::{InvalidValue, shortest};
 
 /// What is wrong with a table.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum TableError {
     /// A number that makes no sense.
-    #[error("{field} is {}; {remedy}", shortest(*value))]
-    Value {
-        /// The field, as it stands in the file, such as `pockets.corner.mouth`.
-        field: String,
-        /// Its value.
-        value: f64,
-        /// What is allowed, or what to do.
-        remedy: String,
-    },
+    #[error(transparent)]
+    Value(#[from] InvalidValue),
     /// A spot that a rack needs is not there.
     #[error("racks has `{rack}`, which needs the spot `{spot}`; add it to spots, or take the rack out")]
     Spot {
@@ -52,8 +45,8 @@ pub enum TableError {
     },
 }
 
-fn invalid(field: &str, value: f64, remedy: impl Into<String>) -> TableError {
-    TableError::Value { field: field.to_owned(), value, remedy: remedy.into() }
+fn invalid(field: &str, value: f64, remedy: impl Into<Cow<'static, str>>) -> TableError {
+    InvalidValue::new(field.to_owned(), value, remedy).into()
 }
 
 /// `Ok` if the value lies in the range, which a NaN does not.
@@ -62,7 +55,7 @@ fn within(field: &str, value: f64, range: RangeInclusive<f64>, unit: &str) -> Re
         return Ok(());
     }
     let (low, high) = (shortest(*range.start()), shortest(*range.end()));
-    Err(invalid(field, value, format!("it must be from {low} to {high}{unit}")))
+    Err(invalid(field, value, format!("set it from {low} to {high}{unit}")))
 }
 
 impl TableSpec {
@@ -76,7 +69,7 @@ impl TableSpec {
         within("length", self.length, 20.0 * self.ball.radius..=100.0, " m, at least ten balls")?;
         within("width", self.width, 10.0 * self.ball.radius..=100.0, " m, at least five balls")?;
         if self.width > self.length {
-            let remedy = format!("it must be no more than length, {}; the table lies along x", shortest(self.length));
+            let remedy = format!("set it to no more than length, {}; the table lies along x", shortest(self.length));
             return Err(invalid("width", self.width, remedy));
         }
         within("cushion_width", self.cushion_width, 1e-3..=0.25 * self.width, " m, a quarter of the width")?;

@@ -10,11 +10,11 @@ use crate::{
         simd::{Kernel, SimdLevel, SimdWidth},
         threads::{self, Threads, take},
         tick::Compute,
-        validation::{InvalidValue, check_disc, finite},
+        validation::{check_disc, finite},
     },
     components::{
-        AngularVelocity, Ball, InPlay, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution, StableId,
-        Velocity,
+        AngularVelocity, Ball, InPlay, InvalidValue, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution,
+        StableId, Velocity,
     },
 };
 

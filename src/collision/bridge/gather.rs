@@ -26,11 +26,11 @@ use crate::{
         terrain::StandingTerrain,
         tick::Stage,
         validation::{
-            InvalidEntities, InvalidValue,
-            ignored::{Ignored, Values, Warned},
+            InvalidEntities,
+            ignored::{Values, Warned},
         },
     },
-    components::{InPlay, StableId},
+    components::{InPlay, InvalidValue, StableId},
 };
 
 /// A part of [`Space`] that is made of components.
@@ -115,7 +115,7 @@ impl ValueLog<'_> {
     }
 
     /// The value of an entity that is ignored, if there is one.
-    pub fn note(&mut self, entity: Entity, ignored: Option<Ignored>) {
+    pub fn note(&mut self, entity: Entity, ignored: Option<InvalidValue>) {
         if let Self::Tick { warned, .. } = self {
             warned.note(entity, ignored);
         }

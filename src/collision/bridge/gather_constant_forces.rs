@@ -24,7 +24,8 @@ impl DiscProperty for DiscForce {
     }
 
     fn of(disc: u32, (force, torque): QueryItem<Self::Components>, values: &mut Values) -> Option<Self> {
-        let (force, torque) = (values.force(force), values.torque(torque));
+        let force = values.usable(force).map_or(Vec2::ZERO, |force| force.0);
+        let torque = values.usable(torque).map_or(0.0, |torque| torque.0);
         (force != Vec2::ZERO || torque != 0.0).then_some(Self { disc, force, torque })
     }
 }

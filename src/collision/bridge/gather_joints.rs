@@ -14,9 +14,8 @@ use crate::{
         discs::Discs,
         joints::{Joints, Place, PlacedJoint},
         space::Space,
-        validation::ignored::Ignored,
     },
-    components::{Inactive, Joint, JointEnd, LIMIT, StableId, Terrain},
+    components::{Described, Inactive, InvalidValue, Joint, JointEnd, Position, StableId, Terrain},
 };
 
 /// All that says what is joined.
@@ -50,7 +49,7 @@ impl JointComponents<'_, '_> {
                 [Some(_), Some(_)] => {}
                 _ => checked = checked.and_then(|()| self.check_ends(joint)),
             }
-            log.note(entity, checked.err().map(|problem| Ignored::new("Joint", problem)));
+            log.note(entity, checked.err());
         }
         found.sort_unstable_by_key(|(key, _)| *key);
         let found: Vec<_> = found.into_iter().map(|(_, joint)| joint).collect();
@@ -58,30 +57,32 @@ impl JointComponents<'_, '_> {
     }
 
     /// Whether its ends are none that can never be held.
-    fn check_ends(&self, joint: &Joint) -> Result<(), String> {
+    fn check_ends(&self, joint: &Joint) -> Result<(), InvalidValue> {
         match joint.discs().find(|&end| self.terrain.contains(end)) {
-            Some(end) => Err(format!("its end {end} is terrain; join discs, or a disc and a point")),
+            Some(end) => Err(InvalidValue::without_value(
+                "Joint",
+                format!("its end {end} is terrain; join discs, or a disc and a point"),
+            )),
             None => Ok(()),
         }
     }
 }
 
 /// Whether a joint can be simulated.
-fn check(joint: &Joint) -> Result<(), String> {
+fn check(joint: &Joint) -> Result<(), InvalidValue> {
     for end in joint.ends {
-        if let JointEnd::Point(point) = end
-            && !point.abs().cmple(Vec2::splat(LIMIT)).all()
-        {
-            return Err(format!("an end is the point {point}; set it to finite coordinates within 1e12 m"));
+        if let JointEnd::Point(point) = end {
+            Position(point).check().map_err(|invalid| invalid.of("Point").of("Joint"))?;
         }
     }
     if joint.ends[0] == joint.ends[1] {
-        return Err("both ends are the same; join two".to_owned());
+        return Err(InvalidValue::without_value("Joint", "both ends are the same; join two"));
     }
     if joint.discs().next().is_none() {
-        return Err("both ends are points, which nothing moves; join a disc".to_owned());
+        let sentence = "both ends are points, which nothing moves; join a disc";
+        return Err(InvalidValue::without_value("Joint", sentence));
     }
-    joint.kind.check()
+    joint.kind.check().map_err(|invalid| invalid.of("Joint"))
 }
 
 impl Gather for Joints {

@@ -40,12 +40,9 @@ impl Gather for Materials {
     fn gather(items: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
         space.laws.answers.materials = Self::of(items.iter().map(|item| {
             let mut values = Values::default();
-            let kick = item.kick.and_then(|kick| values.within("Kick", kick.0, 0.0, "from 0 to 1e12 m/s"));
-            let friction =
-                item.friction.and_then(|friction| values.within("Friction", friction.0, 0.0, "from 0 to 1e12"));
-            let surface_velocity =
-                item.surface_velocity.and_then(|velocity| values.finite("SurfaceVelocity", velocity.0, "m/s"));
-            let (kick, mut surface_velocity) = (kick.unwrap_or_default(), surface_velocity.unwrap_or_default());
+            let kick = values.usable(item.kick).map_or(0.0, |kick| kick.0);
+            let friction = values.usable(item.friction).map(|friction| friction.0);
+            let mut surface_velocity = values.usable(item.surface_velocity).map_or(Vec2::ZERO, |velocity| velocity.0);
             // What stands has one frame for good; what moves is seen from its own.
             let stands = item.moves == (false, false, false, false, false);
             if let Some(rotation) = item.rotation.filter(|_| stands) {

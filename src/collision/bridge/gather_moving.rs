@@ -10,11 +10,11 @@ use crate::{
     collision::{
         moving::{BlockBody, Drive, MovingPiece, MovingTerrain, PieceShape, Pose},
         space::Space,
-        validation::{InvalidValue, check_restitution, check_terrain, finite, ignored::Values},
+        validation::{check_restitution, check_terrain, ignored::Values},
     },
     components::{
-        AngularVelocity, BlockComponents, BlockMotionComponents, Inactive, LIMIT, Mass, MoveTo, Oscillation, Position,
-        Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, BlockComponents, BlockMotionComponents, Inactive, InvalidValue, Mass, MoveTo, Oscillation,
+        Position, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity, check_component,
     },
 };
 
@@ -123,20 +123,9 @@ fn drive_of(
 
 fn check_drive(drive: &Drive) -> Result<(), InvalidValue> {
     let Drive { velocity, spin, move_to, turn_to, oscillation } = *drive;
-    if !finite(velocity) {
-        return Err(InvalidValue::Velocity(velocity));
-    }
-    if !(spin.abs() <= LIMIT) {
-        return Err(InvalidValue::AngularVelocity(Vec3::Z * spin));
-    }
-    if let Some(target) = move_to.filter(|&target| !finite(target)) {
-        return Err(InvalidValue::MoveTo(target));
-    }
-    if let Some(target) = turn_to.filter(|target| !target.is_finite()) {
-        return Err(InvalidValue::TurnTo(target));
-    }
-    match oscillation {
-        Some(oscillation) if !oscillation.is_valid() => Err(InvalidValue::Oscillation),
-        _ => Ok(()),
-    }
+    check_component(&Velocity(velocity))?;
+    check_component(&AngularVelocity(Vec3::Z * spin))?;
+    move_to.map_or(Ok(()), |target| check_component(&MoveTo(target)))?;
+    turn_to.map_or(Ok(()), |target| check_component(&TurnTo(target)))?;
+    oscillation.map_or(Ok(()), |oscillation| check_component(&oscillation))
 }

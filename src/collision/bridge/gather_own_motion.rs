@@ -24,8 +24,9 @@ impl DiscProperty for OwnMotion {
     }
 
     fn of(disc: u32, (gravity, drag, friction): QueryItem<Self::Components>, values: &mut Values) -> Option<Self> {
-        let gravity_scale = values.gravity_scale(gravity);
-        let (drag, friction) = (values.drag(drag), values.friction(friction));
+        let gravity_scale = values.usable(gravity).map_or(1.0, |scale| scale.0);
+        let drag = values.usable(drag).map(|drag| drag.0);
+        let friction = values.usable(friction).map(|friction| friction.0);
         let differs = gravity_scale != 1.0 || drag.is_some() || friction.is_some();
         differs.then_some(Self { disc, gravity_scale, drag, friction })
     }

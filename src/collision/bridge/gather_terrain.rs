@@ -22,11 +22,11 @@ use crate::{
             index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         },
         tick::Stage,
-        validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain},
+        validation::{InvalidEntities, check_restitution, check_terrain},
     },
     components::{
-        AngularVelocity, Inactive, Mass, MoveTo, Oscillation, Position, Restitution, Rotation, Sensor, StableId,
-        Terrain, TurnTo, Velocity,
+        AngularVelocity, Inactive, InvalidValue, Mass, MoveTo, Oscillation, Position, Restitution, Rotation, Sensor,
+        StableId, Terrain, TurnTo, Velocity,
     },
 };
 

@@ -8,8 +8,8 @@ use super::{
     motion::{PieceMotion, Twist},
 };
 use crate::{
-    collision::validation::{InvalidValue, ignored::Values, positive},
-    components::{Bearings, BlockComponents, BlockMotionComponents, Terrain},
+    collision::validation::ignored::Values,
+    components::{Bearings, BlockComponents, BlockMotionComponents, InvalidValue, Terrain, check_component},
 };
 
 /// The inertia of a block, and the forces on it.
@@ -47,14 +47,10 @@ impl BlockBody {
     ) -> Result<Option<Self>, InvalidValue> {
         let (Some(mass), inertia, locked) = inertia else { return Ok(None) };
         if matches!(terrain, Terrain::Arc { .. }) {
-            return Err(InvalidValue::MassOfArc);
+            return Err(InvalidValue::without_value("Mass", "an Arc cannot have one; remove it, or write a Polyline"));
         }
-        if !positive(mass.0) {
-            return Err(InvalidValue::Mass(mass.0));
-        }
-        if let Some(inertia) = inertia.filter(|inertia| !positive(inertia.0)) {
-            return Err(InvalidValue::MomentOfInertia(inertia.0));
-        }
+        check_component(mass)?;
+        inertia.map_or(Ok(()), check_component)?;
         let mass = f64::from(mass.0);
         let own = inertia.map(|inertia| f64::from(inertia.0) / mass);
         let Bearings { centre, lever, gyration, is_pinned } = Bearings::of(terrain, own, locked);
@@ -77,11 +73,11 @@ impl BlockBody {
             gyration: 0.0,
             centre: Vec2::ZERO,
             lever: DVec2::ZERO,
-            gravity_scale: f64::from(values.gravity_scale(gravity)),
-            drag: values.drag(drag),
-            friction: values.friction(friction),
-            force: values.force(force).as_dvec2(),
-            torque: f64::from(values.torque(torque)),
+            gravity_scale: values.usable(gravity).map_or(1.0, |scale| f64::from(scale.0)),
+            drag: values.usable(drag).map(|drag| drag.0),
+            friction: values.usable(friction).map(|friction| friction.0),
+            force: values.usable(force).map_or(DVec2::ZERO, |force| force.as_dvec2()),
+            torque: values.usable(torque).map_or(0.0, |torque| f64::from(torque.0)),
         }
     }
 

@@ -1,7 +1,6 @@
 //! The tunables of the collision pipeline, each with its unit, default and range.
 
-use std::fmt;
-
+use crate::components::InvalidValue;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -92,52 +91,6 @@ impl Default for CollisionSettings {
     }
 }
 
-/// A setting outside of its range.
-#[derive(thiserror::Error, Clone, Debug, PartialEq)]
-pub struct SettingError {
-    /// The field's name.
-    pub field: &'static str,
-    /// The value that was rejected.
-    pub value: f64,
-    /// What is allowed, in words.
-    pub range: &'static str,
-}
-
-impl SettingError {
-    /// `Ok` if `value` lies in `low..=high` (a NaN does not), else the error that says so.
-    ///
-    /// # Errors
-    /// The value is outside of the range.
-    pub fn check(field: &'static str, value: f32, low: f32, high: f32, range: &'static str) -> Result<(), Self> {
-        if (low..=high).contains(&value) { Ok(()) } else { Err(Self { field, value: f64::from(value), range }) }
-    }
-}
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, value, range } = self;
-        write!(f, "{field} is {}; it must be {range}", shortest(*value))
-    }
-}
-
-/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its
-/// zeros.
-pub(crate) fn shortest(value: f64) -> String {
-    let single = value as f32;
-    let is_single = f64::from(single) == value;
-    match value.abs() {
-        size if size != 0.0 && size.is_finite() && !(1e-3..1e16).contains(&size) => {
-            if is_single {
-                format!("{single:e}")
-            } else {
-                format!("{value:e}")
-            }
-        }
-        _ if is_single => single.to_string(),
-        _ => value.to_string(),
-    }
-}
-
 impl CollisionSettings {
     /// The most substeps that a tick may have.
     pub const MAX_SUBSTEPS: u32 = 64;
@@ -161,20 +114,20 @@ impl CollisionSettings {
     ///
     /// # Errors
     /// The first field that does not, with the range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        SettingError::check("restitution", self.restitution, 0.0, 1.0, "from 0 to 1")?;
-        SettingError::check("wall_restitution", self.wall_restitution, 0.0, 1.0, "from 0 to 1")?;
-        SettingError::check("push_apart_share", self.push_apart_share, 0.0, 1.0, "from 0 to 1")?;
-        SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
-        SettingError::check("sleep_speed", self.sleep_speed, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
-        SettingError::check("report_above", self.report_above, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("restitution", self.restitution, [0.0, 1.0], "set it from 0 to 1")?;
+        InvalidValue::check("wall_restitution", self.wall_restitution, [0.0, 1.0], "set it from 0 to 1")?;
+        InvalidValue::check("push_apart_share", self.push_apart_share, [0.0, 1.0], "set it from 0 to 1")?;
+        InvalidValue::check("resting_speed", self.resting_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
+        InvalidValue::check("sleep_speed", self.sleep_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
+        InvalidValue::check("report_above", self.report_above, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
         let counts = [
-            ("substeps", self.substeps, Self::MAX_SUBSTEPS, "from 1 to 64"),
-            ("impact_budget", self.impact_budget, Self::MAX_IMPACT_BUDGET, "from 1 to 1000000"),
+            ("substeps", self.substeps, Self::MAX_SUBSTEPS, "set it from 1 to 64"),
+            ("impact_budget", self.impact_budget, Self::MAX_IMPACT_BUDGET, "set it from 1 to 1000000"),
         ];
         for (field, value, most, range) in counts {
             if !(1..=most).contains(&value) {
-                return Err(SettingError { field, value: f64::from(value), range });
+                return Err(InvalidValue::new(field, f64::from(value), range));
             }
         }
         self.periodic.check()
@@ -213,12 +166,12 @@ mod tests {
             change(&mut settings);
             settings.check().unwrap_err().to_string()
         };
-        assert_eq!(with(|s| s.restitution = 1.1), "restitution is 1.1; it must be from 0 to 1");
-        assert_eq!(with(|s| s.substeps = 65), "substeps is 65; it must be from 1 to 64");
-        assert_eq!(with(|s| s.substeps = u32::MAX), "substeps is 4294967295; it must be from 1 to 64");
-        assert_eq!(with(|s| s.resting_speed = 1e30), "resting_speed is 1e30; it must be from 0 to 1e12 m/s");
-        assert_eq!(with(|s| s.sleep_speed = f32::NAN), "sleep_speed is NaN; it must be from 0 to 1e12 m/s");
-        assert_eq!(with(|s| s.report_above = f32::INFINITY), "report_above is inf; it must be from 0 to 1e12 m/s");
-        assert_eq!(with(|s| s.wall_restitution = -1e-7), "wall_restitution is -1e-7; it must be from 0 to 1");
+        assert_eq!(with(|s| s.restitution = 1.1), "restitution is 1.1; set it from 0 to 1");
+        assert_eq!(with(|s| s.substeps = 65), "substeps is 65; set it from 1 to 64");
+        assert_eq!(with(|s| s.substeps = u32::MAX), "substeps is 4294967295; set it from 1 to 64");
+        assert_eq!(with(|s| s.resting_speed = 1e30), "resting_speed is 1e30; set it from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.sleep_speed = f32::NAN), "sleep_speed is NaN; set it from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.report_above = f32::INFINITY), "report_above is inf; set it from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.wall_restitution = -1e-7), "wall_restitution is -1e-7; set it from 0 to 1");
     }
 }

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::SettingError;
-use crate::components::LIMIT;
+use crate::components::{InvalidValue, LIMIT};
 
 /// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
 ///
@@ -42,12 +41,12 @@ impl Periodic {
     ///
     /// # Errors
     /// The first axis that is not so.
-    pub fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
             let Some((low, high)) = ends.filter(|&(low, high)| !is_valid(low, high)) else { continue };
             let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
-            let range = "two ends within 1e12 m, the first below the second, such as (-1, 1)";
-            return Err(SettingError { field, value: f64::from(value), range });
+            let range = "set it to two ends within 1e12 m, the first below the second, such as (-1, 1)";
+            return Err(InvalidValue::new(field, value, range));
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::Motion;
-use crate::collision::settings::SettingError;
+use crate::components::InvalidValue;
 
 /// The cloth that balls and flat discs lie on: how it slows them down.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,11 +39,11 @@ impl Cloth {
     ///
     /// # Errors
     /// The first field that does not, with the range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        SettingError::check("cloth.sliding", self.sliding, 0.0, 10.0, "from 0 to 10")?;
-        SettingError::check("cloth.rolling", self.rolling, 0.0, 10.0, "from 0 to 10")?;
-        SettingError::check("cloth.spinning", self.spinning, 0.0, 1e6, "from 0 to 1e6 rad/s²")?;
-        SettingError::check("cloth.gravity", self.gravity, 0.0, 1000.0, "from 0 to 1000 m/s²")
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("cloth.sliding", self.sliding, [0.0, 10.0], "set it from 0 to 10")?;
+        InvalidValue::check("cloth.rolling", self.rolling, [0.0, 10.0], "set it from 0 to 10")?;
+        InvalidValue::check("cloth.spinning", self.spinning, [0.0, 1e6], "set it from 0 to 1e6 rad/s²")?;
+        InvalidValue::check("cloth.gravity", self.gravity, [0.0, 1000.0], "set it from 0 to 1000 m/s²")
     }
 
     /// The deceleration of what slides, m/s².

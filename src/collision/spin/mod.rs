@@ -43,7 +43,7 @@ pub mod pair;
 
 pub use cloth::{BallState, Cloth};
 
-use crate::collision::settings::SettingError;
+use crate::components::InvalidValue;
 use cushion::Cushion;
 use pair::PairFriction;
 
@@ -148,14 +148,14 @@ impl TablePhysics {
     ///
     /// # Errors
     /// The first field that does not, with the range.
-    pub fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), InvalidValue> {
         self.cloth.check()?;
         self.check_balls()?;
         self.cushion.check()
     }
 
-    fn check_balls(&self) -> Result<(), SettingError> {
+    fn check_balls(&self) -> Result<(), InvalidValue> {
         let PairFriction::Constant(coefficient) = self.balls else { return Ok(()) };
-        SettingError::check("balls", coefficient, 0.0, 10.0, "a coefficient from 0 to 10")
+        InvalidValue::check("balls", coefficient, [0.0, 10.0], "set it to a coefficient from 0 to 10")
     }
 }

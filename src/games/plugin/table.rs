@@ -4,7 +4,7 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::Things;
 use crate::{
-    billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
+    billiards::tables::{Hole, Part, ShippedTable},
     collision::spin::Shape,
     components::{AngularVelocity, Disc, InPocket, Pocket, Position, StableId, Terrain, Velocity},
     games::{
@@ -38,11 +38,6 @@ pub const MATCH_SCENE: SceneSource = SceneSource::Shipped("match");
 pub fn scene_of(game: &Match) -> SceneFile {
     let table = game.table();
     let (spec, built) = (&table.spec, &table.built);
-    let piece = |piece: &BuiltPiece| TerrainEntry {
-        position: piece.position,
-        restitution: piece.restitution,
-        ..TerrainEntry::new(piece.terrain.clone())
-    };
     let hole = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
     let is_flat = spec.ball.shape == Shape::Flat;
     // A ball that is not on the table yet still has to be somewhere, until it is put aside.
@@ -69,7 +64,7 @@ pub fn scene_of(game: &Match) -> SceneFile {
         collision: Simulator::settings(table),
         table: Some(spec.physics()),
         furniture: shipped.map(|shipped| shipped.name.to_owned()),
-        terrain: built.pieces.iter().map(piece).collect(),
+        terrain: built.pieces.iter().map(TerrainEntry::of_piece).collect(),
         pockets: built.holes.iter().map(hole).collect(),
         discs,
         ..SceneFile::default()

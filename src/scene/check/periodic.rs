@@ -2,7 +2,7 @@
 
 use crate::{
     collision::{MIN_PERIOD, Periodic},
-    components::{Rotation, Terrain},
+    components::{Inactive, Rotation, Sensor, Terrain},
     scene::{
         contents::{Contents, Listed},
         entries::TerrainEntry,
@@ -27,7 +27,7 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
         Terrain::Segment { .. } | Terrain::Arc { .. } => 2,
         Terrain::Circle { .. } => 1,
     };
-    let all = contents.terrain.iter().filter(|piece| !piece.inactive && !piece.sensor);
+    let all = contents.terrain.iter().filter(|piece| !piece.has::<Inactive>() && !piece.has::<Sensor>());
     let count = all.map(|piece| parts(piece) * images_of(piece, periodic)).fold(0, usize::saturating_add);
     if count > MAX_IMAGES {
         return Err(format!(

@@ -7,8 +7,8 @@
 use bevy::math::Vec2;
 
 use crate::{
-    collision::{Bounds, Tree, settings::shortest},
-    components::{Rotation, Terrain},
+    collision::{Bounds, Tree},
+    components::{Inactive, Kinematic, MoveTo, Oscillation, Rotation, Sensor, Terrain, TurnTo, shortest},
     scene::{
         contents::{Contents, Listed},
         entries::{DiscEntry, TerrainEntry},
@@ -48,9 +48,8 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
     let tree = Tree::new(&mut boxes);
     let (mut without_room, mut inside) = (Vec::new(), Vec::new());
     let (mut near, mut near_edges) = (Vec::new(), Vec::new());
-    for (i, disc) in
-        contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive && !disc.sensor && !disc.kinematic)
-    {
+    let needs_room = |disc: &DiscEntry| !disc.has::<Inactive>() && !disc.has::<Sensor>() && !disc.has::<Kinematic>();
+    for (i, disc) in contents.discs.iter().enumerate().filter(|(_, disc)| needs_room(disc)) {
         tree.first_overlapping(Bounds::around(disc.position, 0.0), MOST, &mut near);
         near.sort_unstable();
         let mut edges = MOST_EDGES;
@@ -82,7 +81,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
 
 impl<'a> Closed<'a> {
     fn of(number: usize, entry: &'a TerrainEntry) -> Option<Self> {
-        if entry.inactive || entry.sensor {
+        if entry.has::<Inactive>() || entry.has::<Sensor>() {
             return None;
         }
         let mut piece = Self { number, entry, corners: Vec::new(), edges: None };
@@ -168,9 +167,10 @@ impl<'a> Closed<'a> {
 
     /// What it is, and what to do about a disc inside.
     fn name_and_remedy(&self) -> (&'static str, &'static str) {
-        let TerrainEntry { mass, velocity, angular_velocity, move_to, turn_to, oscillation, .. } = self.entry;
+        let TerrainEntry { mass, velocity, angular_velocity, .. } = self.entry;
         let moves = mass.is_some() || velocity.is_some() || angular_velocity.is_some();
-        let moves = moves || move_to.is_some() || turn_to.is_some() || oscillation.is_some();
+        let moves =
+            moves || self.entry.has::<MoveTo>() || self.entry.has::<TurnTo>() || self.entry.has::<Oscillation>();
         match self.entry.shape {
             Terrain::Circle { .. } => ("Circle", ", which pushes it out; move it"),
             Terrain::Polygon { .. } if moves => ("Polygon", ", from which it comes out by the shortest way; move it"),

@@ -5,14 +5,17 @@
 use std::collections::BTreeSet;
 
 use super::values;
-use crate::scene::{entries::JointEndEntry, format::SceneFile};
+use crate::{
+    components::InvalidValue,
+    scene::{entries::JointEndEntry, format::SceneFile},
+};
 
 impl SceneFile {
     /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must
     /// have an id of its own.
     pub(in crate::scene) fn leave_out_rejected(&mut self) -> Vec<String> {
         let mut rejected = Vec::new();
-        let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), String>| {
+        let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), InvalidValue>| {
             let Err(problem) = checked else { return true };
             rejected.push(format!("{kind} {} is left out: {problem}", id.unwrap_or_default()));
             false

@@ -3,12 +3,12 @@
 use bevy::math::Vec2;
 
 use crate::{
-    collision::{LIMIT, SettingError, settings::shortest},
+    components::{InvalidValue, LIMIT, shortest},
     scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
 pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
-    let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
+    let setting = |place: &'static str| move |invalid: InvalidValue| invalid.of(place).to_string();
     file.collision.check().map_err(setting("collision"))?;
     file.motion.check().map_err(setting("motion"))?;
     if let Some(table) = &file.table {
@@ -17,17 +17,14 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     if let Some(name) = &file.furniture {
         DrawnTable::named(name).map_err(|error| format!("furniture: {error}"))?;
     }
-    let pace = &file.pace;
-    if !(1.0..=10_000.0).contains(&pace.tick_rate) {
-        return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", shortest(pace.tick_rate)));
-    }
-    if !(0.01..=100.0).contains(&pace.time_scale) {
-        let scale = shortest(f64::from(pace.time_scale));
-        return Err(format!("pace.time_scale is {scale}; it must be from 0.01 to 100"));
-    }
-    if !(0.0..=60.0).contains(&file.trails) {
-        return Err(format!("trails is {}; it must be from 0 to 60 s", shortest(f64::from(file.trails))));
-    }
+    let number = |field: &'static str, value: f64, [low, high]: [f64; 2], allowed: &'static str| {
+        let is_allowed = (low..=high).contains(&value);
+        if is_allowed { Ok(()) } else { Err(InvalidValue::new(field, value, allowed).to_string()) }
+    };
+    number("pace.tick_rate", file.pace.tick_rate, [1.0, 10_000.0], "set it from 1 to 10000 Hz")?;
+    let scale = f64::from(file.pace.time_scale);
+    number("pace.time_scale", scale, [f64::from(0.01_f32), 100.0], "set it from 0.01 to 100")?;
+    number("trails", f64::from(file.trails), [0.0, 60.0], "set it from 0 to 60 s")?;
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {

@@ -61,7 +61,7 @@ impl Lattice {
         above_zero("radius", self.radius)?;
         within("jitter", self.jitter, 0.0, 1.0)?;
         if self.columns == 0 {
-            return Err("columns is 0; it must be at least 1".to_owned());
+            return Err("columns is 0; set it to 1 or more".to_owned());
         }
         let mut random = Random::new(self.seed);
         let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);

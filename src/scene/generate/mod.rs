@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::registry::SceneRegistry;
-use crate::collision::{LIMIT, settings::shortest};
+use crate::components::{InvalidValue, LIMIT};
 
 mod gas;
 mod lattice;
@@ -97,28 +97,22 @@ impl Generator {
     }
 }
 
-/// `Ok` if `value` is above zero and within [`LIMIT`], else a line that says so.
-fn above_zero(field: &str, value: f32) -> Result<(), String> {
-    if value > 0.0 && value <= LIMIT {
-        Ok(())
-    } else {
-        Err(format!("{field} is {}; it must be a finite number above zero, up to 1e12", shortest(f64::from(value))))
-    }
+/// `Ok` if `value` is above zero and within [`LIMIT`].
+fn above_zero(field: &'static str, value: f32) -> Result<(), String> {
+    let invalid = || InvalidValue::new(field, value, "set it to a finite number above zero, up to 1e12").to_string();
+    if value > 0.0 && value <= LIMIT { Ok(()) } else { Err(invalid()) }
 }
 
-/// `Ok` if `value` lies in `low..=high`, else a line that says so.
-fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("{field} is {}; it must be from {low} to {high}", shortest(f64::from(value))))
-    }
+/// `Ok` if `value` lies in `low..=high`.
+fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), String> {
+    let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}")).to_string();
+    if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
 }
 
 /// Whether so many more discs may be made, before any is.
 fn check_count(count: usize, contents: &Contents) -> Result<(), String> {
     if count > MAX_DISCS {
-        return Err(format!("count is {count}; it must be from 0 to {MAX_DISCS}"));
+        return Err(format!("count is {count}; set it from 0 to {MAX_DISCS}"));
     }
     if contents.discs.len() + count > MAX_DISCS { Err(too_many_discs()) } else { Ok(()) }
 }

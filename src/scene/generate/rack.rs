@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::above_zero;
 use crate::{
     billiards::tables::EIGHT_BALL,
+    components::InvalidValue,
     scene::{contents::Contents, entries::DiscEntry},
 };
 
@@ -37,10 +38,10 @@ impl Rack {
         above_zero("radius", self.radius)?;
         above_zero("mass", self.mass)?;
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
-            return Err(format!("gap is {}; it must be a finite number, zero or more", self.gap));
+            return Err(InvalidValue::new("gap", self.gap, "set it to a finite number, zero or more").to_string());
         }
         let Some(along) = self.direction.try_normalize() else {
-            return Err(format!("direction is {}; it must have a length", self.direction));
+            return Err(InvalidValue::new("direction", self.direction, "set it to one that has a length").to_string());
         };
         let across = along.perp();
         let pitch = 2.0 * self.radius + self.gap;

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    billiards::tables::{self, BallName, BuiltTable, Hole, ShippedTable, TableSpec, build},
+    billiards::tables::{self, BallName, BuiltPiece, BuiltTable, Hole, ShippedTable, TableSpec, build},
+    components::Restitution,
     scene::{
         BallColour,
         contents::Contents,
@@ -59,11 +60,7 @@ impl Table {
         super::within("gap", self.gap, 0.0, 0.01)?;
         let spec = self.spec()?;
         let table = build(&spec).map_err(|error| error.to_string())?;
-        contents.terrain.extend(table.pieces.into_iter().map(|piece| TerrainEntry {
-            position: piece.position,
-            restitution: piece.restitution,
-            ..TerrainEntry::new(piece.terrain)
-        }));
+        contents.terrain.extend(table.pieces.iter().map(TerrainEntry::of_piece));
         let pocket = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
         contents.pockets.extend(table.holes.iter().map(pocket));
         contents.table = Some(spec.physics());
@@ -74,6 +71,18 @@ impl Table {
         })?;
         contents.discs.extend(balls.iter().map(|ball| DiscEntry::of_ball(ball.name, ball.place.as_vec2(), &spec)));
         Ok(())
+    }
+}
+
+impl TerrainEntry {
+    /// A piece of a billiard table.
+    #[must_use]
+    pub fn of_piece(piece: &BuiltPiece) -> Self {
+        let entry = Self { position: piece.position, ..Self::new(piece.terrain.clone()) };
+        match piece.restitution {
+            Some(e) => entry.with(Restitution(e)),
+            None => entry,
+        }
     }
 }
 

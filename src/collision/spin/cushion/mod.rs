@@ -14,7 +14,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{Body, Motion, Shape};
-use crate::collision::settings::SettingError;
+use crate::components::InvalidValue;
 
 mod half_space;
 mod han;
@@ -61,12 +61,19 @@ impl Cushion {
     ///
     /// # Errors
     /// The first field that does not, with the range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        SettingError::check("cushion.nose_height", self.nose_height, 0.0, 1.0, "from 0 to 1 of the ball's diameter")?;
-        SettingError::check("cushion.friction", self.friction, 0.0, 10.0, "from 0 to 10")?;
-        SettingError::check("cushion.cloth_friction", self.cloth_friction, 0.0, 10.0, "from 0 to 10")?;
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check(
+            "cushion.nose_height",
+            self.nose_height,
+            [0.0, 1.0],
+            "set it from 0 to 1 of the ball's diameter",
+        )?;
+        InvalidValue::check("cushion.friction", self.friction, [0.0, 10.0], "set it from 0 to 10")?;
+        InvalidValue::check("cushion.cloth_friction", self.cloth_friction, [0.0, 10.0], "set it from 0 to 10")?;
         match self.restitution {
-            CushionRestitution::Constant(e) => SettingError::check("cushion.restitution", e, 0.0, 1.0, "from 0 to 1"),
+            CushionRestitution::Constant(e) => {
+                InvalidValue::check("cushion.restitution", e, [0.0, 1.0], "set it from 0 to 1")
+            }
             CushionRestitution::Han => Ok(()),
         }
     }

@@ -112,9 +112,9 @@ fn values_out_of_range_are_named() {
     let with = |cushion: Cushion| cushion.check().unwrap_err().to_string();
     assert_eq!(Cushion::default().check(), Ok(()));
     let high = Cushion { nose_height: 1.5, ..default() };
-    assert_eq!(with(high), "cushion.nose_height is 1.5; it must be from 0 to 1 of the ball's diameter");
+    assert_eq!(with(high), "cushion.nose_height is 1.5; set it from 0 to 1 of the ball's diameter");
     let lively = Cushion { restitution: CushionRestitution::Constant(1.5), ..default() };
-    assert_eq!(with(lively), "cushion.restitution is 1.5; it must be from 0 to 1");
+    assert_eq!(with(lively), "cushion.restitution is 1.5; set it from 0 to 1");
 }
 
 #[cfg(feature = "scene")]

@@ -1,0 +1,182 @@
+//! What is said of a value that cannot be used. Components, settings, scene files and arguments all answer with it, so
+//! that it reads the same everywhere.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use bevy::prelude::*;
+
+/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the
+/// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
+/// `f32`.
+pub const LIMIT: f32 = 1e12;
+
+/// A value that cannot be used: which one, what it is, and what to do, as `Radius is -1; set it above zero`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvalidValue {
+    /// The component or the field, such as `Radius`, `cushion.friction` or `discs[3].kick`.
+    pub field: Cow<'static, str>,
+    /// The value; none where it is not the value of one field that is wrong.
+    pub value: Option<RejectedValue>,
+    /// What to do about it, such as `set it from 0 to 1`. Without a value, the whole sentence.
+    pub remedy: Cow<'static, str>,
+}
+
+/// A value that was rejected, as a person would write it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RejectedValue {
+    /// A number.
+    Number(f64),
+    /// A vector, with as many components as it has.
+    Vector(Vec<f32>),
+    /// Anything else.
+    Text(String),
+}
+
+impl From<f32> for RejectedValue {
+    fn from(value: f32) -> Self {
+        Self::Number(f64::from(value))
+    }
+}
+
+impl From<f64> for RejectedValue {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<Vec2> for RejectedValue {
+    fn from(value: Vec2) -> Self {
+        Self::Vector(value.to_array().to_vec())
+    }
+}
+
+impl From<Vec3> for RejectedValue {
+    fn from(value: Vec3) -> Self {
+        Self::Vector(value.to_array().to_vec())
+    }
+}
+
+impl From<String> for RejectedValue {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl fmt::Display for RejectedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(value) => f.write_str(&shortest(*value)),
+            Self::Vector(values) => {
+                let values: Vec<String> = values.iter().map(|&value| shortest(f64::from(value))).collect();
+                write!(f, "({})", values.join(", "))
+            }
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for InvalidValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, value, remedy } = self;
+        match value {
+            Some(value) => write!(f, "{field} is {value}; {remedy}"),
+            None => write!(f, "{field}: {remedy}"),
+        }
+    }
+}
+
+impl core::error::Error for InvalidValue {}
+
+impl InvalidValue {
+    /// The value of a field, and what to do about it.
+    pub fn new(
+        field: impl Into<Cow<'static, str>>,
+        value: impl Into<RejectedValue>,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { field: field.into(), value: Some(value.into()), remedy: remedy.into() }
+    }
+
+    /// What is wrong with a field, where that is not its value alone.
+    pub fn without_value(field: impl Into<Cow<'static, str>>, sentence: impl Into<Cow<'static, str>>) -> Self {
+        Self { field: field.into(), value: None, remedy: sentence.into() }
+    }
+
+    /// `Ok` if `value` lies in `low..=high`, which NaN does not.
+    ///
+    /// # Errors
+    /// It lies outside.
+    pub fn check(
+        field: impl Into<Cow<'static, str>>,
+        value: f32,
+        [low, high]: [f32; 2],
+        remedy: &'static str,
+    ) -> Result<(), Self> {
+        if (low..=high).contains(&value) { Ok(()) } else { Err(Self::new(field, value, remedy)) }
+    }
+
+    /// `Ok` if both components are finite and within [`LIMIT`].
+    pub(crate) fn check_vector(field: &'static str, value: Vec2, remedy: &'static str) -> Result<(), Self> {
+        // A comparison with NaN is false, so this rejects NaN, infinity and what lies beyond the limit at once.
+        if value.abs().cmple(Vec2::splat(LIMIT)).all() { Ok(()) } else { Err(Self::new(field, value, remedy)) }
+    }
+
+    /// `Ok` if it is above zero, from the reciprocal of [`LIMIT`] up to it.
+    pub(crate) fn check_positive(value: f32, remedy: &'static str) -> Result<(), Self> {
+        Self::check("", value, [1.0 / LIMIT, LIMIT], remedy)
+    }
+
+    /// `Ok` if it is a finite angle.
+    pub(crate) fn check_angle(value: f32) -> Result<(), Self> {
+        if value.is_finite() { Ok(()) } else { Err(Self::new("", value, "set it to a finite angle in radians")) }
+    }
+
+    /// The same as the value of `owner`, or of a field of it.
+    #[must_use]
+    pub fn of(mut self, owner: &str) -> Self {
+        self.field = match &*self.field {
+            "" => owner.to_owned(),
+            field => format!("{owner}.{field}"),
+        }
+        .into();
+        self
+    }
+}
+
+/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its
+/// zeros.
+pub(crate) fn shortest(value: f64) -> String {
+    let single = value as f32;
+    let is_single = f64::from(single) == value;
+    match value.abs() {
+        size if size != 0.0 && size.is_finite() && !(1e-3..1e16).contains(&size) => {
+            if is_single {
+                format!("{single:e}")
+            } else {
+                format!("{value:e}")
+            }
+        }
+        _ if is_single => single.to_string(),
+        _ => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_names_the_field_the_value_as_it_was_written_and_what_is_allowed() {
+        let check = |value| InvalidValue::check("", value, [0.0, 1.0], "set it from 0 to 1");
+        assert_eq!(check(1.0), Ok(()));
+        let text = |value| check(value).unwrap_err().of("kick").of("discs[3]").to_string();
+        assert_eq!(text(1.1), "discs[3].kick is 1.1; set it from 0 to 1");
+        assert_eq!(text(1e30), "discs[3].kick is 1e30; set it from 0 to 1");
+        assert_eq!(text(f32::NAN), "discs[3].kick is NaN; set it from 0 to 1");
+        let vector = InvalidValue::new("Position", vec2(f32::INFINITY, 0.5), "set it to finite coordinates");
+        assert_eq!(vector.to_string(), "Position is (inf, 0.5); set it to finite coordinates");
+        let sentence = InvalidValue::without_value("Mass", "an Arc cannot have one; remove it");
+        assert_eq!(sentence.to_string(), "Mass: an Arc cannot have one; remove it");
+    }
+}

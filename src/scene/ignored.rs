@@ -1,0 +1,38 @@
+//! Pairs that ignore each other, from a scene to components and back. A scene names those that a disc ignores by their
+//! ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::prelude::*;
+
+use crate::{
+    components::{IgnoredPairs, StableId},
+    scene::entries::{DiscEntry, TerrainEntry},
+};
+
+/// Gives discs what they ignore, by ids of which the entities are known.
+pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entities: &BTreeMap<u64, Entity>) {
+    for (entity, ignores) in ignoring {
+        let others = ignores.iter().filter_map(|id| entities.get(id).copied()).collect();
+        world.entity_mut(*entity).insert(IgnoredPairs(others));
+    }
+}
+
+/// An entry with the number and the entity that it stands for.
+type Keyed<T> = ((StableId, Entity), T);
+
+/// Writes down what the discs of entries ignore. A piece of terrain that names discs is named by those.
+pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
+    let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
+    let mut by_terrain: BTreeMap<Entity, BTreeSet<u64>> = BTreeMap::new();
+    for ((id, entity), _) in terrain {
+        for &disc in named(*entity) {
+            by_terrain.entry(disc).or_default().insert(id.0);
+        }
+    }
+    for ((_, entity), disc) in discs {
+        let others = named(*entity).filter_map(|&other| world.get::<StableId>(other)).map(|id| id.0);
+        let all: BTreeSet<u64> = others.chain(by_terrain.remove(entity).into_iter().flatten()).collect();
+        disc.ignores = all.into_iter().collect();
+    }
+}

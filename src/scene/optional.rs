@@ -1,0 +1,233 @@
+//! The optional components of discs and terrain in scene files. Their fields follow from the descriptions in
+//! [`components`](crate::components): reading, writing, checking, spawning and capturing them names none of them.
+
+use core::{any::Any, fmt::Debug};
+use std::sync::LazyLock;
+
+use bevy::{ecs::world::EntityWorldMut, prelude::*};
+use serde::de::{self, MapAccess};
+
+use crate::components::{ComponentVisitor, Described, Description, EntityKind, Frame, InvalidValue, visit_all};
+
+/// Of what an entry of a scene file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryKind {
+    Disc,
+    Terrain,
+}
+
+impl EntryKind {
+    /// Whether entries of this kind have a field for a component.
+    fn has(self, description: &Description) -> bool {
+        let fits =
+            |kind: &EntityKind| matches!(kind, EntityKind::Disc | EntityKind::KinematicDisc) == (self == Self::Disc);
+        !description.field.is_empty() && description.acts_on.iter().any(fits)
+    }
+
+    /// The fields of entries of this kind, in the order in which they are written.
+    pub(super) fn fields(self) -> &'static [&'static str] {
+        static FIELDS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| [EntryKind::Disc, EntryKind::Terrain].map(names));
+        match self {
+            Self::Disc => &FIELDS[0],
+            Self::Terrain => &FIELDS[1],
+        }
+    }
+}
+
+fn names(kind: EntryKind) -> Vec<&'static str> {
+    struct Names(EntryKind, Vec<&'static str>);
+    impl ComponentVisitor for Names {
+        fn visit<C: Described>(&mut self) {
+            if self.0.has(&C::DESCRIPTION) {
+                self.1.push(C::DESCRIPTION.field);
+            }
+        }
+    }
+    let mut names = Names(kind, Vec::new());
+    visit_all(&mut names);
+    names.1
+}
+
+/// The optional components of a disc or a piece of terrain in a scene, at most one of each.
+#[derive(Debug, Default)]
+pub struct OptionalComponents(Vec<Box<dyn OptionalComponent>>);
+
+/// A component, whichever it is.
+trait OptionalComponent: Any + Debug + Send + Sync {
+    fn description(&self) -> Description;
+    fn duplicate(&self) -> Box<dyn OptionalComponent>;
+    fn equals(&self, other: &dyn Any) -> bool;
+    fn insert_into(&self, entity: &mut EntityWorldMut);
+    fn check(&self) -> Result<(), InvalidValue>;
+    fn put_at(&mut self, frame: Frame);
+}
+
+impl<C: Described> OptionalComponent for C {
+    fn description(&self) -> Description {
+        C::DESCRIPTION
+    }
+
+    fn duplicate(&self) -> Box<dyn OptionalComponent> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn Any) -> bool {
+        other.downcast_ref() == Some(self)
+    }
+
+    fn insert_into(&self, entity: &mut EntityWorldMut) {
+        entity.insert(self.clone());
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        Described::check(self).map_err(|invalid| invalid.of(C::DESCRIPTION.field))
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        Described::put_at(self, frame);
+    }
+}
+
+impl Clone for OptionalComponents {
+    fn clone(&self) -> Self {
+        Self(self.0.iter().map(|component| component.duplicate()).collect())
+    }
+}
+
+impl PartialEq for OptionalComponents {
+    fn eq(&self, other: &Self) -> bool {
+        let has =
+            |component: &dyn OptionalComponent| other.0.iter().any(|other| component.equals(&**other as &dyn Any));
+        self.0.len() == other.0.len() && self.0.iter().all(|component| has(&**component))
+    }
+}
+
+impl OptionalComponents {
+    /// The component of this type, if it is among them.
+    #[must_use]
+    pub fn get<C: Described>(&self) -> Option<&C> {
+        self.0.iter().find_map(|component| (&**component as &dyn Any).downcast_ref())
+    }
+
+    /// Adds a component, or replaces the one of its type.
+    pub fn set<C: Described>(&mut self, component: C) {
+        const { assert!(!C::DESCRIPTION.field.is_empty(), "scene files have no field for this component") }
+        self.remove::<C>();
+        self.0.push(Box::new(component));
+    }
+
+    /// Takes the component of this type away.
+    pub fn remove<C: Described>(&mut self) {
+        self.0.retain(|component| !(&**component as &dyn Any).is::<C>());
+    }
+
+    /// Whether all of them are for entries of this kind, with values that the solver can work with.
+    pub(super) fn check(&self, kind: EntryKind) -> Result<(), InvalidValue> {
+        self.0.iter().try_for_each(|component| {
+            let description = component.description();
+            if !kind.has(&description) {
+                return Err(InvalidValue::without_value(description.field, description.remedy));
+            }
+            component.check()
+        })
+    }
+
+    /// Whether the solver can work with the value of one of them, if it is there.
+    pub(super) fn check_one<C: Described>(&self) -> Result<(), InvalidValue> {
+        self.get::<C>().map_or(Ok(()), OptionalComponent::check)
+    }
+
+    /// Gives an entity all of them.
+    pub(super) fn insert_into(&self, entity: &mut EntityWorldMut) {
+        self.0.iter().for_each(|component| component.insert_into(entity));
+    }
+
+    /// Those of an entity.
+    pub(super) fn capture(kind: EntryKind, entity: EntityRef) -> Self {
+        struct Capture<'w>(EntryKind, EntityRef<'w>, OptionalComponents);
+        impl ComponentVisitor for Capture<'_> {
+            fn visit<C: Described>(&mut self) {
+                if self.0.has(&C::DESCRIPTION)
+                    && let Some(component) = self.1.get::<C>()
+                {
+                    self.2.0.push(Box::new(component.clone()));
+                }
+            }
+        }
+        let mut capture = Capture(kind, entity, Self::default());
+        visit_all(&mut capture);
+        capture.2
+    }
+
+    /// Brings all of them from a frame into the world.
+    pub(super) fn put_at(&mut self, frame: Frame) {
+        self.0.iter_mut().for_each(|component| component.put_at(frame));
+    }
+
+    /// Whether a field of this name has been read.
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.0.iter().any(|component| component.description().field == field)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Reads the value of a field.
+    pub(super) fn read<'de, A: MapAccess<'de>>(
+        &mut self,
+        kind: EntryKind,
+        field: &str,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        struct Read<'a, A, E> {
+            kind: EntryKind,
+            field: &'a str,
+            map: &'a mut A,
+            found: Result<Option<Box<dyn OptionalComponent>>, E>,
+        }
+        impl<'de, A: MapAccess<'de>> ComponentVisitor for Read<'_, A, A::Error> {
+            fn visit<C: Described>(&mut self) {
+                if C::DESCRIPTION.field == self.field && self.kind.has(&C::DESCRIPTION) {
+                    self.found = value::<C, A>(self.map);
+                }
+            }
+        }
+        fn value<'de, C: Described, A: MapAccess<'de>>(
+            map: &mut A,
+        ) -> Result<Option<Box<dyn OptionalComponent>>, A::Error> {
+            let component = if size_of::<C>() == 0 {
+                let there = map.next_value::<bool>()?;
+                there.then(|| C::deserialize(de::value::UnitDeserializer::new())).transpose()?
+            } else {
+                map.next_value::<Option<C>>()?
+            };
+            Ok(component.map(|component| Box::new(component) as Box<dyn OptionalComponent>))
+        }
+        let mut read = Read { kind, field, map, found: Ok(None) };
+        visit_all(&mut read);
+        self.0.extend(read.found?);
+        Ok(())
+    }
+
+    /// Writes each of them with the name of its field.
+    pub(super) fn write<S: serde::ser::SerializeStruct>(&self, to: &mut S) -> Result<(), S::Error> {
+        struct Write<'a, S, E>(&'a OptionalComponents, &'a mut S, Result<(), E>);
+        impl<S: serde::ser::SerializeStruct> ComponentVisitor for Write<'_, S, S::Error> {
+            fn visit<C: Described>(&mut self) {
+                let Self(components, to, result) = self;
+                let Some(component) = components.get::<C>().filter(|_| result.is_ok()) else { return };
+                let field = C::DESCRIPTION.field;
+                *result = if size_of::<C>() == 0 {
+                    to.serialize_field(field, &true)
+                } else {
+                    to.serialize_field(field, component)
+                };
+            }
+        }
+        let mut write = Write(self, to, Ok(()));
+        visit_all(&mut write);
+        write.2
+    }
+}
