@@ -367,10 +367,8 @@ fn inactive(builder: &mut Builder) {
         }
     }
     for i in 0..builder.file.terrain.len() {
-        if builder.file.terrain[i].id >= Some(100) {
-            if builder.chance(0.3) {
-                builder.file.terrain[i].optional.set(Inactive);
-            }
+        if builder.file.terrain[i].id >= Some(100) && builder.chance(0.3) {
+            builder.file.terrain[i].optional.set(Inactive);
         }
     }
     for i in 0..builder.file.joints.len() {

@@ -103,20 +103,20 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| {
         discs(file, |disc| {
             disc.optional.remove::<Restitution>();
-            disc.optional.remove::<RestitutionRule>()
+            disc.optional.remove::<RestitutionRule>();
         })
     },
     |file| discs(file, |disc| (disc.ball, disc.angular_velocity) = (false, None)),
     |file| {
         discs(file, |disc| {
             disc.optional.remove::<LinearDamping>();
-            disc.optional.remove::<ClothFriction>()
+            disc.optional.remove::<ClothFriction>();
         })
     },
     |file| {
         discs(file, |disc| {
             disc.optional.remove::<ConstantForce>();
-            disc.optional.remove::<ConstantTorque>()
+            disc.optional.remove::<ConstantTorque>();
         })
     },
     |file| discs(file, |disc| disc.velocity = Vec2::ZERO),
@@ -129,7 +129,7 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| {
         terrain(file, |piece| {
             piece.optional.remove::<Restitution>();
-            piece.optional.remove::<RestitutionRule>()
+            piece.optional.remove::<RestitutionRule>();
         })
     },
     |file| terrain(file, |piece| piece.optional.remove::<SurfaceVelocity>()),
@@ -143,13 +143,13 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| {
         terrain(file, |piece| {
             piece.optional.remove::<ConstantForce>();
-            piece.optional.remove::<ConstantTorque>()
+            piece.optional.remove::<ConstantTorque>();
         })
     },
     |file| {
         terrain(file, |piece| {
             piece.optional.remove::<LinearDamping>();
-            piece.optional.remove::<ClothFriction>()
+            piece.optional.remove::<ClothFriction>();
         })
     },
 ];

@@ -1,18 +1,9 @@
-//! Outlines cut into triangles, which fill them: by ears, one after the other (Meisters, "Polygons have ears", 1975).
-//! Plain functions; they know no ECS.
+//! Outlines cut into triangles, which fill them. Plain functions; they know no ECS.
 
 use bevy::math::Vec2;
+use earcut::Earcut;
 
-use crate::{
-    collision::{Bounds, Tree},
-    scene::edges_cross,
-};
-
-/// A corner is compared with no more than so many others that lie near it, and is no ear where they are more.
-const MOST: usize = 4096;
-
-/// Corners are looked at so many times each, all in all; what takes longer is left as an outline.
-const PATIENCE: usize = 64;
+use crate::scene::edges_cross;
 
 /// Triangles that fill a closed outline, counter-clockwise, in its own coordinates. None where an edge crosses another,
 /// so that inside and outside are not told apart, where a coordinate is no finite number, or where nothing is inside.
@@ -20,109 +11,21 @@ pub(crate) fn triangles(outline: &[Vec2]) -> Option<Vec<[Vec2; 3]>> {
     if !outline.iter().all(|point| point.is_finite()) || edges_cross(outline) {
         return None;
     }
-    let mut points = outline.to_vec();
-    points.dedup();
-    while points.len() > 1 && points.first() == points.last() {
-        points.pop();
-    }
-    let origin = *points.first()?;
-    let area: f64 = points.windows(2).map(|edge| turn(origin, edge[0], edge[1])).sum();
-    if area < 0.0 {
-        points.reverse();
-    }
-    Ring::new(&points).cut()
+    let mut corners: Vec<u32> = Vec::new();
+    Earcut::new().earcut(outline.iter().map(|point| point.as_dvec2().to_array()), &[], &mut corners);
+    let triangles = corners.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]);
+    let triangles = triangles.map(|corners| counter_clockwise(corners.map(|k| outline[k as usize])));
+    let triangles: Vec<_> = triangles.filter(|&[a, b, c]| turn(a, b, c) > 0.0).collect();
+    (!triangles.is_empty()).then_some(triangles)
+}
+
+fn counter_clockwise([a, b, c]: [Vec2; 3]) -> [Vec2; 3] {
+    if turn(a, b, c) < 0.0 { [a, c, b] } else { [a, b, c] }
 }
 
 /// Twice the area of a triangle: above zero if it is counter-clockwise.
 fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     (b.as_dvec2() - a.as_dvec2()).perp_dot(c.as_dvec2() - a.as_dvec2())
-}
-
-/// The corners that are still there, each with those before and after it.
-struct Ring<'a> {
-    points: &'a [Vec2],
-    before: Vec<usize>,
-    after: Vec<usize>,
-    is_gone: Vec<bool>,
-    /// The corners that point inward. None comes to them, as what is cut off only opens corners.
-    inward: Tree,
-}
-
-impl<'a> Ring<'a> {
-    fn new(points: &'a [Vec2]) -> Self {
-        let count = points.len();
-        let before = (0..count).map(|k| (k + count - 1) % count).collect();
-        let after = (0..count).map(|k| (k + 1) % count).collect();
-        Self { points, before, after, is_gone: vec![false; count], inward: Tree::default() }
-    }
-
-    /// Files the corners anew that point inward now.
-    fn file(&mut self) {
-        let at = |k: usize| Bounds::around(self.points[k], 0.0);
-        let inward = (0..self.points.len()).filter(|&k| !self.is_gone[k] && self.points_inward(k));
-        let mut inward: Vec<(Bounds, u32)> = inward.map(|k| (at(k), k as u32)).collect();
-        self.inward = Tree::new(&mut inward);
-    }
-
-    fn points_inward(&self, k: usize) -> bool {
-        let [from, at, to] = self.corner(k);
-        turn(from, at, to) <= 0.0
-    }
-
-    fn corner(&self, k: usize) -> [Vec2; 3] {
-        [self.before[k], k, self.after[k]].map(|k| self.points[k])
-    }
-
-    fn cut(mut self) -> Option<Vec<[Vec2; 3]>> {
-        let mut left = self.points.len();
-        let mut filed = usize::MAX;
-        let mut triangles = Vec::with_capacity(left);
-        let (mut at, mut since_last) = (0, 0);
-        let mut near = Vec::new();
-        for _ in 0..PATIENCE * left {
-            if left < 3 || since_last > left {
-                break;
-            }
-            // Large triangles come last, and would find all that is gone.
-            if left <= filed / 2 {
-                self.file();
-                filed = left;
-            }
-            let corner = self.corner(at);
-            let size = turn(corner[0], corner[1], corner[2]);
-            if size > 0.0 && self.is_ear(at, &mut near) {
-                triangles.push(corner);
-            } else if size != 0.0 {
-                (at, since_last) = (self.after[at], since_last + 1);
-                continue;
-            }
-            let (before, after) = (self.before[at], self.after[at]);
-            (self.after[before], self.before[after]) = (after, before);
-            self.is_gone[at] = true;
-            left -= 1;
-            // Every other one, round after round, so that they do not all become splinters with one corner in common.
-            (at, since_last) = (self.after[after], 0);
-        }
-        (left < 3 && !triangles.is_empty()).then_some(triangles)
-    }
-
-    /// Whether no other corner lies in the triangle of a corner and its neighbours.
-    fn is_ear(&self, k: usize, near: &mut Vec<u32>) -> bool {
-        let [a, b, c] = self.corner(k);
-        self.inward.first_overlapping(Bounds::of_points([a, b, c]), MOST, near);
-        near.len() < MOST
-            && !near.iter().map(|&other| other as usize).any(|other| {
-                let at = self.points[other];
-                !self.is_gone[other]
-                    && at != a
-                    && at != b
-                    && at != c
-                    && self.points_inward(other)
-                    && turn(a, b, at) >= 0.0
-                    && turn(b, c, at) >= 0.0
-                    && turn(c, a, at) >= 0.0
-            })
-    }
 }
 
 #[cfg(test)]
