@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use std::f32::consts::TAU;
 
-use super::handle::Handle;
+use super::{handle::Handle, snap::whole_step};
 use crate::components::{Terrain, on_circle};
 
 /// The least extent that an end is pulled to.
@@ -22,8 +22,7 @@ pub(super) fn handles(radius: f32, start: f32, extent: f32) -> impl Iterator<Ite
 /// in steps of 15 degrees.
 pub(super) fn pulled(arc: &Terrain, handle: Handle, to: Vec2, constrained: bool) -> Terrain {
     let Terrain::Arc { radius, start, extent } = *arc else { return arc.clone() };
-    let step = 15.0_f32.to_radians();
-    let angle = if constrained { (to.to_angle() / step).round() * step } else { to.to_angle() };
+    let angle = if constrained { whole_step(to.to_angle()) } else { to.to_angle() };
     // From one end counter-clockwise to the other.
     let between = |from: f32, to: f32| (to - from).rem_euclid(TAU).max(LEAST);
     match handle {

@@ -36,12 +36,18 @@ fn list(
     scene: Option<Res<CurrentScene>>,
     discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) {
-    if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {
-        return;
+    if scene.is_some_and(|scene| scene.file.lesson.has_tips) {
+        handles.0.extend(first_two_tips(&discs));
     }
-    let mut first: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0 + v.0)).collect();
-    first.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
-    handles.0.extend(first.iter().take(2).map(|&(_, entity, tip)| (entity, tip)));
+}
+
+/// The first two discs, with where the tips of their arrows are, metres.
+fn first_two_tips(
+    discs: &Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
+) -> impl Iterator<Item = (Entity, Vec2)> {
+    let mut all: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0 + v.0)).collect();
+    all.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
+    all.into_iter().take(2).map(|(_, entity, tip)| (entity, tip))
 }
 
 /// Gives the disc the velocity that its held arrow shows.
@@ -64,10 +70,7 @@ fn draw(
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {
         return;
     }
-    let mut first: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0, v.0)).collect();
-    first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
-    for &(_, entity, position, velocity) in first.iter().take(2) {
-        let tip = position + velocity;
+    for (entity, tip) in first_two_tips(&discs) {
         let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= view.px(2.0 * SLACK));
         let held = matches!(*gesture, Gesture::HoldingHandle { disc, .. } if disc == entity);
         let colour = if held || near { theme.marks.selected } else { theme.marks.hover };

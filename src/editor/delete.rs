@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::history;
+use super::record;
 use crate::input::{
     ControlSystems, Controls, Selection,
     actions::{Control, Inputs},
@@ -23,6 +23,6 @@ impl Plugin for DeletePlugin {
 fn delete(mut commands: Commands, mut selection: ResMut<Selection>, (inputs, controls): (Inputs, Res<Controls>)) {
     if controls.delete && inputs.started(Control::Delete) && !selection.0.is_empty() {
         let discs = std::mem::take(&mut selection.0);
-        commands.queue(move |world: &mut World| history::delete(world, &discs));
+        commands.queue(move |world: &mut World| record::delete(world, &discs));
     }
 }

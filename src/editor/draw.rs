@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use super::{
     hand::{DRAWS, Pieces, REACH, ToolHand, modifiers, placed},
-    history,
     pull::{self, Pull},
+    record,
     settings::{ChosenTerrain, DrawSettings},
     show,
     sketch::{Piece, Sizes, Sketch},
@@ -114,8 +114,8 @@ fn sketch(
     let (constrained, snap) = modifiers(&hand);
     let slack = hand.slack();
     let place = |at: Vec2| {
-        let centre = hand.centre_at(at).filter(|_| tool_now == Tool::Joint);
-        centre.unwrap_or_else(|| hand.snapped(at, snap, &pieces, None))
+        let disc = hand.lying_at(at).filter(|_| tool_now == Tool::Joint);
+        disc.map_or_else(|| hand.snapped(at, snap, &pieces, None), |disc| disc.centre)
     };
     let mut piece: Option<Piece> = None;
     if hand.presses()
@@ -177,7 +177,7 @@ fn delete(mut commands: Commands, mut chosen: ResMut<ChosenTerrain>, (mut inputs
     let Some(piece) = chosen.0 else { return };
     if controls.delete && inputs.started(Control::Delete) {
         chosen.0 = None;
-        commands.queue(move |world: &mut World| history::delete(world, &[piece]));
+        commands.queue(move |world: &mut World| record::delete(world, &[piece]));
     } else if inputs.take(Control::Cancel) {
         chosen.0 = None;
     }

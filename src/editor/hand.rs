@@ -70,13 +70,6 @@ impl ToolHand<'_, '_> {
         snapped(point, self.view.px(REACH), grid, ends.chain(centres))
     }
 
-    /// The centre of the disc at a point, metres.
-    pub(super) fn centre_at(&self, point: Vec2) -> Option<Vec2> {
-        let there = self.seen_discs().filter(|seen| seen.centre.distance(point) <= seen.radius);
-        let nearest = there.min_by(|a, b| a.centre.distance(point).total_cmp(&b.centre.distance(point)));
-        nearest.map(|seen| seen.centre)
-    }
-
     pub(super) fn is_on_disc(&self, point: Vec2) -> bool {
         self.disc_at(point, self.view.px(SLACK)).is_some()
     }

@@ -3,14 +3,13 @@
 use bevy::{ecs::system::SystemState, prelude::*};
 use tr::tr;
 
-use super::history::record_spawn;
+use super::record::record_spawn;
 use crate::{
-    components::{InPlay, Joint, JointEnd, Position, Radius, StableId},
+    components::{Joint, JointEnd},
     editor::settings::{ChosenTerrain, DrawSettings, JointForm},
-    input::{Selection, pointer::PointedView},
+    input::{Selection, hand::Hand},
     notice::Notices,
     scene::SceneEntity,
-    view::ShownTo,
 };
 
 /// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their
@@ -41,12 +40,6 @@ pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
 
 /// The disc that is seen at a place, and its centre: of several the one whose centre is nearest.
 fn disc_at(world: &mut World, place: Vec2) -> Option<(Entity, Vec2)> {
-    type Discs<'w, 's> =
-        Query<'w, 's, (Entity, &'static StableId, &'static Position, &'static Radius, ShownTo), InPlay>;
-    let mut state = SystemState::<(PointedView, Discs)>::new(world);
-    let (view, discs) = state.get(world).ok()?;
-    let seen = discs.iter().filter(|(.., shown)| view.shows(shown));
-    let there = seen.filter(|(_, _, centre, radius, _)| centre.distance(place) <= radius.0);
-    let nearest = there.min_by(|a, b| a.2.distance(place).total_cmp(&b.2.distance(place)).then(a.1.cmp(b.1)));
-    nearest.map(|(disc, _, centre, ..)| (disc, centre.0))
+    let mut hand = SystemState::<Hand>::new(world);
+    hand.get(world).ok()?.lying_at(place).map(|seen| (seen.disc, seen.centre))
 }

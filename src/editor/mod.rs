@@ -22,18 +22,21 @@
 //! | `spawn` | new discs and terrain |
 //! | `join` | new joints |
 //! | `tool` | [`Tool`]: what the left button does |
-//! | `history` | [`EditHistory`]: the edits that were made and those that were taken back |
-//! | `property` | the components and settings whose changes are edits, and how they are compared |
+//! | `history` | [`EditHistory`]: the edits that were done and those that were undone; [`undo`], [`redo`] |
+//! | `edit` | one step of it: commands that are applied and reverted together |
+//! | `record` | how edits come about: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
 //! | `moves` | a drag of discs becomes one edit |
-//! | `watch` | what the panel changes becomes edits, a drag of a slider one |
+//! | `restart` | what becomes of the history where a scene ends or restarts |
+//! | `property` | the components and settings whose changes are edits: [`UndoApp`] |
+//! | `difference` | what changes from one value to another, in words |
+//! | `park` | what is deleted is hidden until it comes back or goes for good |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`]: no query sees it, so that for the physics, the view and a game it
+//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that for the physics, the view and a game it
 //! is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion
 //! falls off the history, or another scene begins, it is despawned.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},
-    ecs::entity_disabling::Disabled,
     prelude::*,
 };
 
@@ -49,14 +52,16 @@ use crate::{
     motion::MotionSettings,
     notice::mark,
     plane::TableRect,
-    scene::{DiscLook, OutlivesScene, TerrainLook},
+    scene::{DiscLook, TerrainLook},
     timeline::Playback,
 };
 
 mod arc;
 mod arrow_tip;
 mod delete;
+mod difference;
 mod draw;
+mod edit;
 mod hand;
 mod handle;
 mod history;
@@ -64,9 +69,12 @@ mod join;
 mod lead;
 pub(crate) mod move_disc;
 mod moves;
+mod park;
 mod property;
 mod pull;
+mod record;
 mod reshape;
+mod restart;
 mod settings;
 mod show;
 mod sketch;
@@ -74,24 +82,25 @@ mod snap;
 mod spawn;
 mod tiles;
 mod tool;
-mod watch;
 
 pub use arrow_tip::ArrowTipPlugin;
 pub use delete::DeletePlugin;
+#[cfg(test)]
+pub(crate) use difference::names_in_edits;
 pub use draw::DrawPlugin;
 pub use handle::Handle;
-pub use history::{EditHistory, Grip, change, delete, record_spawn, redo, undo};
+pub use history::{EditHistory, Grip, redo, undo};
 pub use move_disc::MoveDiscPlugin;
 pub use property::UndoApp;
 #[cfg(feature = "panel")]
 pub(crate) use property::is_same;
+pub use record::{change, delete, record_spawn, watch, watch_also};
 pub use reshape::Placed;
 pub use settings::{ChosenTerrain, DrawSettings, JointForm};
 pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;
 pub use tiles::TilePlugin;
 pub use tool::Tool;
-pub use watch::{watch, watch_also};
 
 /// All that edits. Add it after [`InputPlugins`](crate::input::InputPlugins).
 pub struct EditorPlugins;
@@ -144,8 +153,8 @@ impl Plugin for UndoPlugin {
                 |playback| playback.tick_rate,
                 |playback, to| playback.tick_rate = to,
             )
-            .add_observer(history::follow_end)
-            .add_observer(history::follow_start)
+            .add_observer(restart::follow_end)
+            .add_observer(restart::follow_start)
             .add_systems(PreUpdate, keys.in_set(ControlSystems::Keys))
             .add_systems(
                 PreUpdate,
@@ -170,40 +179,4 @@ fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, 
     if inputs.started(Control::Redo) {
         commands.queue(|world: &mut World| drop(redo(world)));
     }
-}
-
-/// What was parked here, by itself or with this entity above it: nothing is brought back that somebody else has
-/// disabled, or that was parked before.
-#[derive(Component, Clone, Copy, Debug)]
-struct Parked(Entity);
-
-/// Takes an entity and all below it out of every query.
-fn park(world: &mut World, entity: Entity) {
-    for below in with_descendants(world, entity) {
-        let mut below = world.entity_mut(below);
-        if !below.contains::<Disabled>() {
-            below.insert((Disabled, Parked(entity), OutlivesScene));
-        }
-    }
-}
-
-/// Brings a parked entity back, and all below it that was parked with it.
-fn unpark(world: &mut World, entity: Entity) {
-    for below in with_descendants(world, entity) {
-        let mut below = world.entity_mut(below);
-        if below.get::<Parked>().is_some_and(|parked| parked.0 == entity) {
-            below.remove::<(Disabled, Parked, OutlivesScene)>();
-        }
-    }
-}
-
-/// An entity, if it is there, and all below it.
-fn with_descendants(world: &World, entity: Entity) -> Vec<Entity> {
-    let mut found: Vec<Entity> = world.get_entity(entity).iter().map(|_| entity).collect();
-    let mut next = 0;
-    while let Some(&entity) = found.get(next) {
-        found.extend(world.get::<Children>(entity).into_iter().flatten());
-        next += 1;
-    }
-    found
 }

@@ -94,7 +94,7 @@ fn draw_long_press(
 ) {
     let Some((disc, share)) = press.share() else { return };
     let Ok((position, radius, drawn)) = discs.get(disc) else { return };
-    let centre = drawn.map_or(position.0, |drawn| drawn.shown);
+    let centre = Drawn::or(drawn, position);
     let (reach, width) = (radius.0 + picture.px(RING * share), picture.px(if share < 1.0 { 2.0 } else { 4.0 }));
     canvas.ring(Layer::Gesture, centre, reach, width, theme.marks.selected.with_alpha(0.3 + 0.7 * share));
 }

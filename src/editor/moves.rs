@@ -4,11 +4,9 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{
-    history::{Edit, record, what},
-    property::Values,
-};
+use super::{edit::Edit, history::record, property::Recording, record::what};
 use crate::{
+    components::{MoveTo, Position},
     editor::move_disc::HeldByKeys,
     input::{Gesture, Selection},
 };
@@ -20,8 +18,7 @@ pub(super) struct OpenMove(Option<Move>);
 struct Move {
     entities: Vec<Entity>,
     is_arrow: bool,
-    before: Values,
-    after: Values,
+    recording: Recording,
 }
 
 /// The disc that is being dragged, or moved by keys, and whether it is the tip of its arrow.
@@ -50,23 +47,30 @@ pub(super) fn before(world: &mut World) {
         |open: &Move| held.is_some_and(|(disc, is_arrow)| open.is_arrow == is_arrow && open.entities.contains(&disc));
     if let Some(done) = world.resource_mut::<OpenMove>().0.take_if(|open| !is_same(open)) {
         let words = words(world, &done.entities, done.is_arrow);
-        record(world, Edit::between(Some(words), done.before, done.after));
+        record(world, Edit::of_values(Some(words), done.recording), None);
     }
     if let Some((disc, is_arrow)) = held
         && world.resource::<OpenMove>().0.is_none()
     {
         let chosen = &world.resource::<Selection>().0;
         let entities = if !is_arrow && chosen.contains(&disc) { chosen.clone() } else { vec![disc] };
-        let before = Values::of_entities(world, &entities);
-        let after = before.clone();
-        world.resource_mut::<OpenMove>().0 = Some(Move { entities, is_arrow, before, after });
+        let recording = Recording::of_entities(world, &entities);
+        world.resource_mut::<OpenMove>().0 = Some(Move { entities, is_arrow, recording });
     }
 }
 
 /// Takes note of where they are now: what happens to them after the drag is no part of it.
 pub(super) fn after(world: &mut World) {
     let Some(mut open) = world.resource_mut::<OpenMove>().0.take() else { return };
+    open.recording.end(world);
     // A kinematic disc is led there, and stands where the hand lets go: the target is no part of the edit.
-    open.after = open.before.again(world).arrived(&open.before);
+    for &disc in open.entities.iter().filter(|&&disc| world.get::<MoveTo>(disc).is_some()) {
+        let target = open.recording.change_mut::<MoveTo>(disc).filter(|change| change.before.is_none());
+        if let Some(MoveTo(target)) = target.and_then(|change| change.after.take())
+            && let Some(place) = open.recording.change_mut::<Position>(disc)
+        {
+            place.after = Some(Position(target));
+        }
+    }
     world.resource_mut::<OpenMove>().0 = Some(open);
 }

@@ -1,41 +1,22 @@
-//! Properties: the components and settings whose changes are edits. Each knows how its value is read, written and
-//! compared, without its type being part of the history.
+//! Properties: the components and settings whose changes are edits. A [`Recording`] keeps their values while something
+//! acts on them, and what differs afterwards is a [`ValueChange`].
 
-use bevy::{
-    ecs::component::Mutable,
-    prelude::*,
-    reflect::{PartialReflect, ReflectRef},
+use core::{
+    any::{Any, TypeId},
+    fmt::Debug,
+    marker::PhantomData,
 };
-use core::fmt::Debug;
 use std::sync::Arc;
-use tr::tr;
 
-use crate::components::{MoveTo, Position};
-#[cfg(test)]
-use crate::notice::mark;
+use bevy::{ecs::component::Mutable, prelude::*, reflect::PartialReflect};
 
-/// A value at some time; none where there was none.
-pub(super) type Value = Option<Arc<dyn Reflect>>;
+use super::difference;
+use crate::components::{InPocket, Position};
 
 /// What can be kept and compared.
 pub trait Keepable: Reflect + Clone + PartialEq + Debug {}
 
 impl<T: Reflect + Clone + PartialEq + Debug> Keepable for T {}
-
-/// A component or a setting.
-#[derive(Clone)]
-pub(super) struct Property(Arc<Access>);
-
-struct Access {
-    /// In English, as it is marked for translation.
-    name: &'static str,
-    is_setting: bool,
-    #[cfg(test)]
-    of: std::any::TypeId,
-    take: Box<dyn Fn(&World, Entity) -> Value + Send + Sync>,
-    put: Box<dyn Fn(&mut World, Entity, &Value) + Send + Sync>,
-    same: fn(&dyn Reflect, &dyn Reflect) -> bool,
-}
 
 /// Whether two values are the same. Unlike for `==`, a NaN is the same as another: a value that holds one has not
 /// changed for that.
@@ -43,189 +24,165 @@ pub(crate) fn is_same<T: PartialEq + Debug>(a: &T, b: &T) -> bool {
     a == b || format!("{a:?}") == format!("{b:?}")
 }
 
-fn same<T: Keepable>(a: &dyn Reflect, b: &dyn Reflect) -> bool {
-    match (a.as_any().downcast_ref::<T>(), b.as_any().downcast_ref::<T>()) {
-        (Some(a), Some(b)) => is_same(a, b),
-        _ => false,
-    }
+/// Where the values of a property are read and written.
+pub(super) trait Place: Send + Sync + 'static {
+    type Value: Keepable;
+    const IS_SETTING: bool = true;
+
+    /// The value now; none where there is none. A setting belongs to no entity.
+    fn get(&self, world: &World, entity: Entity) -> Option<Self::Value>;
+
+    /// Writes a value, or removes it.
+    fn put(&self, world: &mut World, entity: Entity, value: Option<Self::Value>);
 }
 
-fn value<T: Keepable>(value: Option<&T>) -> Value {
-    value.map(|value| Arc::new(value.clone()) as Arc<dyn Reflect>)
+/// A component.
+pub(super) struct OnEntity<C>(PhantomData<fn() -> C>);
+
+/// A resource.
+struct OfWorld<R>(PhantomData<fn() -> R>);
+
+/// A part of a resource.
+struct PartOf<R, T> {
+    get: fn(&R) -> T,
+    set: fn(&mut R, T),
 }
 
-fn downcast<T: Keepable>(value: &Value) -> Option<T> {
-    value.as_ref().and_then(|value| (**value).as_any().downcast_ref::<T>()).cloned()
-}
+impl<C: Component + Keepable> Place for OnEntity<C> {
+    type Value = C;
+    const IS_SETTING: bool = false;
 
-impl Property {
-    fn component<C: Component + Keepable>(name: &'static str) -> Self {
-        Self(Arc::new(Access {
-            name,
-            is_setting: false,
-            #[cfg(test)]
-            of: std::any::TypeId::of::<C>(),
-            take: Box::new(|world, entity| value(world.get::<C>(entity))),
-            put: Box::new(|world, entity, value| {
-                let Ok(mut entity) = world.get_entity_mut(entity) else { return };
-                match downcast::<C>(value) {
-                    Some(component) => entity.insert(component),
-                    None => entity.remove::<C>(),
-                };
-            }),
-            same: same::<C>,
-        }))
+    fn get(&self, world: &World, entity: Entity) -> Option<C> {
+        world.get(entity).cloned()
     }
 
-    fn resource<R: Resource + Keepable>(name: &'static str) -> Self {
-        Self(Arc::new(Access {
-            name,
-            is_setting: true,
-            #[cfg(test)]
-            of: std::any::TypeId::of::<R>(),
-            take: Box::new(|world, _| value(world.get_resource::<R>())),
-            put: Box::new(|world, _, value| match downcast::<R>(value) {
-                Some(resource) => world.insert_resource(resource),
-                None => {
-                    world.remove_resource::<R>();
-                }
-            }),
-            same: same::<R>,
-        }))
-    }
-
-    fn part<R: Resource<Mutability = Mutable>, T: Keepable>(
-        name: &'static str,
-        get: fn(&R) -> T,
-        set: fn(&mut R, T),
-    ) -> Self {
-        Self(Arc::new(Access {
-            name,
-            is_setting: true,
-            #[cfg(test)]
-            of: std::any::TypeId::of::<T>(),
-            take: Box::new(move |world, _| value(world.get_resource::<R>().map(get).as_ref())),
-            put: Box::new(move |world, _, value| {
-                if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), downcast::<T>(value)) {
-                    set(&mut resource, part);
-                }
-            }),
-            same: same::<T>,
-        }))
-    }
-
-    pub(super) fn name(&self) -> &'static str {
-        self.0.name
-    }
-
-    pub(super) fn is_setting(&self) -> bool {
-        self.0.is_setting
-    }
-
-    pub(super) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    pub(super) fn take(&self, world: &World, entity: Entity) -> Value {
-        (self.0.take)(world, entity)
-    }
-
-    pub(super) fn put(&self, world: &mut World, entity: Entity, value: &Value) {
-        (self.0.put)(world, entity, value);
-    }
-
-    pub(super) fn same(&self, a: &Value, b: &Value) -> bool {
-        match (a, b) {
-            (Some(a), Some(b)) => (self.0.same)(&**a, &**b),
-            (None, None) => true,
-            _ => false,
+    fn put(&self, world: &mut World, entity: Entity, value: Option<C>) {
+        let Ok(mut entity) = world.get_entity_mut(entity) else { return };
+        match value {
+            Some(component) => entity.insert(component),
+            None => entity.remove::<C>(),
+        };
+        // A disc that has been put somewhere lies there, and in no pocket.
+        if TypeId::of::<C>() == TypeId::of::<Position>() {
+            entity.remove::<InPocket>();
         }
     }
+}
 
-    /// What changes from one value to another, in the words of the window's language: of a setting the field and both
-    /// its values.
-    pub(super) fn in_words(&self, before: &Value, after: &Value) -> String {
-        let mut path = Vec::new();
-        let (Some(before), Some(after)) = (before, after) else { return self.part_in_words(path) };
-        let (from, to) = first_difference((**before).as_partial_reflect(), (**after).as_partial_reflect(), &mut path);
-        let name = self.part_in_words(path);
-        match (from, to) {
-            (Some(from), Some(to)) => tr!("{}, {} → {}", name, from, to),
-            _ => name,
-        }
+impl<R: Resource + Keepable> Place for OfWorld<R> {
+    type Value = R;
+
+    fn get(&self, world: &World, _: Entity) -> Option<R> {
+        world.get_resource().cloned()
     }
 
-    /// The property, or the part of it to which these fields lead.
-    fn part_in_words(&self, mut path: Vec<String>) -> String {
-        let own = self.0.name;
-        let own = (!self.0.is_setting || path.is_empty()).then(|| tr!(own));
-        let axis = path.pop_if(|field| is_axis(field));
-        let fields = path.join(" ");
-        let fields = fields.as_str();
-        let fields = (!fields.is_empty()).then(|| tr!(fields));
-        [own, fields, axis].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    fn put(&self, world: &mut World, _: Entity, value: Option<R>) {
+        match value {
+            Some(resource) => world.insert_resource(resource),
+            None => _ = world.remove_resource::<R>(),
+        }
     }
 }
 
-/// Whether a field is an axis, whose name is the same in every language.
-fn is_axis(field: &str) -> bool {
-    field.len() == 1
+impl<R: Resource<Mutability = Mutable>, T: Keepable> Place for PartOf<R, T> {
+    type Value = T;
+
+    fn get(&self, world: &World, _: Entity) -> Option<T> {
+        world.get_resource().map(self.get)
+    }
+
+    fn put(&self, world: &mut World, _: Entity, value: Option<T>) {
+        if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), value) {
+            (self.set)(&mut resource, part);
+        }
+    }
 }
 
-/// Finds the first field in which two values differ: the path to it, and both values where they are short.
-fn first_difference(
-    before: &dyn PartialReflect,
-    after: &dyn PartialReflect,
-    path: &mut Vec<String>,
-) -> (Option<String>, Option<String>) {
-    if let (ReflectRef::Struct(a), ReflectRef::Struct(b)) = (before.reflect_ref(), after.reflect_ref()) {
-        for index in 0..a.field_len() {
-            let (Some(name), Some(a), Some(b)) = (a.name_at(index), a.field_at(index), b.field_at(index)) else {
-                continue;
-            };
-            if a.reflect_partial_eq(b) == Some(false) {
-                path.push(name.replace('_', " "));
-                return first_difference(a, b, path);
-            }
-        }
-        return (None, None);
-    }
-    if let (ReflectRef::TupleStruct(a), ReflectRef::TupleStruct(b)) = (before.reflect_ref(), after.reflect_ref())
-        && let (1, Some(a), Some(b)) = (a.field_len(), a.field(0), b.field(0))
-    {
-        return first_difference(a, b, path);
-    }
-    (in_short(before), in_short(after))
+/// A property of an entity, or a setting, before something acted on it and after. A property that was registered is one
+/// as well, from which recordings are made.
+pub(super) trait ValueChange: Any + Send + Sync {
+    /// A change that begins with the value that the same property of this entity has now.
+    fn begin(&self, world: &World, entity: Entity) -> Box<dyn ValueChange>;
+
+    /// Takes the value as it is now for the one after the change.
+    fn end(&mut self, world: &World);
+
+    /// Whether nothing has changed.
+    fn is_nothing(&self) -> bool;
+
+    /// Writes the value after the change, or the one before.
+    fn put(&self, world: &mut World, forward: bool);
+
+    /// Ends where a later change of the same value ends; returns false for a change of another value.
+    fn join(&mut self, later: &dyn ValueChange) -> bool;
+
+    /// What changes, in the language of the window: of a setting the field and both its values.
+    fn in_words(&self) -> String;
+
+    /// Whether it is one of a setting.
+    fn is_of_setting(&self) -> bool;
+
+    #[cfg(test)]
+    fn type_of_value(&self) -> TypeId;
 }
 
-fn in_short(value: &dyn PartialReflect) -> Option<String> {
-    let text = if let Some(number) = value.try_downcast_ref::<f32>() {
-        format!("{number}")
-    } else if let Some(number) = value.try_downcast_ref::<Option<f32>>() {
-        number.map_or_else(|| tr!("none"), |number| format!("{number}"))
-    } else if let Some(number) = value.try_downcast_ref::<Option<f64>>() {
-        number.map_or_else(|| tr!("none"), |number| format!("{number}"))
-    } else if let Some(&on) = value.try_downcast_ref::<bool>() {
-        if on { tr!("on") } else { tr!("off") }
-    } else {
-        match value.reflect_ref() {
-            ReflectRef::Opaque(_) => format!("{value:?}"),
-            ReflectRef::Enum(value) if value.field_len() == 0 => {
-                let name = value.variant_name();
-                tr!(name)
-            }
-            _ => return None,
+/// A [`ValueChange`] with its type.
+pub(super) struct Change<P: Place> {
+    /// In English, as it is marked for translation.
+    name: &'static str,
+    place: Arc<P>,
+    /// A placeholder for a setting.
+    entity: Entity,
+    pub(super) before: Option<P::Value>,
+    pub(super) after: Option<P::Value>,
+}
+
+impl<P: Place> ValueChange for Change<P> {
+    fn begin(&self, world: &World, entity: Entity) -> Box<dyn ValueChange> {
+        let before = self.place.get(world, entity);
+        Box::new(Self { name: self.name, place: self.place.clone(), entity, after: before.clone(), before })
+    }
+
+    fn end(&mut self, world: &World) {
+        self.after = self.place.get(world, self.entity);
+    }
+
+    fn is_nothing(&self) -> bool {
+        is_same(&self.before, &self.after)
+    }
+
+    fn put(&self, world: &mut World, forward: bool) {
+        let value = if forward { &self.after } else { &self.before };
+        self.place.put(world, self.entity, value.clone());
+    }
+
+    fn join(&mut self, later: &dyn ValueChange) -> bool {
+        let later = (later as &dyn Any).downcast_ref::<Self>();
+        let same = later.filter(|it| Arc::ptr_eq(&it.place, &self.place) && it.entity == self.entity);
+        if let Some(later) = same {
+            self.after.clone_from(&later.after);
         }
-    };
-    (text.chars().count() <= 16).then_some(text)
+        same.is_some()
+    }
+
+    fn in_words(&self) -> String {
+        let [before, after] = [&self.before, &self.after].map(|it| it.as_ref().map(PartialReflect::as_partial_reflect));
+        difference::in_words(self.name, P::IS_SETTING, before.zip(after))
+    }
+
+    fn is_of_setting(&self) -> bool {
+        P::IS_SETTING
+    }
+
+    #[cfg(test)]
+    fn type_of_value(&self) -> TypeId {
+        TypeId::of::<P::Value>()
+    }
 }
 
 /// The components and settings whose changes are edits.
-#[derive(Resource, Clone, Default)]
-pub(super) struct Properties {
-    components: Vec<Property>,
-    settings: Vec<Property>,
-}
+#[derive(Resource, Default)]
+pub(super) struct Properties(pub(super) Vec<Box<dyn ValueChange>>);
 
 /// Makes changes of more components and settings edits that can be taken back, before or after
 /// [`UndoPlugin`](super::UndoPlugin) is there.
@@ -259,15 +216,11 @@ pub trait UndoApp {
 
 impl UndoApp for App {
     fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self {
-        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
-        properties.components.push(Property::component::<C>(name));
-        self
+        register(self, name, OnEntity::<C>(PhantomData))
     }
 
     fn undo_resource<R: Resource + Keepable>(&mut self, name: &'static str) -> &mut Self {
-        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
-        properties.settings.push(Property::resource::<R>(name));
-        self
+        register(self, name, OfWorld::<R>(PhantomData))
     }
 
     fn undo_part<R: Resource<Mutability = Mutable>, T: Keepable>(
@@ -276,266 +229,75 @@ impl UndoApp for App {
         get: fn(&R) -> T,
         set: fn(&mut R, T),
     ) -> &mut Self {
-        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
-        properties.settings.push(Property::part(name, get, set));
-        self
+        register(self, name, PartOf { get, set })
     }
 }
 
-/// The values of some properties at one time.
-#[derive(Clone, Default)]
-pub(super) struct Values(Vec<(Property, Entity, Value)>);
+fn register<'a, P: Place>(app: &'a mut App, name: &'static str, place: P) -> &'a mut App {
+    let change = Change { name, place: Arc::new(place), entity: Entity::PLACEHOLDER, before: None, after: None };
+    app.world_mut().get_resource_or_init::<Properties>().0.push(Box::new(change));
+    app
+}
 
-impl Values {
-    /// All that are kept of these entities.
+/// The values of properties from when something begins to act on them.
+#[derive(Default)]
+pub(super) struct Recording(Vec<Box<dyn ValueChange>>);
+
+impl Recording {
+    /// Of all properties of these entities.
     pub(super) fn of_entities(world: &World, entities: &[Entity]) -> Self {
-        let Some(properties) = world.get_resource::<Properties>() else { return Self::default() };
-        let of = |&entity: &Entity| {
-            let properties = properties.components.iter();
-            properties.map(move |property| (property.clone(), entity, property.take(world, entity)))
-        };
-        Self(entities.iter().filter(|&&entity| world.get_entity(entity).is_ok()).flat_map(of).collect())
+        let there = entities.iter().copied().filter(|&entity| world.get_entity(entity).is_ok());
+        Self::begin(world, false, there)
     }
 
-    /// All settings.
+    /// Of all settings.
     pub(super) fn of_settings(world: &World) -> Self {
-        let Some(properties) = world.get_resource::<Properties>() else { return Self::default() };
-        let take =
-            |property: &Property| (property.clone(), Entity::PLACEHOLDER, property.take(world, Entity::PLACEHOLDER));
-        Self(properties.settings.iter().map(take).collect())
+        Self::begin(world, true, [Entity::PLACEHOLDER])
     }
 
-    pub(super) fn and(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        self
-    }
-
-    /// The same ones as they are now.
-    pub(super) fn again(&self, world: &World) -> Self {
-        let take = |(property, entity, _): &(Property, Entity, Value)| {
-            (property.clone(), *entity, property.take(world, *entity))
+    fn begin(world: &World, of_settings: bool, entities: impl IntoIterator<Item = Entity>) -> Self {
+        let Some(Properties(properties)) = world.get_resource() else { return Self::default() };
+        let begin = |entity: Entity| {
+            let properties = properties.iter().filter(move |property| property.is_of_setting() == of_settings);
+            properties.map(move |property| property.begin(world, entity))
         };
-        Self(self.0.iter().map(take).collect())
+        Self(entities.into_iter().flat_map(begin).collect())
     }
 
-    /// The same ones where all is that is being led: at its target, if it had none before, and without it.
-    pub(super) fn arrived(mut self, before: &Self) -> Self {
-        for at in 0..self.0.len() {
-            let (_, entity, value) = &self.0[at];
-            let target = value.as_deref().and_then(|value| value.downcast_ref::<MoveTo>());
-            let (entity, Some(&MoveTo(target)), None) = (*entity, target, &before.0[at].2) else { continue };
-            self.0[at].2 = None;
-            let places = self
-                .0
-                .iter_mut()
-                .filter(|(_, of, value)| *of == entity && value.as_deref().is_some_and(<dyn Reflect>::is::<Position>));
-            for (.., place) in places {
-                *place = Some(Arc::new(Position(target)));
-            }
+    pub(super) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Takes the values as they are now for those at the end.
+    pub(super) fn end(&mut self, world: &World) {
+        for change in &mut self.0 {
+            change.end(world);
         }
-        self
     }
 
-    /// Which of them differ from the same ones at a later time.
-    pub(super) fn changes(self, later: Self) -> impl Iterator<Item = (Property, Entity, Value, Value)> {
-        let pairs = self.0.into_iter().zip(later.0);
-        pairs.filter(|(before, after)| !before.0.same(&before.2, &after.2)).map(|(before, after)| {
-            let (property, entity, before) = before;
-            (property, entity, before, after.2)
-        })
+    /// What has changed between begin and end.
+    pub(super) fn changes(mut self) -> Vec<Box<dyn ValueChange>> {
+        self.0.retain(|change| !change.is_nothing());
+        self.0
+    }
+
+    /// The change of a component.
+    pub(super) fn change_mut<C: Component + Keepable>(&mut self, of: Entity) -> Option<&mut Change<OnEntity<C>>> {
+        let changes = self.0.iter_mut().filter_map(|change| (&mut **change as &mut dyn Any).downcast_mut());
+        changes.into_iter().find(|change: &&mut Change<OnEntity<C>>| change.entity == of)
     }
 }
-
-/// The fields and values that the words of an edit name, marked for translation. They come from reflection, so a test
-/// tells which are missing.
-#[cfg(test)]
-const NAMED_BY_REFLECTION: [&str; 60] = [
-    mark("mode"),
-    mark("wall restitution"),
-    mark("restitution rule"),
-    mark("restitution"),
-    mark("substeps"),
-    mark("push apart"),
-    mark("push apart share"),
-    mark("resting speed"),
-    mark("sleep speed"),
-    mark("report above"),
-    mark("impact budget"),
-    mark("periodic"),
-    mark("gravity"),
-    mark("drag"),
-    mark("friction"),
-    mark("cloth"),
-    mark("cloth sliding"),
-    mark("cloth rolling"),
-    mark("cloth spinning"),
-    mark("cloth gravity"),
-    mark("balls"),
-    mark("cushion"),
-    mark("cushion model"),
-    mark("cushion nose height"),
-    mark("cushion friction"),
-    mark("cushion cloth friction"),
-    mark("cushion restitution"),
-    mark("centre"),
-    mark("amplitude"),
-    mark("frequency"),
-    mark("phase"),
-    mark("ends"),
-    mark("kind"),
-    mark("memberships"),
-    mark("filters"),
-    mark("colour"),
-    mark("ball colour"),
-    mark("number"),
-    mark("striped"),
-    mark("arrow"),
-    mark("label"),
-    mark("translation"),
-    mark("rotation"),
-    mark("min"),
-    mark("max"),
-    mark("Stepped"),
-    mark("Continuous"),
-    mark("Smallest"),
-    mark("Largest"),
-    mark("Product"),
-    mark("Mean"),
-    mark("None"),
-    mark("Alciatore"),
-    mark("Mirror"),
-    mark("HalfSpace"),
-    mark("Stronge"),
-    mark("Mathavan"),
-    mark("Han"),
-    mark("Left"),
-    mark("Right"),
-];
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use bevy::reflect::TypeInfo;
-
     use super::*;
-    use crate::{
-        PhysicsPlugins,
-        collision::{CollisionSettings, Mode},
-        editor::{EditHistory, UndoPlugin},
-        motion::MotionSettings,
-        view::words::language::in_japanese,
-    };
-
-    /// All that [`Property::in_words`] may say of a value of this type besides numbers.
-    fn names(info: &TypeInfo, path: &[String], found: &mut BTreeSet<String>) {
-        let part = |name: &str| path.iter().cloned().chain([name.replace('_', " ")]).collect::<Vec<_>>();
-        match info {
-            TypeInfo::Struct(info) => {
-                for field in info.iter() {
-                    let path = part(field.name());
-                    let axis = usize::from(path.last().is_some_and(|name| is_axis(name)));
-                    found.insert(path[..path.len() - axis].join(" "));
-                    if let Some(info) = field.type_info().filter(|_| axis == 0) {
-                        names(info, &path, found);
-                    }
-                }
-            }
-            TypeInfo::TupleStruct(info) if info.field_len() == 1 => {
-                if let Some(info) = info.field_at(0).and_then(bevy::reflect::UnnamedField::type_info) {
-                    names(info, path, found);
-                }
-            }
-            TypeInfo::Enum(info) => {
-                let is_option = info.type_path().starts_with("core::option");
-                let plain = info.iter().filter(|it| it.as_unit_variant().is_ok() && !is_option);
-                found.extend(plain.map(|it| it.name().to_owned()));
-            }
-            _ => {}
-        }
-        // Of a struct within a struct the first part that differs is named, not the whole.
-        found.remove("");
-    }
-
-    #[test]
-    fn every_field_and_value_that_reflection_names_is_marked_for_translation() {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), UndoPlugin));
-        app.register_type::<crate::scene::DiscLook>().register_type::<crate::scene::TerrainLook>();
-        let (properties, types) = (app.world().resource::<Properties>(), app.world().resource::<AppTypeRegistry>());
-        let mut found = BTreeSet::new();
-        for property in properties.components.iter().chain(&properties.settings) {
-            let registered = types.read();
-            if let Some(info) = registered.get_type_info(property.0.of) {
-                names(info, &[], &mut found);
-            } else {
-                assert!(property.name() == "time scale" || property.name() == "tick rate", "{}", property.name());
-            }
-        }
-        let marked: BTreeSet<String> = NAMED_BY_REFLECTION.iter().map(|&name| name.to_owned()).collect();
-        assert_eq!(found, marked);
-    }
-
-    #[test]
-    fn edits_are_told_in_the_language_of_the_window() {
-        let words = |mut app: App| {
-            let change = |velocity: Vec2| value(Some(&crate::components::Velocity(velocity)));
-            let mut words = vec![
-                Property::component::<crate::components::Velocity>("velocity")
-                    .in_words(&change(Vec2::ZERO), &change(Vec2::X)),
-                Property::resource::<CollisionSettings>("collision settings").in_words(
-                    &value(Some(&CollisionSettings { mode: Mode::Stepped, ..default() })),
-                    &value(Some(&CollisionSettings { mode: Mode::Continuous, ..default() })),
-                ),
-            ];
-            let world = app.world_mut();
-            let disc = world.spawn(crate::components::Disc).id();
-            let words_of_drag = crate::editor::moves::words(world, &[disc], false);
-            crate::editor::change(world, words_of_drag, &[disc], |world| {
-                world.entity_mut(disc).insert(Position(Vec2::X));
-            });
-            words.extend(world.resource::<EditHistory>().next_undo());
-            words
-        };
-        let app = || {
-            let mut app = App::new();
-            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), UndoPlugin));
-            app
-        };
-        assert_eq!(words(app()), ["velocity x, 0 → 1", "mode, Stepped → Continuous", "move a disc"]);
-        in_japanese(|| {
-            for words in words(app()) {
-                let english = words.split(|letter: char| !letter.is_ascii_alphabetic()).find(|word| word.len() > 1);
-                assert_eq!(english, None, "{words}");
-            }
-        });
-    }
-
-    #[test]
-    fn a_setting_is_named_by_its_field_with_both_values() {
-        let words = |change: fn(&mut CollisionSettings)| {
-            let before = CollisionSettings { restitution: 0.95, mode: Mode::Stepped, push_apart: true, ..default() };
-            let mut after = before.clone();
-            change(&mut after);
-            Property::resource::<CollisionSettings>("collisions").in_words(&value(Some(&before)), &value(Some(&after)))
-        };
-        assert_eq!(words(|settings| settings.restitution = 0.5), "restitution, 0.95 → 0.5");
-        assert_eq!(words(|settings| settings.mode = Mode::Continuous), "mode, Stepped → Continuous");
-        assert_eq!(words(|settings| settings.push_apart = false), "push apart, on → off");
-        let forces = |y: f32| value(Some(&MotionSettings { gravity: vec2(0.0, y), ..default() }));
-        let gravity = Property::resource::<MotionSettings>("forces").in_words(&forces(0.0), &forces(-9.81));
-        assert_eq!(gravity, "gravity y, 0 → -9.81");
-        let velocity = |x: f32| value(Some(&crate::components::Velocity(vec2(x, 1.0))));
-        let property = Property::component::<crate::components::Velocity>("velocity");
-        assert_eq!(property.in_words(&velocity(0.0), &velocity(2.5)), "velocity x, 0 → 2.5");
-    }
+    use crate::components::Radius;
 
     #[test]
     fn what_is_not_a_number_has_not_changed_for_that() {
-        let radius = |r: f32| value(Some(&crate::components::Radius(r)));
-        let property = Property::component::<crate::components::Radius>("radius");
-        assert!(property.same(&radius(f32::NAN), &radius(f32::NAN)));
-        assert!(!property.same(&radius(f32::NAN), &radius(1.0)));
-        assert!(!property.same(&None, &radius(1.0)));
+        let radius = |r: f32| Some(Radius(r));
+        assert!(is_same(&radius(f32::NAN), &radius(f32::NAN)));
+        assert!(!is_same(&radius(f32::NAN), &radius(1.0)));
+        assert!(!is_same(&None, &radius(1.0)));
     }
 }

@@ -8,8 +8,8 @@ use super::{
     ChosenTerrain,
     hand::{DRAWS, KNOB, Pieces, REACH, ToolHand, modifiers},
     handle::Handle,
-    history::{self, what},
     lead,
+    record::{self, what},
     reshape::Placed,
     sketch::{degrees, metres},
     tool::Tool,
@@ -184,7 +184,7 @@ fn record(world: &mut World, held: &Held) {
     };
     lead::let_go(world, held.entity);
     insert(world, &held.start);
-    history::change(world, words, &[held.entity], |world| {
+    record::change(world, words, &[held.entity], |world| {
         insert(world, &held.now);
         lead::shift(world, held.entity, &held.start, &held.now);
     });

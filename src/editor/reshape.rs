@@ -4,7 +4,7 @@
 use bevy::{math::ops, prelude::*};
 
 use super::handle::Handle;
-use super::{arc, sketch::straight};
+use super::{arc, sketch::straight, snap::whole_step};
 use crate::components::{Rotation, Terrain};
 
 /// A piece of terrain and its place.
@@ -179,12 +179,8 @@ impl Placed {
             Handle::Turn => {
                 let middle = self.middle();
                 let by = (to - middle).to_angle() - (from - middle).to_angle();
-                let mut turned = self.rotation.0 + by;
-                if constrained {
-                    let step = 15.0_f32.to_radians();
-                    turned = (turned / step).round() * step;
-                }
-                return self.turned_to(turned);
+                let turned = self.rotation.0 + by;
+                return self.turned_to(if constrained { whole_step(turned) } else { turned });
             }
         }
         let is_finite = new.position.is_finite() && new.terrain.check().is_ok();

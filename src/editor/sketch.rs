@@ -6,7 +6,7 @@
 use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use super::tool::Tool;
+use super::{snap::whole_step, tool::Tool};
 use crate::{components::Terrain, number::zero_without_sign};
 
 /// What is being drawn. All points in metres.
@@ -60,8 +60,7 @@ pub fn straight(from: Vec2, to: Vec2) -> Vec2 {
     if line == Vec2::ZERO {
         return to;
     }
-    let step = 15.0_f32.to_radians();
-    let direction = Vec2::from_angle((line.to_angle() / step).round() * step);
+    let direction = Vec2::from_angle(whole_step(line.to_angle()));
     // Exactly along the axes and the diagonals.
     let direction = direction.map(|part| if part.abs() < 1e-6 { 0.0 } else { part });
     from + direction * line.dot(direction)

@@ -1,8 +1,15 @@
-//! Snapping: points that are drawn go to ends, corners and centres that are there, and else to the grid.
+//! Snapping: points that are drawn go to ends, corners and centres that are there, and else to the grid; with Shift,
+//! angles go to steps of 15 degrees.
 
 use bevy::prelude::*;
 
 use crate::components::{Rotation, Terrain};
+
+/// The nearest multiple of 15 degrees, radians.
+pub(super) fn whole_step(angle: f32) -> f32 {
+    let step = 15.0_f32.to_radians();
+    (angle / step).round() * step
+}
 
 /// Where a point goes (all in metres): to the nearest of `places` within `reach`, else to the nearest crossing of a
 /// grid of this width.

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{history::record_spawn, join::join, sketch::Piece};
+use super::{join::join, record::record_spawn, sketch::Piece};
 use crate::{
     components::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Terrain},
     editor::{ChosenTerrain, DrawSettings, move_disc::tell_if_outside},

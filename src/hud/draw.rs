@@ -19,7 +19,7 @@ pub(super) fn draw(
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
     let seen = |ball| {
         let (position, radius, drawn) = discs.get(live.entity_of(ball)?).ok()?;
-        Some((drawn.map_or(position.0, |drawn| drawn.shown), radius.0))
+        Some((Drawn::or(drawn, position), radius.0))
     };
     let table = live.game().table();
     if let Some((at, radius)) = hud.call.ball.and_then(seen) {

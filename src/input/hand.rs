@@ -95,14 +95,22 @@ impl Hand<'_, '_> {
     /// The discs that the camera shows.
     pub(crate) fn seen_discs(&self) -> impl Iterator<Item = SeenDisc> {
         self.discs.iter().filter(|(.., shown)| self.view.shows(shown)).map(|(disc, position, radius, drawn, _)| {
-            let drawn = drawn.map_or(position.0, |drawn| drawn.shown);
-            SeenDisc { disc, centre: position.0, drawn, radius: radius.0 }
+            SeenDisc { disc, centre: position.0, drawn: Drawn::or(drawn, position), radius: radius.0 }
         })
     }
 
     /// The disc that is drawn at a point, or within `slack` of it; all in metres.
     pub(crate) fn disc_at(&self, point: Vec2, slack: f32) -> Option<SeenDisc> {
-        let places = self.seen_discs().map(|seen| (seen.disc, seen.drawn, seen.radius));
+        self.pick(point, slack, |seen| seen.drawn)
+    }
+
+    /// The disc that lies at a point, metres, wherever it is drawn.
+    pub(crate) fn lying_at(&self, point: Vec2) -> Option<SeenDisc> {
+        self.pick(point, 0.0, |seen| seen.centre)
+    }
+
+    fn pick(&self, point: Vec2, slack: f32, place: impl Fn(&SeenDisc) -> Vec2) -> Option<SeenDisc> {
+        let places = self.seen_discs().map(|seen| (seen.disc, place(&seen), seen.radius));
         let disc = pick::disc_at(point, slack, places)?;
         self.seen_discs().find(|seen| seen.disc == disc)
     }
@@ -110,6 +118,6 @@ impl Hand<'_, '_> {
     /// Where a disc is drawn, metres; none if it is not in play.
     pub(crate) fn drawn_at(&self, disc: Entity) -> Option<Vec2> {
         let (_, position, _, drawn, _) = self.discs.get(disc).ok()?;
-        Some(drawn.map_or(position.0, |drawn| drawn.shown))
+        Some(Drawn::or(drawn, position))
     }
 }

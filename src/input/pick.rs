@@ -15,7 +15,7 @@ pub fn disc_at(point: Vec2, slack: f32, discs: impl IntoIterator<Item = (Entity,
         })
         // NaN compares as false: a disc without a place is never picked.
         .filter(|&(_, rim, distance)| rim <= slack && distance >= 0.0)
-        .min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))
+        .min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)).then(a.0.cmp(&b.0)))
         .map(|(entity, ..)| entity)
 }
 

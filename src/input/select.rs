@@ -146,10 +146,9 @@ fn draw(
     ),
     discs: Query<(Entity, &Position, &Radius, Option<&Drawn>, ShownTo), InPlay>,
 ) {
-    let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     let chosen = selection.0.iter().filter_map(|&disc| discs.get(disc).ok()).filter(|(.., shown)| view.shows(shown));
     for (_, position, radius, drawn, _) in chosen {
-        let centre = seen(position, drawn);
+        let centre = Drawn::or(drawn, position);
         canvas.ring(Layer::Highlight, centre, radius.0 + view.px(5.0), view.px(2.2), theme.marks.selected);
     }
     if *gesture == Gesture::Idle
@@ -158,12 +157,12 @@ fn draw(
         && let Some(at) = pointer.world
     {
         let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
-        let places = shown.map(|(entity, position, radius, drawn, _)| (entity, seen(position, drawn), radius.0));
+        let places = shown.map(|(entity, position, radius, drawn, _)| (entity, Drawn::or(drawn, position), radius.0));
         let hovered = disc_at(at, view.px(SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn, _)) = hovered.and_then(|disc| discs.get(disc).ok()) {
             canvas.ring(
                 Layer::Highlight,
-                seen(position, drawn),
+                Drawn::or(drawn, position),
                 radius.0 + view.px(4.0),
                 view.px(1.5),
                 theme.marks.hover,

@@ -166,7 +166,7 @@ impl Hand<'_, '_> {
     /// The shot of a disc that gets this velocity along the cue, m/s.
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
         let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
-        let (centre, radius) = (drawn.map_or(position.0, |drawn| drawn.shown), radius.0);
+        let (centre, radius) = (Drawn::or(drawn, position), radius.0);
         let mut shot =
             AimedShot { disc, centre, radius, velocity, stroke: None, strike: None, elevation: 0.0, is_raised: false };
         let Some(direction) = velocity.try_normalize() else { return Some(shot) };

@@ -30,6 +30,14 @@ impl Default for Drawn {
     }
 }
 
+impl Drawn {
+    /// Where a disc is seen, metres: where it is drawn, or where it is if nothing draws it.
+    #[must_use]
+    pub fn or(drawn: Option<&Self>, position: &Position) -> Vec2 {
+        drawn.map_or(position.0, |drawn| drawn.shown)
+    }
+}
+
 /// Gives every disc its [`Drawn`] and keeps it up to date.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);

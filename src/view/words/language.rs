@@ -336,8 +336,11 @@ mod tests {
             found.extend([file.title, file.description]);
         }
         #[cfg(feature = "input")]
-        for info in &crate::input::actions::CONTROLS {
-            found.extend([info.label, info.help].map(str::to_owned));
+        {
+            for info in &crate::input::actions::CONTROLS {
+                found.extend([info.label, info.help].map(str::to_owned));
+            }
+            found.extend(crate::editor::names_in_edits());
         }
         #[cfg(feature = "games")]
         {
