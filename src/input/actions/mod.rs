@@ -261,17 +261,16 @@ fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
 /// What is different about keys or buttons while actions are evaluated, which look at what is held at the end of a
 /// frame, and at nothing else.
 #[derive(Resource)]
-struct Corrections<T> {
-    /// Went down and up within this frame, or are modifiers that went up in it: held while actions are evaluated. And
-    /// whether they went down in it.
-    latched: Vec<(T, bool)>,
+struct Corrections<T: Pressable> {
     /// Went down in a field of the panel: not held for the table until it goes down again.
     suppressed: Vec<T>,
+    /// The inputs as they are, while actions are evaluated with others in their place.
+    real: Option<ButtonInput<T>>,
 }
 
-impl<T> Default for Corrections<T> {
+impl<T: Pressable> Default for Corrections<T> {
     fn default() -> Self {
-        Self { latched: Vec::new(), suppressed: Vec::new() }
+        Self { suppressed: Vec::new(), real: None }
     }
 }
 
@@ -300,53 +299,43 @@ impl Pressable for MouseButton {
     }
 }
 
+/// Puts inputs in the place of the real ones in which everything that went down in this frame is held, and nothing that
+/// went down in a field of the panel.
 fn correct<T: Pressable>(
     mut inputs: ResMut<ButtonInput<T>>,
     attention: Res<Attention>,
     mut corrections: ResMut<Corrections<T>>,
 ) {
-    let Corrections { latched, suppressed } = corrections.bypass_change_detection();
+    let Corrections { suppressed, real } = corrections.bypass_change_detection();
     let inputs = inputs.bypass_change_detection();
+    let (mut held, mut not_held) = (Vec::new(), &[][..]);
     if attention.keys {
         suppressed.retain(|&input| inputs.pressed(input) && !inputs.just_pressed(input));
-        for &input in &*suppressed {
-            inputs.release(input);
-        }
+        not_held = &suppressed[..];
     } else {
         suppressed.extend(inputs.get_just_pressed().filter(|input| T::ARE_TYPED && !input.is_modifier()));
     }
-    latched.clear();
-    latched.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)).map(|&input| (input, true)));
-    if !latched.is_empty() {
+    held.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)));
+    if !held.is_empty() {
         // In such a frame Ctrl may be up again, too, before the key that it was held for is seen.
-        let up = inputs.get_just_released().copied();
-        let up = up.filter(|&input| input.is_modifier() && !inputs.pressed(input) && !inputs.just_pressed(input));
-        latched.extend(up.map(|input| (input, false)));
+        held.extend(inputs.get_just_released().filter(|&&input| input.is_modifier() && !inputs.pressed(input)));
     }
-    for &(input, _) in &*latched {
-        inputs.press(input);
+    if held.len() + not_held.len() > 0 {
+        let mut seen = inputs.clone();
+        for &input in not_held {
+            seen.release(input);
+        }
+        for input in held {
+            seen.press(input);
+        }
+        *real = Some(std::mem::replace(inputs, seen));
     }
 }
 
 /// Everybody else sees keys and buttons as they are.
-fn take_corrections_back<T: Pressable>(
-    mut inputs: ResMut<ButtonInput<T>>,
-    attention: Res<Attention>,
-    corrections: Res<Corrections<T>>,
-) {
-    let inputs = inputs.bypass_change_detection();
-    for &(input, went_down) in &corrections.latched {
-        inputs.release(input);
-        if !went_down {
-            inputs.clear_just_pressed(input);
-        }
-    }
-    if attention.keys {
-        for &input in &corrections.suppressed {
-            inputs.press(input);
-            inputs.clear_just_pressed(input);
-            inputs.clear_just_released(input);
-        }
+fn take_corrections_back<T: Pressable>(mut inputs: ResMut<ButtonInput<T>>, mut corrections: ResMut<Corrections<T>>) {
+    if let Some(real) = corrections.bypass_change_detection().real.take() {
+        *inputs.bypass_change_detection() = real;
     }
 }
 
