@@ -1,5 +1,5 @@
-//! What changes from one value to another, in words: "restitution, 0.95 → 0.5". The fields are found by reflection, so
-//! that no property says more of itself than its name.
+//! Describes what changes from one value to another: "restitution, 0.95 → 0.5". Reflection finds the fields, so a
+//! property gives nothing but its name.
 
 #[cfg(test)]
 use std::collections::BTreeSet;
@@ -91,8 +91,8 @@ fn in_short(value: &dyn PartialReflect) -> Option<String> {
     (text.chars().count() <= 16).then_some(text)
 }
 
-/// All that [`in_words`] may say of the properties of [`UndoPlugin`](super::UndoPlugin) besides their names and numbers.
-/// The test of the translations asks for each of them.
+/// Everything that [`in_words`] may say about the properties of [`UndoPlugin`](super::UndoPlugin), except for their
+/// names and numbers. The test of the translations looks for each of them.
 #[cfg(test)]
 pub(crate) fn names_in_edits() -> BTreeSet<String> {
     let mut app = App::new();
@@ -110,7 +110,7 @@ pub(crate) fn names_in_edits() -> BTreeSet<String> {
     found
 }
 
-/// All that [`in_words`] may say of a value of this type besides numbers.
+/// Everything that [`in_words`] may say about a value of this type, except for numbers.
 #[cfg(test)]
 fn names(info: &TypeInfo, path: &[String], found: &mut BTreeSet<String>) {
     let part = |name: &str| path.iter().cloned().chain([name.replace('_', " ")]).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! An [`Edit`] is one step of the history: a list of [`EditCommand`]s, which are applied together and reverted together.
+//! An [`Edit`] is one step of the history: a list of [`EditCommand`]s, which are applied and reverted together.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use tr::tr;
@@ -65,7 +65,7 @@ impl Edit {
         self.commands.iter().all(|command| matches!(command, EditCommand::Value(change) if change.is_of_setting()))
     }
 
-    /// Goes one way or the other: puts everything as it was after the edit, or as it was before.
+    /// Restores everything as it was after the edit (`forward`), or as it was before.
     pub(super) fn apply(&self, world: &mut World, forward: bool) {
         let mut seen = Vec::new();
         for command in &self.commands {
@@ -83,8 +83,8 @@ impl Edit {
         select(world, if self.is_restart { &[] } else { &seen });
     }
 
-    /// Goes on with a later edit: a value that both change goes from where it was before this one to where it is after
-    /// the later one.
+    /// Merges a later edit into this one. A value that both change keeps the `before` of this edit and gets the `after`
+    /// of the later one.
     pub(super) fn join(&mut self, later: Self) {
         for command in later.commands {
             let joins = |earlier: &mut EditCommand| match (earlier, &command) {
@@ -98,7 +98,7 @@ impl Edit {
         self.commands.retain(|command| !matches!(command, EditCommand::Value(change) if change.is_nothing()));
     }
 
-    /// Nobody will ask for it again: what is parked for it goes for good.
+    /// Despawns what is parked for an edit that can no longer be undone or redone.
     pub(super) fn forget(self, world: &mut World, was_done: bool) {
         for command in self.commands {
             if let EditCommand::Presence { entity, after } = command

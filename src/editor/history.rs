@@ -99,7 +99,8 @@ pub fn redo(world: &mut World) -> Option<String> {
     Some(words)
 }
 
-/// Goes one way or the other, with which no edit goes on and which is none itself. Returns what the edit is.
+/// Applies or reverts an edit and returns its words. Later changes do not merge into it, and [`watch`](super::watch)
+/// does not record it.
 fn apply(world: &mut World, edit: &Edit, forward: bool) -> String {
     let mut history = world.resource_mut::<EditHistory>();
     (history.open, history.watched) = (None, None);
@@ -113,8 +114,7 @@ pub(super) fn tell(world: &mut World, text: String) {
     }
 }
 
-/// Remembers an edit that was made. One by a grip may go on for as long as it is held: what it changes meanwhile is the
-/// same edit.
+/// Adds an edit to the history. While a grip is held, whatever it changes merges into one edit.
 pub(super) fn record(world: &mut World, edit: Edit, grip: Option<Grip>) {
     if edit.commands.is_empty() {
         return;
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((of::<Radius>(&app, disc), of::<Mass>(&app, disc)), (&Radius(1.4), &Mass(9.0)));
         assert_eq!(app.world().resource::<CollisionSettings>().substeps, 9);
         watch(app.world_mut(), grip, |world| _ = world.entity_mut(disc).insert(Radius(7.0)));
-        assert_eq!(history(&app).len(), 2, "no edit goes on after it was undone or redone");
+        assert_eq!(history(&app).len(), 2, "nothing merges into an edit that was undone or redone");
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
         undo(app.world_mut());
         assert_eq!((parked(&mut app), history(&app).undone.len()), (2, 2));
         change(app.world_mut(), "nothing", &discs, |_| ());
-        assert_eq!(history(&app).undone.len(), 2, "what changes nothing is no edit");
+        assert_eq!(history(&app).undone.len(), 2, "an edit that changes nothing is not recorded");
         change(app.world_mut(), "grow", &discs[..1], |world| _ = world.entity_mut(discs[0]).insert(Radius(2.0)));
         assert_eq!((parked(&mut app), redo(app.world_mut())), (0, None));
         assert_eq!(discs.map(|disc| app.world().get_entity(disc).is_ok()), [true, false, false]);

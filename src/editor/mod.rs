@@ -24,16 +24,16 @@
 //! | `tool` | [`Tool`]: what the left button does |
 //! | `history` | [`EditHistory`]: the edits that were done and those that were undone; [`undo`], [`redo`] |
 //! | `edit` | one step of it: commands that are applied and reverted together |
-//! | `record` | how edits come about: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
+//! | `record` | makes edits: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
 //! | `moves` | a drag of discs becomes one edit |
-//! | `restart` | what becomes of the history where a scene ends or restarts |
+//! | `restart` | the history when a scene ends or restarts |
 //! | `property` | the components and settings whose changes are edits: [`UndoApp`] |
 //! | `difference` | what changes from one value to another, in words |
-//! | `park` | what is deleted is hidden until it comes back or goes for good |
+//! | `park` | deleted entities are hidden until they come back or are despawned |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that for the physics, the view and a game it
-//! is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion
-//! falls off the history, or another scene begins, it is despawned.
+//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that
+//! for the physics, the view and a game it is not there, and it keeps its [`Entity`] and every component, also a game's
+//! own, for the undo. When its deletion falls off the history, or another scene begins, it is despawned.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},

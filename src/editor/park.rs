@@ -1,5 +1,5 @@
-//! Parking: what an edit has removed is hidden from every query, with every component, until the edit is taken back or
-//! forgotten.
+//! Parking: an entity that an edit has removed keeps all components and is hidden from every query, until the edit is
+//! undone or forgotten.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 

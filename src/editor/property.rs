@@ -1,5 +1,5 @@
 //! Properties: the components and settings whose changes are edits. A [`Recording`] keeps their values while something
-//! acts on them, and what differs afterwards is a [`ValueChange`].
+//! acts on them. Each one that differs afterwards is a [`ValueChange`].
 
 use core::{
     any::{Any, TypeId},
@@ -98,8 +98,8 @@ impl<R: Resource<Mutability = Mutable>, T: Keepable> Place for PartOf<R, T> {
     }
 }
 
-/// A property of an entity, or a setting, before something acted on it and after. A property that was registered is one
-/// as well, from which recordings are made.
+/// A property of an entity, or a setting, before something acted on it and after. Registered properties are prototypes
+/// of these changes.
 pub(super) trait ValueChange: Any + Send + Sync {
     /// A change that begins with the value that the same property of this entity has now.
     fn begin(&self, world: &World, entity: Entity) -> Box<dyn ValueChange>;

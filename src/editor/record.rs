@@ -1,5 +1,5 @@
-//! How edits come about. What is deleted or added is one edit. Whatever else acts on the world is recorded: values are
-//! compared before and after it, so that no tool and no section of the panel needs to know of the history.
+//! Makes edits. Deleting and adding entities are commands. Everything else is recorded by comparing values before and
+//! after it, so tools and sections of the panel need not know about the history.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -75,7 +75,7 @@ pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut Wo
     world.resource_mut::<EditHistory>().bypass_change_detection().watched = Some(recording);
     let response = show(world);
     let watched = world.resource_mut::<EditHistory>().bypass_change_detection().watched.take();
-    // There is none where an edit was undone meanwhile: that is no edit.
+    // Undoing an edit meanwhile has dropped the recording, since that is not an edit.
     if let Some(mut recording) = watched {
         recording.end(world);
         record(world, Edit::of_values(None, recording), held);

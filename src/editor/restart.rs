@@ -1,4 +1,4 @@
-//! What becomes of the history where a scene ends and begins: a restart is an edit, another scene ends all of them.
+//! The history when a scene ends and starts: a restart is an edit, and another scene clears the history.
 
 use bevy::prelude::*;
 use tr::tr;

@@ -299,8 +299,8 @@ impl Pressable for MouseButton {
     }
 }
 
-/// Puts inputs in the place of the real ones in which everything that went down in this frame is held, and nothing that
-/// went down in a field of the panel.
+/// Replaces the real inputs: everything that went down in this frame is held, and nothing that went down in a field of
+/// the panel is.
 fn correct<T: Pressable>(
     mut inputs: ResMut<ButtonInput<T>>,
     attention: Res<Attention>,
