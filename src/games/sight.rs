@@ -25,9 +25,20 @@ pub struct PocketSight {
     pub width: f32,
 }
 
+/// A cue ball where it is played from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CueBall {
+    /// Which ball it is.
+    pub ball: BallId,
+    /// Where it is played from, metres.
+    pub place: Vec2,
+}
+
 /// A pot that is there to be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pot {
+    /// Where the cue ball is played from, metres.
+    pub from: Vec2,
     /// The ball that is potted, and hit by the cue ball.
     pub ball: BallId,
     /// Where it goes.
@@ -65,6 +76,10 @@ const STRAY: f32 = 0.001;
 
 /// A cue ball in hand is placed so far behind the hit, metres.
 const EASY_WAYS: [f32; 3] = [0.3, 0.15, 0.6];
+
+/// Straight, and cut by some 15, 30 and 45 degrees to both sides: the cosine and the sine.
+const EASY_TURNS: [(f32, f32); 7] =
+    [(1.0, 0.0), (0.966, 0.259), (0.966, -0.259), (0.866, 0.5), (0.866, -0.5), (0.707, 0.707), (0.707, -0.707)];
 
 impl Sight {
     /// Of this table.
@@ -119,40 +134,33 @@ impl Sight {
     /// The pot of a ball into a pocket from a place of the cue ball, if it is there. `error` is the deviation of the
     /// cue's direction, radians.
     #[must_use]
-    pub fn pot(
-        &self,
-        layout: &Layout,
-        (cue_ball, cue_place): (BallId, Vec2),
-        ball: BallId,
-        pocket: &PocketSight,
-        error: f32,
-    ) -> Option<Pot> {
+    pub fn pot(&self, layout: &Layout, cue: CueBall, ball: BallId, pocket: &PocketSight, error: f32) -> Option<Pot> {
         let at = layout[ball].on_table()?;
         let (target, margin) = self.mouth(pocket, at)?;
         let object_way = at.distance(target);
         let line = (target - at) / object_way.max(1e-6);
         let ghost = at - line * (2.0 * self.radius);
-        let way = ghost - cue_place;
+        let way = ghost - cue.place;
         let cue_way = way.length();
         let cut_cos = if cue_way < 1e-4 { 1.0 } else { way.dot(line) / cue_way };
         if cut_cos < THINNEST || ghost.abs().cmpgt(self.reach + 1e-3).any() {
             return None;
         }
-        let but = [cue_ball, ball];
-        if !self.is_clear([at, target], layout, but) || !self.is_clear([cue_place, ghost], layout, but) {
+        let but = [cue.ball, ball];
+        if !self.is_clear([at, target], layout, but) || !self.is_clear([cue.place, ghost], layout, but) {
             return None;
         }
         let turned = error * cue_way / (2.0 * self.radius * cut_cos);
         let astray = object_way.max(self.radius) * (turned * turned + STRAY * STRAY).sqrt();
         let chance = libm::erff(margin / (astray * core::f32::consts::SQRT_2));
-        Some(Pot { ball, pocket: pocket.pocket, target, ghost, cut_cos, cue_way, object_way, chance })
+        Some(Pot { from: cue.place, ball, pocket: pocket.pocket, target, ghost, cut_cos, cue_way, object_way, chance })
     }
 
     /// All pots of these balls, from a place of the cue ball.
     pub fn pots<'a>(
         &'a self,
         layout: &'a Layout,
-        cue: (BallId, Vec2),
+        cue: CueBall,
         balls: &'a [BallId],
         error: f32,
     ) -> impl Iterator<Item = Pot> + 'a {
@@ -161,63 +169,93 @@ impl Sight {
         })
     }
 
-    /// The chance of the best pot of these balls, from a place of the cue ball; 0 if there is none.
-    #[must_use]
-    pub fn best_chance(&self, layout: &Layout, cue: (BallId, Vec2), balls: &[BallId], error: f32) -> f32 {
-        self.pots(layout, cue, balls, error).map(|pot| pot.chance).fold(0.0, f32::max)
-    }
-
-    /// The pots that a cue ball in hand can be placed for, each with the place: behind the ball on the line to the
-    /// pocket, or beside that line.
-    pub fn pots_in_hand<'a>(
-        &'a self,
-        (table, region): (&'a GameTable, Region),
-        layout: &'a Layout,
-        cue_ball: BallId,
-        (balls, error): (&'a [BallId], f32),
-    ) -> impl Iterator<Item = (Vec2, Pot)> + 'a {
-        let pairs = balls.iter().flat_map(|&ball| self.pockets.iter().map(move |pocket| (ball, pocket)));
-        pairs.flat_map(move |(ball, pocket)| {
-            let line = layout[ball].on_table().and_then(|at| {
-                let (target, _) = self.mouth(pocket, at)?;
-                let line = (target - at).normalize_or_zero();
-                Some((at - line * (2.0 * self.radius), line))
-            });
-            line.into_iter().flat_map(move |(ghost, line)| {
-                // Straight, and cut by some 15, 30 and 45 degrees to both sides.
-                let turns = [
-                    (1.0, 0.0),
-                    (0.966, 0.259),
-                    (0.966, -0.259),
-                    (0.866, 0.5),
-                    (0.866, -0.5),
-                    (0.707, 0.707),
-                    (0.707, -0.707),
-                ];
-                let places = turns
-                    .into_iter()
-                    .flat_map(move |(x, y)| EASY_WAYS.map(|way| ghost - Vec2::new(x, y).rotate(line) * way));
-                places.filter_map(move |place| {
-                    if !may_place(region, layout, cue_ball, place, table) {
-                        return None;
-                    }
-                    Some((place, self.pot(layout, (cue_ball, place), ball, pocket, error)?))
-                })
-            })
-        })
-    }
-
     /// Whether any ball bars the way between two places that the cue ball and one ball have: whether it can be hit
     /// full.
     #[must_use]
-    pub fn sees(&self, layout: &Layout, cue: (BallId, Vec2), ball: BallId) -> bool {
-        layout[ball].on_table().is_some_and(|at| self.is_clear([cue.1, at], layout, [cue.0, ball]))
+    pub fn sees(&self, layout: &Layout, cue: CueBall, ball: BallId) -> bool {
+        layout[ball].on_table().is_some_and(|at| self.is_clear([cue.place, at], layout, [cue.ball, ball]))
     }
 }
 
-/// The balls that may be hit first: those on, or all but the cue ball where any may be.
-#[must_use]
-pub fn balls_on(stroke: &Stroke, layout: &Layout) -> Vec<BallId> {
-    let on = |ball: &BallId| *ball != stroke.cue_ball && (stroke.on.is_empty() || stroke.on.contains(ball));
-    layout.on_table().map(|(ball, _)| ball).filter(on).collect()
+/// A shot that is to be played, as a player sees it: what pots there are, from where, and with which chance.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The table, as it looks.
+    pub sight: &'a Sight,
+    /// The table.
+    pub table: &'a GameTable,
+    /// What is to be played.
+    pub stroke: &'a Stroke,
+    /// Where the balls are.
+    pub layout: &'a Layout,
+    /// The deviation of the cue's direction that pots are judged with, radians.
+    pub error: f32,
+}
+
+impl Situation<'_> {
+    /// The balls that may be hit first: those on, or all but the cue ball where any may be.
+    #[must_use]
+    pub fn balls_on(&self) -> Vec<BallId> {
+        let Stroke { cue_ball, on, .. } = self.stroke;
+        let is_on = |ball: &BallId| ball != cue_ball && (on.is_empty() || on.contains(ball));
+        self.layout.on_table().map(|(ball, _)| ball).filter(is_on).collect()
+    }
+
+    /// Where the cue ball could lie to be played from: where it lies, or somewhere in the region that it may be put
+    /// into.
+    #[must_use]
+    pub fn any_place(&self) -> Option<Vec2> {
+        let Self { table, stroke, layout, .. } = *self;
+        let lies = layout[stroke.cue_ball].on_table();
+        match stroke.in_hand {
+            Some(region) => lies
+                .filter(|&place| region.contains(place, table))
+                .or_else(|| region.any_place(table, layout, stroke.cue_ball)),
+            None => lies,
+        }
+    }
+
+    /// All pots of the balls on: from where the cue ball lies, or, where it is in hand, from the places that it can be
+    /// put to for each of them.
+    #[must_use]
+    pub fn pots(&self) -> Vec<Pot> {
+        let Self { sight, stroke, layout, error, .. } = *self;
+        let on = self.balls_on();
+        match (stroke.in_hand, layout[stroke.cue_ball].on_table()) {
+            (Some(region), _) => self.pots_in_hand(region, &on),
+            (None, Some(place)) => sight.pots(layout, CueBall { ball: stroke.cue_ball, place }, &on, error).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The chance of the best pot from where the cue ball lies, 0 if there is none; `None` where it does not lie
+    /// anywhere yet, or may be put elsewhere, and where there are no pockets.
+    #[must_use]
+    pub fn best_chance(&self) -> Option<f32> {
+        let lies = self.stroke.in_hand.is_none() && self.layout.is_on_table(self.stroke.cue_ball);
+        (lies && !self.sight.pockets.is_empty())
+            .then(|| self.pots().into_iter().map(|pot| pot.chance).fold(0.0, f32::max))
+    }
+
+    /// The pots that a cue ball in hand can be placed for: behind the ball on the line to the pocket, or beside that
+    /// line.
+    fn pots_in_hand(&self, region: Region, balls: &[BallId]) -> Vec<Pot> {
+        let Self { sight, table, stroke, layout, error } = *self;
+        let mut pots = Vec::new();
+        for &ball in balls {
+            let Some(at) = layout[ball].on_table() else { continue };
+            for pocket in &sight.pockets {
+                let Some((target, _)) = sight.mouth(pocket, at) else { continue };
+                let line = (target - at).normalize_or_zero();
+                let ghost = at - line * (2.0 * sight.radius);
+                let places = EASY_TURNS
+                    .into_iter()
+                    .flat_map(|(x, y)| EASY_WAYS.map(|way| ghost - Vec2::new(x, y).rotate(line) * way));
+                let places = places.filter(|&place| may_place(region, layout, stroke.cue_ball, place, table));
+                let cue = |place: Vec2| CueBall { ball: stroke.cue_ball, place };
+                pots.extend(places.filter_map(|place| sight.pot(layout, cue(place), ball, pocket, error)));
+            }
+        }
+        pots
+    }
 }

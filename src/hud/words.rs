@@ -241,7 +241,7 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -
     };
     let who = player(live, whose);
     match (live.phase(), task) {
-        (Phase::Thinking(_), _) => tr!("{} is thinking.", who),
+        (Phase::Thinking, _) => tr!("{} is thinking.", who),
         (Phase::Acting(_), _) => tr!("{} is at the table.", who),
         (Phase::Rolling(_) | Phase::Review(_), _) | (_, Task::Over(_)) => String::new(),
         (_, Task::Choose(_)) if is_you(live, whose) => tr!("You choose how it goes on."),

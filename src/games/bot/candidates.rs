@@ -3,13 +3,13 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use super::{level::Level, value::any_place};
+use super::level::Level;
 use crate::{
     billiards::cue::{Cue, Strike, squirt},
     collision::spin::Body,
     games::{
-        rules::{BallId, Call, CallNeeded, GameTable, Layout, PocketId, Region, Stroke, may_place},
-        sight::{Pot, Sight, balls_on},
+        rules::{BallId, Call, CallNeeded, Layout, PocketId, Region, may_place},
+        sight::{CueBall, Pot, Situation},
         simulator::Simulator,
     },
     random::Random,
@@ -57,6 +57,15 @@ pub struct Aim {
     pub least_speed: f32,
 }
 
+/// How the cue ball is played for an aim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variant {
+    /// The speed of the cue ball, m/s.
+    pub speed: f32,
+    /// Where the tip hits, right of and above the middle, in radii.
+    pub tip: [f64; 2],
+}
+
 /// A stroke as it would be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
@@ -90,42 +99,14 @@ const SPEED_STEP: f32 = 1.45;
 const FASTEST: f32 = 6.5;
 const FASTEST_BREAK: f32 = 10.0;
 
-/// What all candidates of a position are made from.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The table, as it looks.
-    pub sight: &'a Sight,
-    /// The table.
-    pub table: &'a GameTable,
-    /// What is to be played.
-    pub stroke: &'a Stroke,
-    /// Where the balls are.
-    pub layout: &'a Layout,
-    /// The deviation of the cue's direction that pots are judged with, radians.
-    pub error: f32,
-}
-
-impl Scene<'_> {
+impl Situation<'_> {
     /// The best pots by the look of it, from where the cue ball lies or can be placed.
     #[must_use]
-    pub fn pots(&self, count: usize) -> Vec<Aim> {
-        let Self { sight, table, stroke, layout, error } = *self;
-        let on = balls_on(stroke, layout);
-        let cue_ball = stroke.cue_ball;
-        let lies = layout[cue_ball].on_table();
-        let mut aims: Vec<Aim> = match (stroke.in_hand, lies) {
-            (Some(region), _) => sight
-                .pots_in_hand((table, region), layout, cue_ball, (&on, error))
-                .map(|(from, pot)| self.aim_of(from, pot))
-                .collect(),
-            (None, Some(from)) => {
-                sight.pots(layout, (cue_ball, from), &on, error).map(|pot| self.aim_of(from, pot)).collect()
-            }
-            (None, None) => Vec::new(),
-        };
+    pub fn aims(&self, count: usize) -> Vec<Aim> {
+        let mut aims: Vec<Aim> = self.pots().into_iter().map(|pot| self.aim_of(pot)).collect();
         // Stable, so that the order never depends on anything but the position.
         aims.sort_by(|a, b| b.chance.total_cmp(&a.chance));
-        if stroke.in_hand.is_some() {
+        if self.stroke.in_hand.is_some() {
             // Of the many places that suit the same pot not all are looked at.
             let mut seen: Vec<(BallId, Option<(BallId, PocketId)>, u8)> = Vec::new();
             aims.retain(|aim| {
@@ -142,7 +123,7 @@ impl Scene<'_> {
         aims
     }
 
-    fn aim_of(&self, from: Vec2, pot: Pot) -> Aim {
+    fn aim_of(&self, pot: Pot) -> Aim {
         let rolling = self.rolling();
         // The object ball keeps 5/7 of its speed once it rolls, and so does the cue ball before it hits.
         let object = 1.4 * (2.0 * rolling * (pot.object_way + 0.1)).sqrt();
@@ -150,7 +131,7 @@ impl Scene<'_> {
         let least_speed = 1.2 * (hit * hit + 2.0 * rolling * pot.cue_way).sqrt();
         Aim {
             kind: Kind::Pot,
-            from,
+            from: pot.from,
             ball: pot.ball,
             target: pot.target,
             pot: Some((pot.ball, pot.pocket)),
@@ -167,9 +148,9 @@ impl Scene<'_> {
     /// Pots by way of another ball: a ball on is sent where it pots a second one.
     #[must_use]
     pub fn combinations(&self, count: usize) -> Vec<Aim> {
-        let Self { sight, stroke, layout, table, error } = *self;
-        let Some(from) = any_place(stroke, layout, table) else { return Vec::new() };
-        let on = balls_on(stroke, layout);
+        let Self { sight, stroke, layout, error, .. } = *self;
+        let Some(from) = self.any_place() else { return Vec::new() };
+        let on = self.balls_on();
         let mut aims = Vec::new();
         for &first in &on {
             let Some(at) = layout[first].on_table() else { continue };
@@ -180,7 +161,9 @@ impl Scene<'_> {
                 .collect();
             // The first ball is the cue ball of the second pot.
             let without = |ball: BallId| ball != stroke.cue_ball;
-            for pot in sight.pots(layout, (first, at), &others, error).filter(|pot| without(pot.ball)) {
+            for pot in
+                sight.pots(layout, CueBall { ball: first, place: at }, &others, error).filter(|pot| without(pot.ball))
+            {
                 let line = (pot.ghost - at).normalize_or_zero();
                 let ghost = at - line * (2.0 * sight.radius);
                 let way = ghost - from;
@@ -193,7 +176,7 @@ impl Scene<'_> {
                 let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
                 let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
                 let chance = pot.chance * (0.02 / (0.02 + grown * pot.object_way));
-                let least_speed = self.aim_of(at, pot).least_speed * 1.3 / cut_cos;
+                let least_speed = self.aim_of(pot).least_speed * 1.3 / cut_cos;
                 let (target, pot) = (pot.ghost, Some((pot.ball, pot.pocket)));
                 aims.push(Aim { kind: Kind::Combination, from, ball: first, target, pot, chance, least_speed });
             }
@@ -207,10 +190,10 @@ impl Scene<'_> {
     #[must_use]
     pub fn banks(&self, count: usize, random: &mut Random) -> Vec<Aim> {
         let Self { sight, stroke, layout, table, .. } = *self;
-        let Some(from) = any_place(stroke, layout, table) else { return Vec::new() };
+        let Some(from) = self.any_place() else { return Vec::new() };
         let half = table.half() - sight.radius;
         let mut aims = Vec::new();
-        for ball in balls_on(stroke, layout) {
+        for ball in self.balls_on() {
             let Some(at) = layout[ball].on_table() else { continue };
             for pocket in &sight.pockets {
                 for mirrored in mirrors(pocket.mouth, half) {
@@ -239,9 +222,8 @@ impl Scene<'_> {
     pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(random)?;
-        let on = balls_on(stroke, layout);
-        let seen: Vec<BallId> =
-            on.iter().copied().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball)).collect();
+        let (on, cue) = (self.balls_on(), CueBall { ball: stroke.cue_ball, place: from });
+        let seen: Vec<BallId> = on.iter().copied().filter(|&ball| sight.sees(layout, cue, ball)).collect();
         let among = if seen.is_empty() { &on } else { &seen };
         let ball = *among.get((random.unit() * among.len() as f32) as usize)?;
         let mut at = layout[ball].on_table()?;
@@ -286,7 +268,7 @@ impl Scene<'_> {
     #[must_use]
     pub fn delivery(&self, cue: &Cue, random: &mut Random) -> Option<Candidate> {
         let Self { stroke, layout, table, .. } = *self;
-        let lies = any_place(stroke, layout, table)?;
+        let lies = self.any_place()?;
         let others: Vec<Vec2> =
             layout.on_table().filter(|&(ball, _)| ball != stroke.cue_ball).map(|(_, place)| place).collect();
         let one_of =
@@ -342,8 +324,8 @@ impl Scene<'_> {
         let is_usual = random.unit() < 0.5;
         let from =
             if is_usual { self.front_place(random) } else { None }.map_or_else(|| self.random_place(random), Some)?;
-        let seen =
-            balls_on(stroke, layout).into_iter().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball));
+        let cue = CueBall { ball: stroke.cue_ball, place: from };
+        let seen = self.balls_on().into_iter().filter(|&ball| sight.sees(layout, cue, ball));
         let at = seen
             .filter_map(|ball| layout[ball].on_table())
             .min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
@@ -374,7 +356,7 @@ impl Scene<'_> {
     /// Where the cue ball lies, or a place at random where it may be put.
     fn random_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, .. } = *self;
-        let lies = any_place(stroke, layout, table);
+        let lies = self.any_place();
         let Some(region) = stroke.in_hand.filter(|region| !matches!(region, Region::Spot(_))) else { return lies };
         let half = table.half();
         let places = (0..64).map(|_| random.within(-half, half));
@@ -386,16 +368,16 @@ impl Scene<'_> {
     /// What is called for a stroke.
     #[must_use]
     pub fn call(&self, ball: Option<BallId>, pot: Option<(BallId, PocketId)>) -> Call {
-        let Self { stroke, layout, .. } = *self;
-        let may_be_called = |ball: &BallId| stroke.may_call.is_empty() || stroke.may_call.contains(ball);
+        let stroke = self.stroke;
+        let may_be_called = |ball: &BallId| stroke.allows_call_of(*ball);
         let any = || {
-            let on = balls_on(stroke, layout);
+            let on = self.balls_on();
             ball.filter(may_be_called).or_else(|| on.iter().copied().find(may_be_called)).or(on.first().copied())
         };
         match (stroke.call, pot) {
             (CallNeeded::Nothing, _) => Call::default(),
             (CallNeeded::Ball, _) => {
-                let ball = ball.or_else(|| balls_on(stroke, layout).first().copied());
+                let ball = ball.or_else(|| self.balls_on().first().copied());
                 Call { ball, ..Call::default() }
             }
             (CallNeeded::BallAndPocket, Some((ball, pocket))) => Call::pot(ball, pocket),
@@ -404,8 +386,8 @@ impl Scene<'_> {
         }
     }
 
-    /// The strokes that could make an aim come true, as speeds of the cue ball (m/s) and places of the tip.
-    pub fn variants(&self, aim: &Aim, level: &Level) -> impl Iterator<Item = (f32, [f64; 2])> + use<> {
+    /// The strokes that could make an aim come true.
+    pub fn variants(&self, aim: &Aim, level: &Level) -> impl Iterator<Item = Variant> + use<> {
         let (speeds, tips) = match aim.kind {
             Kind::Pot | Kind::Combination => (level.speeds, level.tips),
             _ => (level.speeds.min(2), 1),
@@ -415,7 +397,8 @@ impl Scene<'_> {
             .scan(least, |speed, _| Some(std::mem::replace(speed, *speed * SPEED_STEP)))
             .filter(move |&speed| speed <= FASTEST)
             .collect();
-        speeds.into_iter().flat_map(move |speed| TIPS.into_iter().take(tips.clamp(1, 9)).map(move |tip| (speed, tip)))
+        let tips = TIPS.into_iter().take(tips.clamp(1, TIPS.len()));
+        speeds.into_iter().flat_map(move |speed| tips.clone().map(move |tip| Variant { speed, tip }))
     }
 }
 
@@ -429,16 +412,17 @@ fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
     ]
 }
 
-/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball (m/s) and this place of the
-/// tip: first by the ghost ball, then corrected for squirt and for what friction makes of the hit, by trying. The cue
+/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball and this place of the tip:
+/// first by the ghost ball, then corrected for squirt and for what friction makes of the hit, by trying. The cue
 /// is raised over what lies behind the cue ball, which in `layout` lies where it is played from. Each try is a first
 /// hit on an empty table.
 #[must_use]
 pub fn aimed(
     simulator: &mut Simulator,
     layout: &Layout,
-    (aim, cue): (&Aim, &Cue),
-    (speed, [side, top]): (f32, [f64; 2]),
+    cue: &Cue,
+    aim: &Aim,
+    Variant { speed, tip: [side, top] }: Variant,
 ) -> Option<Strike> {
     let at = layout[aim.ball].on_table()?;
     let wanted = (aim.target - at).normalize_or_zero();

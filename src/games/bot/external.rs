@@ -233,9 +233,10 @@ impl External {
     /// The same with the cue over what is behind the cue ball.
     fn raised(&self, action: Action) -> Action {
         let Action::Shoot { call, strike } = action else { return action };
-        let Some(Position { rules, layout, table, .. }) = &self.position else { return action };
+        let Some(position) = &self.position else { return action };
+        let Position { rules, layout, .. } = position;
         let from = rules.turn().stroke().and_then(|stroke| layout.0.get(stroke.cue_ball.index())?.on_table());
-        Action::Shoot { call, strike: from.map_or(strike, |from| table.raised(layout, from, strike)) }
+        Action::Shoot { call, strike: from.map_or(strike, |from| position.raised(from, strike)) }
     }
 }
 

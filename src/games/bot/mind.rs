@@ -4,22 +4,19 @@
 
 use std::collections::VecDeque;
 
-use bevy::math::Vec2;
-
 use super::{
     Bot, Idea, Position,
-    candidates::{Aim, Candidate, Kind, Scene, aimed},
+    candidates::{Aim, Candidate, Kind, Variant, aimed},
     level::Level,
     noise::Noise,
-    value::Eye,
+    trial::{After, TIP_ERROR, Trial},
+    value::{Eye, Side},
 };
 use crate::{
-    billiards::cue::{Cue, Strike},
     collision::spin::Shape,
     games::{
-        rules::{Action, BallPlace, Call, Choice, Layout, Player, Rules, Shot, Stroke, Task},
-        sight::Sight,
-        simulator::Simulator,
+        rules::{Action, Call, Choice, Layout, Task},
+        sight::Situation,
     },
     random::Random,
 };
@@ -53,7 +50,6 @@ const ROUNDABOUT: f32 = 0.5;
 
 /// The error of the cue that positions are judged with is that of the hand, a little more for what the tip adds, and at
 /// least this share of the Olympiad's: so that a steady hand, too, likes an easy pot better than a hard one.
-const TIP_ERROR: f32 = 1.15;
 const LEAST_ERROR: f32 = 0.35;
 
 /// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer
@@ -62,11 +58,14 @@ const LEAST_ERROR: f32 = 0.35;
 const ERRS: f64 = 0.25;
 const LONG_TICK: f32 = 1.0 / 30.0;
 
+/// What a position is taken to be worth in which nothing can be tried when one looks a shot further.
+const NOTHING_SEEN: f32 = 0.3;
+
 /// What is still to be tried.
 #[derive(Clone, Debug)]
 enum Todo {
-    /// An aim, with this speed of the cue ball and this place of the tip.
-    Aim(Aim, (f32, [f64; 2])),
+    /// An aim, played so.
+    Aim(Aim, Variant),
     /// A stroke as it is.
     Ready(Candidate),
 }
@@ -83,17 +82,15 @@ struct Tried {
     sampled: (f32, u32),
 }
 
-/// A position, and all that is needed for trying strokes in it.
+/// A position that is thought about.
 #[derive(Clone, Debug)]
 struct Mind {
-    position: Position,
-    player: Player,
-    score: [i32; 2],
-    simulator: Simulator,
-    sight: Sight,
-    eye: Eye,
+    trial: Trial,
+    /// Whose thoughts they are.
+    side: Side,
+    /// The deviation of the cue's direction that pots are judged with, radians.
+    error: f32,
     level: Level,
-    shot: Shot,
     first_hits: u64,
 }
 
@@ -156,7 +153,7 @@ impl Thinker {
         match self.next {
             Next::Idle => None,
             Next::Begin => {
-                match &mind.position.rules.turn().task {
+                match &mind.trial.position.rules.turn().task {
                     Task::Over(_) => self.next = Next::Idle,
                     Task::Choose(choices) => {
                         let choice = mind.choose(&choices.clone());
@@ -221,7 +218,7 @@ impl Thinker {
     fn end_sampling(&mut self) {
         self.sort();
         let best = self.tried.first().map_or(0.0, Tried::worth);
-        let without_pockets = self.mind.as_ref().is_some_and(|mind| mind.sight.pockets.is_empty());
+        let without_pockets = self.mind.as_ref().is_some_and(|mind| mind.trial.sight.pockets.is_empty());
         let enough = if without_pockets { SCORED } else { GOOD_ENOUGH };
         if !self.widened && best < enough {
             self.widened = true;
@@ -248,14 +245,12 @@ impl Thinker {
         self.sort();
         let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return Some(self.decide(Action::Pass)) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let strike = mind.disturbed(from, &strike, &mut self.random);
+        let strike = mind.trial.position.disturbed(from, &strike, self.level.noise, &mut self.random);
         let shoot = Action::Shoot { call, strike };
-        let (layout, ball) = (&mind.position.layout, mind.stroke()?.cue_ball);
-        if layout[ball] == BallPlace::Table(from) {
+        let placed = mind.trial.position.played_from(from);
+        if mind.trial.position.layout == placed {
             return Some(self.decide(shoot));
         }
-        let mut placed = layout.clone();
-        placed[ball] = BallPlace::Table(from);
         self.planned = Some((placed, shoot));
         Some(self.decide(Action::Place(from)))
     }
@@ -281,19 +276,20 @@ impl Bot for Thinker {
             self.planned = None;
         }
         self.random = Random::new(position.seed);
-        let known = self.mind.take().filter(|mind| mind.position.table == position.table);
-        if let Some(mind) = &known {
+        let known = self.mind.take().filter(|mind| mind.trial.position.table == position.table);
+        let trial = if let Some(mind) = known {
             self.shots += mind.work();
-        }
-        let (simulator, sight) = if let Some(Mind { simulator, sight, .. }) = known {
-            (simulator, sight)
+            mind.trial.with_position(position)
         } else {
-            let exact = Simulator::new(position.table.clone());
             // Flat discs do not curve, and so longer ticks change nothing for them.
             let errs = self.level.noise >= ERRS || position.table.spec.ball.shape == Shape::Flat;
-            (if errs { exact.with_time_step(LONG_TICK) } else { exact }, Sight::of(&position.table))
+            let mut trial = Trial::of(position);
+            if errs {
+                trial.simulator = trial.simulator.with_time_step(LONG_TICK);
+            }
+            trial
         };
-        self.mind = Some(Mind::new(position, self.level, simulator, sight));
+        self.mind = Some(Mind::new(trial, self.level));
     }
 
     fn think(&mut self, shots: u32) -> Option<Action> {
@@ -355,33 +351,25 @@ impl Tried {
 }
 
 impl Mind {
-    fn new(position: Position, level: Level, mut simulator: Simulator, sight: Sight) -> Self {
-        simulator.forget_count();
+    fn new(mut trial: Trial, level: Level) -> Self {
+        trial.simulator.forget_count();
         let error = (TIP_ERROR * level.noise as f32).max(LEAST_ERROR) * Noise::OLYMPIAD.direction as f32;
-        let (player, score) = (position.rules.turn().player, position.rules.score());
-        let shot = Shot::default();
-        Self { position, player, score, simulator, sight, eye: Eye { error }, level, shot, first_hits: 0 }
+        let rules = &trial.position.rules;
+        let side = Side { player: rules.turn().player, score: rules.score() };
+        Self { trial, side, error, level, first_hits: 0 }
     }
 
     /// How much it has simulated, in shots; a first hit is a tenth of one.
     fn work(&self) -> u64 {
-        self.simulator.shots() + self.first_hits / 10
+        self.trial.simulator.shots() + self.first_hits / 10
     }
 
-    fn stroke(&self) -> Option<&Stroke> {
-        match &self.position.rules.turn().task {
-            Task::Shoot(stroke) => Some(stroke),
-            _ => None,
-        }
+    fn situation(&self) -> Option<Situation<'_>> {
+        self.trial.situation(self.error)
     }
 
-    fn scene(&self) -> Option<Scene<'_>> {
-        let Position { layout, table, .. } = &self.position;
-        Some(Scene { sight: &self.sight, table, stroke: self.stroke()?, layout, error: self.eye.error })
-    }
-
-    fn cue(&self) -> Cue {
-        self.position.cue
+    fn eye(&self) -> Eye<'_> {
+        Eye { sight: &self.trial.sight, table: &self.trial.position.table, error: self.error }
     }
 
     /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat
@@ -389,7 +377,7 @@ impl Mind {
     fn costs(&self) -> u32 {
         if self.is_flat() {
             16
-        } else if self.sight.pockets.is_empty() {
+        } else if self.has_no_pockets() {
             8
         } else {
             1
@@ -398,45 +386,49 @@ impl Mind {
 
     /// Whether flat discs are played, which slide.
     fn is_flat(&self) -> bool {
-        self.position.table.spec.ball.shape == Shape::Flat
+        self.trial.position.table.spec.ball.shape == Shape::Flat
+    }
+
+    fn has_no_pockets(&self) -> bool {
+        self.trial.sight.pockets.is_empty()
     }
 
     /// Whether the rules say what the places of balls are worth.
     fn has_outlook(&self) -> bool {
-        self.position.rules.outlook(&self.position.layout).is_some()
+        self.trial.position.rules.outlook(&self.trial.position.layout).is_some()
     }
 
     /// What comes to mind first: pots, or a break.
     fn first_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
-        let Some(scene) = self.scene() else { return todo };
+        let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
-        if self.sight.pockets.is_empty() {
+        if self.has_no_pockets() {
             let count = if self.is_flat() { (level.sweep / SWEEP_OF_DISCS).max(4) } else { level.sweep };
             if self.is_flat() && self.has_outlook() {
-                let cue = self.cue();
-                todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, random))));
+                let cue = self.trial.cue();
+                todo.extend((0..count).filter_map(|_| ready(situation.delivery(&cue, random))));
                 return todo;
             }
             for i in 0..count {
                 let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
-                let contact = scene.contact(kind, [1.0, 6.0], 0.42, random);
-                todo.extend(ready(contact.or_else(|| scene.anywhere(random))));
+                let contact = situation.contact(kind, [1.0, 6.0], 0.42, random);
+                todo.extend(ready(contact.or_else(|| situation.anywhere(random))));
             }
             return todo;
         }
-        if scene.stroke.is_break {
+        if situation.stroke.is_break {
             for _ in 0..level.breaks {
-                todo.extend(ready(scene.break_shot(random)));
+                todo.extend(ready(situation.break_shot(random)));
             }
             // Softly, as in snooker, where a break that potted would only help the other.
             for _ in 0..level.breaks / 2 {
-                todo.extend(ready(scene.contact(Kind::Break, [1.5, 4.0], 0.3, random)));
+                todo.extend(ready(situation.contact(Kind::Break, [1.5, 4.0], 0.3, random)));
             }
             return todo;
         }
-        for aim in scene.pots(level.aims) {
-            todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
+        for aim in situation.aims(level.aims) {
+            todo.extend(situation.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
         }
         todo
     }
@@ -444,44 +436,45 @@ impl Mind {
     /// What comes to mind where that is not good enough.
     fn more_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
-        let Some(scene) = self.scene() else { return todo };
+        let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         // Where discs slide to places all kinds of strokes were looked at before.
         if self.is_flat() && self.has_outlook() {
             return todo;
         }
         let roundabout = level.aims.saturating_sub(3);
-        let mut aims = scene.combinations(roundabout);
-        aims.extend(scene.banks(roundabout, random));
+        let mut aims = situation.combinations(roundabout);
+        aims.extend(situation.banks(roundabout, random));
         for aim in aims {
-            todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
+            todo.extend(situation.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
         }
-        if scene.stroke.may_push_out {
+        if situation.stroke.may_push_out {
             let push_out = |candidate: Candidate| {
                 let call = Call { push_out: true, ..Call::default() };
                 Candidate { kind: Kind::Safety, call, ..candidate }
             };
-            todo.extend((0..level.safeties / 4).filter_map(|_| ready(scene.anywhere(random).map(push_out))));
+            todo.extend((0..level.safeties / 4).filter_map(|_| ready(situation.anywhere(random).map(push_out))));
         }
         for i in 0..level.safeties {
             let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
-            let contact = scene.contact(kind, [0.5, 4.5], 0.3, random);
-            todo.extend(contact.or_else(|| scene.anywhere(random)).map(Todo::Ready));
+            let contact = situation.contact(kind, [0.5, 4.5], 0.3, random);
+            todo.extend(contact.or_else(|| situation.anywhere(random)).map(Todo::Ready));
         }
         todo
     }
 
     /// Tries something once, without noise.
     fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
+        let position = &self.trial.position;
         let (candidate, chance) = match todo {
             Todo::Ready(candidate) => {
-                (Candidate { strike: self.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
+                (Candidate { strike: position.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
             }
             Todo::Aim(aim, variant) => {
-                let (cue, before) = (self.cue(), self.played_from(aim.from));
+                let (cue, before) = (position.cue, position.played_from(aim.from));
                 self.first_hits += 2;
-                let strike = aimed(&mut self.simulator, &before, (aim, &cue), *variant)?;
-                let call = self.scene()?.call(Some(aim.ball), aim.pot);
+                let strike = aimed(&mut self.trial.simulator, &before, &cue, aim, *variant)?;
+                let call = self.situation()?.call(Some(aim.ball), aim.pot);
                 let chance = match (aim.kind, self.level.noise > 0.0) {
                     (_, false) => 1.0,
                     (Kind::Pot, true) => aim.chance,
@@ -494,30 +487,9 @@ impl Mind {
         Some(Tried { candidate, chance, value, sampled: (0.0, 0) })
     }
 
-    /// Where the balls are when the cue ball is played from here.
-    fn played_from(&self, from: Vec2) -> Layout {
-        let mut layout = self.position.layout.clone();
-        if let Some(stroke) = self.stroke() {
-            layout[stroke.cue_ball] = BallPlace::Table(from);
-        }
-        layout
-    }
-
-    /// A stroke with the cue over what is behind the cue ball.
-    fn raised(&self, from: Vec2, strike: Strike) -> Strike {
-        self.position.table.raised(&self.played_from(from), from, strike)
-    }
-
-    /// A stroke as the hand plays it.
-    fn disturbed(&self, from: Vec2, strike: &Strike, random: &mut Random) -> Strike {
-        let radius = f64::from(self.sight.radius);
-        let disturbed = Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], random);
-        self.raised(from, disturbed)
-    }
-
     /// Whether so many strokes have scored, in a game without pockets, that more of them need not be looked at.
     fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
-        if !self.sight.pockets.is_empty() || self.has_outlook() {
+        if !self.has_no_pockets() || self.has_outlook() {
             return false;
         }
         *scored += usize::from(tried.is_some_and(|tried| tried.value > SCORED));
@@ -526,77 +498,51 @@ impl Mind {
 
     /// What it is worth with the noise of the hand, once.
     fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
-        let strike = self.disturbed(candidate.from, &candidate.strike, random);
+        let strike = self.trial.position.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 
     /// What the position is worth that a stroke leaves; none if it cannot be played.
     fn value_of(&mut self, candidate: &Candidate) -> Option<f32> {
-        let (rules, layout) = self.follow(candidate)?;
-        let known = (&self.sight, &*self.position.table);
-        Some(self.eye.value(known, &*rules, &layout, (self.player, self.score)))
+        let After { rules, layout, .. } = self.follow(candidate)?;
+        Some(self.eye().value(&*rules, &layout, self.side))
     }
 
     /// What a stroke leaves.
-    fn follow(&mut self, candidate: &Candidate) -> Option<(Box<dyn Rules>, Layout)> {
-        let stroke = self.stroke()?;
-        if stroke.refusal(&candidate.call).is_some() {
-            return None;
-        }
-        let ball = stroke.cue_ball;
-        let mut layout = self.position.layout.clone();
-        layout[ball] = BallPlace::Table(candidate.from);
-        let cue = self.cue();
-        self.simulator.play_into(&mut self.shot, &layout, (ball, &candidate.strike, &cue)).ok()?;
-        self.shot.call = candidate.call;
-        let mut rules = self.position.rules.clone();
-        let verdict = rules.judge(&self.shot);
-        layout.clone_from(&self.shot.after);
-        verdict.place(&mut layout);
-        Some((rules, layout))
+    fn follow(&mut self, candidate: &Candidate) -> Option<After> {
+        self.trial.play(candidate.from, &candidate.strike, candidate.call)
     }
 
     /// The value of the best stroke that follows a stroke; none if the other player is at the table then.
     fn look_further(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
-        let (rules, layout) = self.follow(candidate)?;
-        if rules.turn().player != self.player || !matches!(rules.turn().task, Task::Shoot(_)) {
+        let After { rules, layout, .. } = self.follow(candidate)?;
+        if rules.turn().player != self.side.player || rules.turn().stroke().is_none() {
             return None;
         }
-        let position = Position { rules, layout, ..self.position.clone() };
-        let next = Mind {
-            position,
-            level: self.level.glance(),
-            first_hits: 0,
-            shot: std::mem::take(&mut self.shot),
-            simulator: self.simulator.clone(),
-            sight: self.sight.clone(),
-            ..*self
-        };
-        let (value, next) = next.glance(random);
-        self.first_hits += next.first_hits;
-        (self.simulator, self.shot) = (next.simulator, next.shot);
-        value
+        let next = Position { rules, layout, ..self.trial.position.clone() };
+        let here = std::mem::replace(&mut self.trial.position, next);
+        let level = self.level;
+        self.level = level.glance();
+        let value = self.glance(random);
+        (self.trial.position, self.level) = (here, level);
+        Some(value)
     }
 
-    /// The best of a few candidates.
-    fn glance(mut self, random: &mut Random) -> (Option<f32>, Self) {
-        let mut best = None;
-        for todo in self.first_candidates(random) {
-            if let Some(tried) = self.try_out(&todo) {
-                best = Some(tried.value.max(best.unwrap_or(0.0)));
-            }
-        }
-        (best.or(Some(0.3)), self)
+    /// The value of the best of a few candidates.
+    fn glance(&mut self, random: &mut Random) -> f32 {
+        let todo = self.first_candidates(random);
+        let values = todo.iter().filter_map(|todo| Some(self.try_out(todo)?.value));
+        values.reduce(f32::max).unwrap_or(NOTHING_SEEN)
     }
 
     /// The choice that leaves the best position.
     fn choose(&self, choices: &[Choice]) -> Option<Choice> {
-        let Position { rules, layout, table, .. } = &self.position;
+        let Position { rules, layout, .. } = &self.trial.position;
         let value = |choice: Choice| {
             let (mut rules, mut layout) = (rules.clone(), layout.clone());
             let verdict = rules.choose(choice, &layout).ok()?;
             verdict.place(&mut layout);
-            Some(self.eye.value((&self.sight, table), &*rules, &layout, (self.player, self.score)))
+            Some(self.eye().value(&*rules, &layout, self.side))
         };
         let mut best: Option<(f32, Choice)> = None;
         for &choice in choices {

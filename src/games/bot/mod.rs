@@ -8,6 +8,7 @@
 //! | [`level`] | how strong a bot is, as data |
 //! | [`value`] | what a position is worth |
 //! | [`candidates`] | which strokes come into question |
+//! | `trial` | a copy of a position on which one is tried |
 //! | `mind` | trying them |
 //! | [`external`] | another program as a bot |
 //! | `recipe` | a bot that does none of this, to be measured against |
@@ -31,7 +32,8 @@ use bevy::math::Vec2;
 
 use crate::{
     billiards::cue::{Cue, Strike},
-    games::rules::{Action, Call, GameTable, Layout, Rules},
+    games::rules::{Action, BallPlace, Call, GameTable, Layout, Rules},
+    random::Random,
 };
 
 pub mod candidates;
@@ -40,6 +42,7 @@ pub mod level;
 mod mind;
 pub mod noise;
 mod recipe;
+mod trial;
 pub mod value;
 
 pub use candidates::Kind;
@@ -48,6 +51,7 @@ pub use level::Level;
 pub use mind::Thinker;
 pub use noise::Noise;
 pub use recipe::Recipe;
+pub(super) use trial::{After, TIP_ERROR, Trial};
 
 /// All that a player knows who is to act.
 #[derive(Clone, Debug)]
@@ -65,6 +69,31 @@ pub struct Position {
     pub cue: Cue,
     /// What a bot leaves to chance follows from it.
     pub seed: u64,
+}
+
+impl Position {
+    /// Where the balls are when the cue ball is played from here, metres.
+    #[must_use]
+    pub fn played_from(&self, from: Vec2) -> Layout {
+        let mut layout = self.layout.clone();
+        if let Some(stroke) = self.rules.turn().stroke() {
+            layout[stroke.cue_ball] = BallPlace::Table(from);
+        }
+        layout
+    }
+
+    /// A strike from here with the cue over what is behind the cue ball.
+    #[must_use]
+    pub fn raised(&self, from: Vec2, strike: Strike) -> Strike {
+        self.table.raised(&self.played_from(from), from, strike)
+    }
+
+    /// A strike from here as a hand with so many times the noise of the Olympiad plays it.
+    #[must_use]
+    pub fn disturbed(&self, from: Vec2, strike: &Strike, noise: f64, random: &mut Random) -> Strike {
+        let ball = [f64::from(self.table.ball_radius()), self.cue.miscue_limit];
+        self.raised(from, Noise::olympiad(noise).disturb(strike, ball, random))
+    }
 }
 
 /// A player that thinks.

@@ -1,14 +1,14 @@
 //! A bot by a simple recipe, as an opponent to be measured against: that of the program pooltool. It pots the
 //! straightest ball, aimed by the ghost ball alone; it knows no throw, plays no position and no safety.
 
-use bevy::math::{DVec2, Vec2};
+use bevy::math::DVec2;
 
-use super::{Bot, Position, candidates::Scene, noise::Noise, value::any_place};
+use super::{Bot, Position};
 use crate::{
     billiards::cue::Strike,
     games::{
         rules::{Action, BallPlace, Stroke, Task},
-        sight::{Pot, Sight, balls_on},
+        sight::{Pot, Sight, Situation},
         simulator::Simulator,
     },
     random::Random,
@@ -39,29 +39,22 @@ impl Recipe {
     fn stroke(position: &Position, stroke: &Stroke) -> Option<Action> {
         let Position { layout, table, cue, .. } = position;
         let sight = Sight::of(table);
-        let scene = Scene { sight: &sight, table, stroke, layout, error: 0.001 };
+        let situation = Situation { sight: &sight, table, stroke, layout, error: 0.001 };
         let body = Simulator::new(table.clone()).body();
-        let on = balls_on(stroke, layout);
-        let straight =
-            |pots: &mut dyn Iterator<Item = (Vec2, Pot)>| pots.max_by(|a, b| a.1.cut_cos.total_cmp(&b.1.cut_cos));
-        let from = any_place(stroke, layout, table)?;
-        let pot = if stroke.is_break {
-            None
-        } else if let Some(region) = stroke.in_hand {
-            straight(&mut sight.pots_in_hand((table, region), layout, stroke.cue_ball, (&on, 0.001)))
-        } else {
-            straight(&mut sight.pots(layout, (stroke.cue_ball, from), &on, 0.001).map(|pot| (from, pot)))
-        };
-        let (from, toward, speed, call) = if let Some((from, pot)) = pot {
+        let from = situation.any_place()?;
+        let pots = if stroke.is_break { Vec::new() } else { situation.pots() };
+        let pot = pots.into_iter().max_by(|a, b| a.cut_cos.total_cmp(&b.cut_cos));
+        let (from, toward, speed, call) = if let Some(pot) = pot {
+            let Pot { from, .. } = pot;
             let way = pot.object_way + pot.cue_way;
             let speed = (1.0 + 0.8 * way) / pot.cut_cos.max(0.4);
-            (from, pot.ghost - from, f64::from(speed), scene.call(Some(pot.ball), Some((pot.ball, pot.pocket))))
+            (from, pot.ghost - from, f64::from(speed), situation.call(Some(pot.ball), Some((pot.ball, pot.pocket))))
         } else {
-            let places = on.iter().filter_map(|&ball| layout[ball].on_table());
+            let places = situation.balls_on().into_iter().filter_map(|ball| layout[ball].on_table());
             let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
             let speed = if stroke.is_break && nearest.is_some() { BREAK_SPEED } else { SPEED };
             // Where there is nothing to hit, across the table.
-            (from, nearest.unwrap_or(-from) - from, speed, scene.call(None, None))
+            (from, nearest.unwrap_or(-from) - from, speed, situation.call(None, None))
         };
         let direction: DVec2 = toward.as_dvec2();
         let strike = Strike { direction, ..Strike::default() }.with_ball_speed(cue, &body, speed);
@@ -90,12 +83,10 @@ impl Bot for Recipe {
             Task::Shoot(stroke) => stroke,
         };
         let mut action = Self::stroke(&position, stroke).unwrap_or(Action::Pass);
-        if let Action::Shoot { strike, .. } = &mut action {
-            let ball = [f64::from(position.table.ball_radius()), position.cue.miscue_limit];
-            *strike = Noise::olympiad(self.noise).disturb(strike, ball, &mut Random::new(position.seed));
-            if let Some(from) = position.layout[stroke.cue_ball].on_table() {
-                *strike = position.table.raised(&position.layout, from, *strike);
-            }
+        if let Action::Shoot { strike, .. } = &mut action
+            && let Some(from) = position.layout[stroke.cue_ball].on_table()
+        {
+            *strike = position.disturbed(from, strike, self.noise, &mut Random::new(position.seed));
         }
         Some(action)
     }

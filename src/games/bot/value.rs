@@ -1,11 +1,9 @@
 //! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that
 //! whoever is at the table finds there.
 
-use bevy::math::Vec2;
-
 use crate::games::{
     rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
-    sight::{Sight, balls_on},
+    sight::{Pot, Sight, Situation},
 };
 
 /// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
@@ -33,34 +31,35 @@ const WITHOUT_POCKETS: f32 = 0.5;
 const POINT: f32 = 0.01;
 
 /// What values are judged by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Eye {
+#[derive(Clone, Copy, Debug)]
+pub struct Eye<'a> {
+    /// The table, as it looks.
+    pub sight: &'a Sight,
+    /// The table.
+    pub table: &'a GameTable,
     /// The deviation of the cue's direction that pots are judged with, radians.
     pub error: f32,
 }
 
-impl Eye {
+/// A player, and the score from which the points of a position count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// Who it is.
+    pub player: Player,
+    /// The points that both had.
+    pub score: [i32; 2],
+}
+
+impl Eye<'_> {
     /// What a position is worth to a player, with the points that both have besides what they had.
     #[must_use]
-    pub fn value(
-        self,
-        known: (&Sight, &GameTable),
-        rules: &dyn Rules,
-        layout: &Layout,
-        player: (Player, [i32; 2]),
-    ) -> f32 {
-        self.value_with(known, rules, layout, player, true)
+    pub fn value(self, rules: &dyn Rules, layout: &Layout, side: Side) -> f32 {
+        self.value_with(rules, layout, side, true)
     }
 
     /// The same; where there is something to be chosen, each choice is looked at, but not those that follow from one.
-    fn value_with(
-        self,
-        (sight, table): (&Sight, &GameTable),
-        rules: &dyn Rules,
-        layout: &Layout,
-        (player, score): (Player, [i32; 2]),
-        looks_at_choices: bool,
-    ) -> f32 {
+    fn value_with(self, rules: &dyn Rules, layout: &Layout, side: Side, looks_at_choices: bool) -> f32 {
+        let Side { player, score } = side;
         let turn = rules.turn();
         if !matches!(turn.task, Task::Over(_))
             && let Some(outlook) = rules.outlook(layout)
@@ -74,19 +73,16 @@ impl Eye {
                 let value = |&choice: &Choice| {
                     let (mut rules, mut layout) = (rules.boxed(), layout.clone());
                     rules.choose(choice, &layout).ok()?.place(&mut layout);
-                    let chooser = (turn.player, rules.score());
-                    Some(self.value_with((sight, table), &*rules, &layout, chooser, false))
+                    let chooser = Side { player: turn.player, score: rules.score() };
+                    Some(self.value_with(&*rules, &layout, chooser, false))
                 };
                 choices.iter().filter_map(value).reduce(f32::max).unwrap_or(CHOOSES)
             }
             Task::Choose(_) => CHOOSES,
             Task::Shoot(stroke) if stroke.is_break => BREAKS,
             Task::Shoot(stroke) => {
-                let chance = if sight.pockets.is_empty() {
-                    WITHOUT_POCKETS
-                } else {
-                    self.best_pot(sight, table, rules, (stroke, layout))
-                };
+                let chance =
+                    if self.sight.pockets.is_empty() { WITHOUT_POCKETS } else { self.best_pot(rules, stroke, layout) };
                 let pots = NOTHING_ON + CERTAIN_POT * chance;
                 match (stroke.may_push_out, stroke.in_hand) {
                     (true, _) => pots.max(PUSHES_OUT),
@@ -103,17 +99,10 @@ impl Eye {
     }
 
     /// The chance of the best pot, with a little for a second one.
-    fn best_pot(
-        self,
-        sight: &Sight,
-        table: &GameTable,
-        rules: &dyn Rules,
-        (stroke, layout): (&Stroke, &Layout),
-    ) -> f32 {
-        let on = balls_on(stroke, layout);
-        let cue_ball = stroke.cue_ball;
+    fn best_pot(self, rules: &dyn Rules, stroke: &Stroke, layout: &Layout) -> f32 {
+        let Self { sight, table, error } = self;
         let mut best: [(f32, Option<BallId>); 2] = [(0.0, None); 2];
-        let mut take = |chance: f32, ball: BallId| {
+        for Pot { chance, ball, .. } in (Situation { sight, table, stroke, layout, error }).pots() {
             // A ball that counts more is worth a worse chance.
             let chance = (chance * (1.0 + POINT * (rules.value(ball) as f32 - 1.0))).min(1.0);
             if chance > best[0].0 {
@@ -124,33 +113,8 @@ impl Eye {
             } else if chance > best[1].0 && best[0].1 != Some(ball) {
                 best[1] = (chance, Some(ball));
             }
-        };
-        match (layout[cue_ball].on_table(), stroke.in_hand) {
-            (Some(place), None) => {
-                for pot in sight.pots(layout, (cue_ball, place), &on, self.error) {
-                    take(pot.chance, pot.ball);
-                }
-            }
-            (_, Some(region)) => {
-                for (_, pot) in sight.pots_in_hand((table, region), layout, cue_ball, (&on, self.error)) {
-                    take(pot.chance, pot.ball);
-                }
-            }
-            (None, None) => {}
         }
         let [(first, _), (second, _)] = best;
         (first + SECOND * second * (1.0 - first)).min(1.0)
-    }
-}
-
-/// Where a cue ball could lie to be played from: where it lies, or somewhere in the region that it may be put into.
-#[must_use]
-pub fn any_place(stroke: &Stroke, layout: &Layout, table: &GameTable) -> Option<Vec2> {
-    let lies = layout[stroke.cue_ball].on_table();
-    match stroke.in_hand {
-        Some(region) => lies
-            .filter(|&place| region.contains(place, table))
-            .or_else(|| region.any_place(table, layout, stroke.cue_ball)),
-        None => lies,
     }
 }

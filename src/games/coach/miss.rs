@@ -9,6 +9,7 @@ use crate::{
     games::{
         bot::Position,
         rules::{BallId, Call, PocketId, Shot, ShotEvent, Stroke},
+        sight::CueBall,
     },
 };
 
@@ -80,13 +81,13 @@ const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
 #[must_use]
 pub fn missed(position: &Position, call: Call, strike: &Strike) -> Option<Miss> {
     let mut teacher = Teacher::of(position.clone());
-    let stroke = teacher.stroke()?.clone();
+    let stroke = teacher.trial.stroke()?.clone();
     if stroke.is_break || call.safety || call.push_out {
         return None;
     }
     let (mut shot, strike) = teacher.turned(strike, 0.0)?;
     shot.call = call;
-    if teacher.sight.pockets.is_empty() {
+    if teacher.trial.sight.pockets.is_empty() {
         return if position.table.spec.ball.shape == Shape::Flat {
             None
         } else {
@@ -148,9 +149,14 @@ impl Teacher {
         }
         let layout = &shot.before;
         let (cue_place, at) = (layout[stroke.cue_ball].on_table()?, layout[ball].on_table()?);
-        let cue = self.cue();
-        let went = self.simulator.first_hit([cue_place, at], strike, &cue)?.try_normalize()?;
-        let pots = self.sight.pots(layout, (stroke.cue_ball, cue_place), core::slice::from_ref(&ball), 0.001);
+        let cue = self.trial.cue();
+        let went = self.trial.simulator.first_hit([cue_place, at], strike, &cue)?.try_normalize()?;
+        let pots = self.trial.sight.pots(
+            layout,
+            CueBall { ball: stroke.cue_ball, place: cue_place },
+            core::slice::from_ref(&ball),
+            0.001,
+        );
         let beside = |line: Vec2| angle_between(went, line).abs();
         let lines = pots.map(|pot| (pot.pocket, (pot.target - at).normalize_or_zero(), pot.object_way));
         let (pocket, line, way) = match called {
@@ -172,7 +178,7 @@ impl Teacher {
     /// The speeds of the cue ball that was played and that would have done, m/s, if speed was all that was lacking.
     fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &Strike) -> Option<(f32, f32)> {
         let (ball, pocket) = direct.pot;
-        let stroke = self.stroke()?.cue_ball;
+        let stroke = self.trial.stroke()?.cue_ball;
         let has_hit = shot.after_first_hit(stroke).iter().any(|&event| is_of(event, ball));
         if has_hit || !shot.after.is_on_table(ball) {
             return None;
@@ -207,8 +213,8 @@ impl Teacher {
         // Where the ball sets out exactly for the middle of the mouth, by the secant method.
         let mut beside = |angle: f64| -> Option<f64> {
             let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
-            let cue = self.position.cue;
-            let went = self.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
+            let cue = self.trial.position.cue;
+            let went = self.trial.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
             Some(f64::from(angle_between(direct.line, went)))
         };
         let (mut a, mut b) = (0.0, 5e-4);
@@ -266,8 +272,8 @@ impl Teacher {
     /// What was wrong with the direction of the ball, if the cue had to be turned by this much.
     fn direction_fault(&mut self, direct: &Direct, strike: &Strike, angle: f64) -> Option<Fault> {
         let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
-        let cue = self.cue();
-        let falls = self.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
+        let cue = self.trial.cue();
+        let falls = self.trial.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
         let cut = |strike: &Strike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
         let (was, had_to_be) = (cut(strike, direct.went), cut(&turned, falls));
         let hit = (had_to_be.abs() >= CUT && was.signum() == had_to_be.signum())
@@ -278,8 +284,8 @@ impl Teacher {
 
     /// The miss of a point in a game without pockets.
     fn missed_score(&mut self, call: Call, shot: &Shot, strike: &Strike) -> Option<Miss> {
-        let player = self.position.rules.turn().player.index();
-        let rules = self.position.rules.clone();
+        let player = self.trial.position.rules.turn().player.index();
+        let rules = self.trial.position.rules.clone();
         let wants = move |shot: &Shot| {
             let verdict = rules.clone().judge(&Shot { call, ..shot.clone() });
             verdict.fouls.is_empty() && verdict.points[player] > 0

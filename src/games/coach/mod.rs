@@ -135,7 +135,7 @@ impl Look {
     /// Looks on for about so many simulated shots; the best strokes once they are known, the best first. Where there is
     /// no shot to be played: none.
     pub fn go_on(&mut self, shots: u32) -> Option<Vec<Tip>> {
-        let Some(stroke) = self.teacher.stroke().cloned() else { return Some(Vec::new()) };
+        let Some(stroke) = self.teacher.trial.stroke().cloned() else { return Some(Vec::new()) };
         let Some(ideas) = &self.ideas else {
             if self.thinker.think(shots).is_some() {
                 let mut ideas = self.thinker.ideas();
@@ -176,8 +176,8 @@ impl Look {
                 self.sampled = (at + 1, 0, 0);
                 continue;
             }
-            let seed = self.teacher.position.seed ^ (u64::from(count) << 8 | at as u64);
-            let works = self.teacher.works(tip, &stroke, self.coach.level.noise, &mut Random::new(seed));
+            let seed = self.teacher.trial.position.seed ^ (u64::from(count) << 8 | at as u64);
+            let works = self.teacher.works(tip, self.coach.level.noise, &mut Random::new(seed));
             self.sampled = (at, count + 1, good + u32::from(works));
         }
         None

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::games::{
     bot::{Idea, Kind, Position},
-    rules::{BallId, BallPlace, Layout, PocketId, Shot, Stroke},
+    rules::{BallId, PocketId, Shot, Stroke},
     simulator::{Simulator, Trace},
 };
 
@@ -26,7 +26,7 @@ pub struct Sketch {
 #[must_use]
 pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
     let stroke = position.rules.turn().stroke()?;
-    let layout = placed(&position.layout, stroke.cue_ball, idea.from);
+    let layout = position.played_from(idea.from);
     let (shot, trace) = simulator.trace(&layout, (stroke.cue_ball, &idea.strike, &position.cue)).ok()?;
     let pot = is_pot(idea.kind).then(|| meant(idea, stroke, &shot)).flatten();
     Some(Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot)))
@@ -80,12 +80,6 @@ pub(super) fn meant(idea: &Idea, stroke: &Stroke, shot: &Shot) -> Option<(BallId
         Kind::Combination => potted.find(|&(ball, _)| ball != first),
         _ => potted.find(|&(ball, _)| ball == first),
     }
-}
-
-pub(super) fn placed(layout: &Layout, ball: BallId, at: Vec2) -> Layout {
-    let mut layout = layout.clone();
-    layout[ball] = BallPlace::Table(at);
-    layout
 }
 
 /// Whether a stroke is meant to pot something.

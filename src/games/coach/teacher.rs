@@ -2,31 +2,33 @@
 
 use super::{
     Sketch, Tip,
-    sketch::{is_pot, meant, placed},
+    sketch::{is_pot, meant},
     turn,
 };
 use crate::{
-    billiards::cue::{Cue, Strike, strike},
+    billiards::cue::{Strike, strike},
     games::{
-        bot::{Idea, Kind, Noise, Position},
-        rules::{BallId, Layout, Outcome, Player, PocketId, Remark, Rules, Shot, Stroke, Task, Turn, Verdict},
-        sight::{Sight, balls_on},
-        simulator::Simulator,
+        bot::{After, Idea, Kind, Noise, Position, TIP_ERROR, Trial},
+        rules::{BallId, Player, PocketId, Remark, Rules, Shot, Stroke, Task},
+        sight::Situation,
     },
     random::Random,
 };
 
-/// Chances of what is left are judged a little worse than the direction of the cue alone would have it, for what the
-/// tip adds.
-const TIP_ERROR: f32 = 1.15;
-
-/// A position with what it takes to try strokes in it.
+/// A position on a copy, with what is to be said of strokes in it.
 #[derive(Debug)]
 pub(super) struct Teacher {
-    pub(super) position: Position,
-    pub(super) simulator: Simulator,
-    pub(super) sight: Sight,
-    shot: Shot,
+    pub(super) trial: Trial,
+}
+
+/// What a stroke is meant to do.
+#[derive(Clone, Copy, Debug)]
+struct Aim {
+    kind: Kind,
+    /// What it is to pot, and where.
+    pot: Option<(BallId, PocketId)>,
+    /// Whether a break has to score.
+    has_to_score: bool,
 }
 
 /// What an idea has to do without errors, to be a tip.
@@ -40,119 +42,95 @@ pub(super) enum Demands {
 
 impl Teacher {
     pub(super) fn of(position: Position) -> Self {
-        let (simulator, sight) = (Simulator::new(position.table.clone()), Sight::of(&position.table));
-        Self { position, simulator, sight, shot: Shot::default() }
-    }
-
-    pub(super) fn stroke(&self) -> Option<&Stroke> {
-        self.position.rules.turn().stroke()
-    }
-
-    pub(super) fn cue(&self) -> Cue {
-        self.position.cue
+        Self { trial: Trial::of(position) }
     }
 
     /// The speed that a strike gives the cue ball, m/s.
     pub(super) fn ball_speed(&self, stroke: &Strike) -> f32 {
-        strike(&self.cue(), &self.simulator.body(), stroke).map_or(0.0, |motion| motion.velocity.length() as f32)
+        strike(&self.trial.cue(), &self.trial.simulator.body(), stroke)
+            .map_or(0.0, |motion| motion.velocity.length() as f32)
     }
 
     /// An idea as a tip, if it does without errors what is demanded. Its chance is still to be found.
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &Stroke, noise: f64, demands: Demands) -> Option<Tip> {
-        let layout = placed(&self.position.layout, stroke.cue_ball, idea.from);
-        let played = (stroke.cue_ball, &idea.strike, &self.position.cue);
-        let (mut shot, trace) = self.simulator.trace(&layout, played).ok()?;
+        let Trial { position, simulator, .. } = &mut self.trial;
+        let layout = position.played_from(idea.from);
+        let (mut shot, trace) = simulator.trace(&layout, (stroke.cue_ball, &idea.strike, &position.cue)).ok()?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
-        let (verdict, rules) = self.judge(&shot);
-        if demands == Demands::Good && !self.is_good((idea.kind, pot, false), &shot, (&verdict, &*rules)) {
+        let after = self.trial.judge(&shot);
+        let aim = Aim { kind: idea.kind, pot, has_to_score: false };
+        if demands == Demands::Good && !self.is_good(aim, &shot, &after) {
             return None;
         }
-        let scores = self.scores(&verdict, &*rules);
-        let mut after = shot.after.clone();
-        verdict.place(&mut after);
+        let scores = self.scores(&after);
         let sketch = Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot));
-        let leaves = self.best_pot((&*rules, &after), noise);
+        let leaves = self.best_pot(&after, noise);
         let Idea { kind, from, call, strike, value, .. } = *idea;
         let ball_speed = self.ball_speed(&strike);
         Some(Tip { kind, from, call, strike, ball_speed, pot, chance: 0.0, value, leaves, scores, sketch })
     }
 
-    pub(super) fn judge(&self, shot: &Shot) -> (Verdict, Box<dyn Rules>) {
-        let mut rules = self.position.rules.clone();
-        let verdict = rules.judge(shot);
-        (verdict, rules)
+    fn player(&self) -> Player {
+        self.trial.position.rules.turn().player
     }
 
     /// Whether whoever has played goes on, has points for it, or has won.
-    fn scores(&self, verdict: &Verdict, rules: &dyn Rules) -> bool {
-        let player = self.position.rules.turn().player;
-        let has_won = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner == player);
-        verdict.goes_on || has_won || verdict.points[player.index()] > 0
+    fn scores(&self, After { verdict, rules, .. }: &After) -> bool {
+        verdict.goes_on || winner(&**rules) == Some(self.player()) || verdict.points[self.player().index()] > 0
     }
 
     /// Whether a shot has done what it was meant to. A break may have to score, as one that is played softly need not.
-    fn is_good(
-        &self,
-        (kind, pot, has_to_score): (Kind, Option<(BallId, PocketId)>, bool),
-        shot: &Shot,
-        (verdict, rules): (&Verdict, &dyn Rules),
-    ) -> bool {
-        let player = self.position.rules.turn().player;
-        let has_lost = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner != player);
+    fn is_good(&self, aim: Aim, shot: &Shot, after: &After) -> bool {
+        let After { verdict, rules, layout } = after;
+        let has_lost = winner(&**rules) == Some(self.player().other());
         if !verdict.fouls.is_empty() || verdict.remarks.contains(&Remark::IllegalBreak) || has_lost {
             return false;
         }
-        let scores = self.scores(verdict, rules);
-        match (pot, kind) {
+        let scores = self.scores(after);
+        match (aim.pot, aim.kind) {
             (Some((ball, pocket)), _) => shot.pocket_of(ball) == Some(pocket),
-            (None, Kind::Break) => scores || !has_to_score,
-            (None, _) if self.sight.pockets.is_empty() => {
+            (None, Kind::Break) => scores || !aim.has_to_score,
+            (None, _) if self.trial.sight.pockets.is_empty() => {
                 // Where stones count that lie well, it is to lie better than before.
-                let mine = |outlook: f32| if player == Player(0) { outlook } else { 1.0 - outlook };
-                let before = self.position.rules.outlook(&self.position.layout).map(mine);
-                let mut left = shot.after.clone();
-                verdict.place(&mut left);
-                let after = rules.outlook(&left).map(mine);
-                before.zip(after).map_or(scores, |(before, after)| after > before)
+                let mine = |outlook: f32| if self.player() == Player(0) { outlook } else { 1.0 - outlook };
+                let before = self.trial.position.rules.outlook(&self.trial.position.layout).map(mine);
+                let now = rules.outlook(layout).map(mine);
+                before.zip(now).map_or(scores, |(before, now)| now > before)
             }
             (None, _) => true,
         }
     }
 
     /// Whether a tip works with the errors of a hand, once.
-    pub(super) fn works(&mut self, tip: &Tip, stroke: &Stroke, noise: f64, random: &mut Random) -> bool {
-        let layout = placed(&self.position.layout, stroke.cue_ball, tip.from);
-        let cue = self.cue();
-        let ball = [f64::from(self.sight.radius), cue.miscue_limit];
-        let strike = Noise::olympiad(noise).disturb(&tip.strike, ball, random);
-        let mut shot = std::mem::take(&mut self.shot);
-        shot.call = tip.call;
-        let played = self.simulator.play_into(&mut shot, &layout, (stroke.cue_ball, &strike, &cue));
-        let (verdict, rules) = self.judge(&shot);
-        let works = played.is_ok() && self.is_good((tip.kind, tip.pot, tip.scores), &shot, (&verdict, &*rules));
-        self.shot = shot;
-        works
+    pub(super) fn works(&mut self, tip: &Tip, noise: f64, random: &mut Random) -> bool {
+        let strike = self.trial.position.disturbed(tip.from, &tip.strike, noise, random);
+        let aim = Aim { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
+        let after = self.trial.play(tip.from, &strike, tip.call);
+        after.is_some_and(|after| self.is_good(aim, &self.trial.shot, &after))
     }
 
     /// The chance of the best pot of whoever has played so far, in a position that follows.
-    fn best_pot(&self, (rules, layout): (&dyn Rules, &Layout), noise: f64) -> Option<f32> {
-        let Turn { player, task: Task::Shoot(stroke) } = rules.turn() else { return None };
-        if *player != self.position.rules.turn().player || self.sight.pockets.is_empty() {
-            return None;
-        }
+    fn best_pot(&self, After { rules, layout, .. }: &After, noise: f64) -> Option<f32> {
         let error = TIP_ERROR * (Noise::OLYMPIAD.direction * noise) as f32;
-        let on = balls_on(stroke, layout);
-        let cue = (stroke.cue_ball, layout[stroke.cue_ball].on_table()?);
-        let pots = self.sight.pots(layout, cue, &on, error).map(|pot| pot.chance);
-        Some(pots.fold(0.0, f32::max))
+        let Trial { sight, position, .. } = &self.trial;
+        let stroke = rules.turn().stroke().filter(|_| rules.turn().player == self.player())?;
+        Situation { sight, table: &position.table, stroke, layout, error }.best_chance()
     }
 
     /// A strike turned to the left by an angle, radians, and played in this position.
     pub(super) fn turned(&mut self, strike: &Strike, angle: f64) -> Option<(Shot, Strike)> {
         let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
-        let (cue, ball) = (self.cue(), self.stroke()?.cue_ball);
-        let shot = self.simulator.play(&self.position.layout, ball, &turned, &cue).ok()?;
+        let (cue, ball) = (self.trial.cue(), self.trial.stroke()?.cue_ball);
+        let shot = self.trial.simulator.play(&self.trial.position.layout, ball, &turned, &cue).ok()?;
         Some((shot, turned))
+    }
+}
+
+/// Who has won by the rules, if it is over and anybody has.
+fn winner(rules: &dyn Rules) -> Option<Player> {
+    match rules.turn().task {
+        Task::Over(outcome) => outcome.winner,
+        _ => None,
     }
 }

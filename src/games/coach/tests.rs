@@ -47,8 +47,8 @@ fn cut(angle: f32) -> (Position, PocketId) {
 fn window(position: &Position, pocket: PocketId, speed: f64) -> (Strike, [f64; 2]) {
     let mut teacher = Teacher::of(position.clone());
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
-    let target = teacher.sight.pockets[usize::from(pocket.0)].mouth;
-    let ghost = at - (target - at).normalize() * (2.0 * teacher.sight.radius);
+    let target = teacher.trial.sight.pockets[usize::from(pocket.0)].mouth;
+    let ghost = at - (target - at).normalize() * (2.0 * teacher.trial.sight.radius);
     let strike = Strike { speed, direction: (ghost - from).as_dvec2().normalize(), ..Strike::default() };
     let step = 1e-4;
     let mut falls = |k: i32| {
@@ -201,7 +201,7 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     let mut teacher = Teacher::of(position.clone());
     let points = |teacher: &mut Teacher, strike: &Strike| {
         let (shot, _) = teacher.turned(strike, 0.0).unwrap();
-        teacher.judge(&shot).0.points[0]
+        teacher.trial.judge(&shot).verdict.points[0]
     };
     assert_eq!(points(&mut teacher, &best.strike), 1);
     let by = |angle: f64| Strike { direction: turn(best.strike.direction, angle), ..best.strike };

@@ -23,7 +23,7 @@ use crate::{
             Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
             Shot, Stroke, Task, Turn, Verdict, may_place, place_refusal,
         },
-        sight::{Sight, balls_on},
+        sight::{Sight, Situation},
         simulator::Simulator,
     },
 };
@@ -71,7 +71,7 @@ pub struct Match {
     fresh: Arc<dyn Rules>,
     state: State,
     /// The states before each shot and each choice.
-    past: Vec<State>,
+    past: Vec<Arc<State>>,
     log: Vec<Entry>,
     shots: Vec<Arc<PlayedShot>>,
     last: Option<Box<(Action, Report)>>,
@@ -330,7 +330,7 @@ impl Match {
 
     /// A shot was played, or left out.
     fn judge(&mut self, shot: Shot) -> Report {
-        self.past.push(self.state.clone());
+        self.past.push(Arc::new(self.state.clone()));
         let state = &mut self.state;
         let player = state.player_of(state.rules.turn().player);
         let cue_ball = cue_ball_of(&state.rules.turn().task);
@@ -364,12 +364,12 @@ impl Match {
         let verdict = self.state.rules.choose(choice, &before.layout).inspect_err(|_| {
             self.state = before.clone();
         })?;
-        self.past.push(before);
+        self.past.push(Arc::new(before));
         Ok(self.follow(player, verdict, None))
     }
 
     fn concede(&mut self) -> Report {
-        self.past.push(self.state.clone());
+        self.past.push(Arc::new(self.state.clone()));
         let player = self.player_of(self.state.rules.turn().player);
         let left = self.state.layout.clone();
         let winner = Some(player.other());
@@ -378,11 +378,21 @@ impl Match {
         report
     }
 
-    fn take_back(&mut self) -> Result<Report, Refusal> {
-        if !self.spec.take_back {
-            return Err(Refusal::NoTakeBack);
+    /// Whether the last shot or choice can be taken back.
+    ///
+    /// # Errors
+    /// It was agreed that nothing is taken back, or there is nothing yet.
+    pub fn can_take_back(&self) -> Result<(), Refusal> {
+        match self.past.last() {
+            _ if !self.spec.take_back => Err(Refusal::NoTakeBack),
+            None => Err(Refusal::NothingToTakeBack),
+            Some(_) => Ok(()),
         }
-        self.state = self.past.pop().ok_or(Refusal::NothingToTakeBack)?;
+    }
+
+    fn take_back(&mut self) -> Result<Report, Refusal> {
+        self.can_take_back()?;
+        self.state = self.past.pop().map(Arc::unwrap_or_clone).ok_or(Refusal::NothingToTakeBack)?;
         self.shots.truncate(self.state.shots);
         let player = self.player_of(self.state.rules.turn().player);
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
@@ -442,13 +452,11 @@ impl State {
     /// none where there are no pockets, or the next shot is not one from there.
     fn chance_of_best_pot(&self, table: &GameTable) -> Option<f32> {
         let Task::Shoot(stroke) = &self.rules.turn().task else { return None };
-        let place = self.layout[stroke.cue_ball].on_table()?;
-        if stroke.is_break || stroke.in_hand.is_some() || table.built.holes.is_empty() {
+        if stroke.is_break {
             return None;
         }
-        let on = balls_on(stroke, &self.layout);
-        let error = Noise::OLYMPIAD.direction as f32;
-        Some(Sight::of(table).best_chance(&self.layout, (stroke.cue_ball, place), &on, error))
+        let (sight, error) = (&Sight::of(table), Noise::OLYMPIAD.direction as f32);
+        Situation { sight, table, stroke, layout: &self.layout, error }.best_chance()
     }
 
     /// A cue ball that has only one place to lie at lies there.

@@ -169,8 +169,8 @@ mod tests {
     use super::*;
     use crate::games::{
         bot::Noise,
-        rules::{BallId, BallPlace, Layout},
-        sight::Sight,
+        rules::{BallId, BallPlace, Layout, Stroke},
+        sight::{Sight, Situation},
         test_support,
     };
 
@@ -200,7 +200,8 @@ mod tests {
         let half = table.half();
         let chance = |cue: Vec2, balls: &[Vec2]| {
             let layout = Layout([cue].iter().chain(balls).map(|&at| BallPlace::Table(at)).collect());
-            sight.best_chance(&layout, (BallId(0), cue), &[BallId(1)], error)
+            let stroke = Stroke { on: vec![BallId(1)], ..Stroke::of(BallId(0)) };
+            Situation { sight: &sight, table: &table, stroke: &stroke, layout: &layout, error }.best_chance().unwrap()
         };
         let corner = half - 0.1;
         assert!(chance(corner - 0.4, &[corner]) > 0.99);

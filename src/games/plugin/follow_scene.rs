@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, MatchEvent, advance, look_back, table::collect};
+use super::{CurrentMatch, MatchEvent, drive};
 use crate::scene::{SceneEnded, SceneStarted};
 
 /// Another scene ends the match; it can be gone on with by its file. The same scene again does not.
@@ -15,27 +15,15 @@ pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands, live: Op
         }
     }
     if !ended.restart {
-        commands.queue(|world: &mut World| {
-            if let Some(mut live) = world.remove_resource::<CurrentMatch>() {
-                look_back::forget(world, &mut live);
-            }
-        });
+        commands.queue(drive::forget_look_back);
+        commands.remove_resource::<CurrentMatch>();
         commands.write_message(MatchEvent::Left);
     }
 }
 
 /// The scene of a match has been put back to its start: the balls go where the match has them.
 pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) {
-    if !started.restart {
-        return;
+    if started.restart {
+        commands.queue(drive::lay_again);
     }
-    commands.queue(|world: &mut World| {
-        let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
-        look_back::forget(world, &mut live);
-        live.things = collect(world, &live.game);
-        advance::hurry(world, &mut live);
-        let layout = live.game.layout().clone();
-        super::lie(world, &live, &layout);
-        world.insert_resource(live);
-    });
 }

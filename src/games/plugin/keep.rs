@@ -8,7 +8,6 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::{CurrentMatch, MatchEvent, tell};
 use crate::{
     games::{
         matches::{Match, MatchRecord},
@@ -44,27 +43,20 @@ pub fn unfinished_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
     left
 }
 
-/// Gives a match that has none a file in the folder, and writes it.
-pub(super) fn begin(world: &mut World, live: &mut CurrentMatch) {
-    if live.file.is_none()
-        && let Some(folder) = world.resource::<MatchFolder>().0.clone()
-    {
-        let game = &live.game.spec().game;
-        let path = |number: u32| folder.join(format!("{game}-{number}.ron"));
-        live.file = (1..=u32::MAX).map(path).find(|path| !is_there(path));
-    }
-    let game = live.game.clone();
-    write(world, live, &game);
+/// A file in the folder for a match of this game, if matches are kept.
+pub(super) fn new_file(folder: &MatchFolder, game: &str) -> Option<PathBuf> {
+    let folder = folder.0.as_deref()?;
+    let path = |number: u32| folder.join(format!("{game}-{number}.ron"));
+    (1..=u32::MAX).map(path).find(|path| !is_there(path))
 }
 
-/// Writes a match to its file, if it has one. A failure is told once, and it is not tried again.
-pub(super) fn write(world: &mut World, live: &mut CurrentMatch, game: &Match) {
-    let Some(path) = live.file.clone() else { return };
-    if let Err(error) = write_to(&path, &game.record()) {
-        live.file = None;
-        let (path, why) = (path.display().to_string(), error.to_string());
-        tell(world, MatchEvent::Refused(Refusal::NotKept { path, why }));
-    }
+/// Writes a match to a file.
+///
+/// # Errors
+/// In a refusal why it cannot be written.
+pub(super) fn write(path: &Path, game: &Match) -> Result<(), Refusal> {
+    write_to(path, &game.record())
+        .map_err(|error| Refusal::NotKept { path: path.display().to_string(), why: error.to_string() })
 }
 
 fn write_to(path: &Path, record: &MatchRecord) -> io::Result<()> {

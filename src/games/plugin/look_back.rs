@@ -6,13 +6,10 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, Phase, table};
+use super::table::{self, Things};
 use crate::{
     components::{InPocket, Orientation, Position},
-    games::{
-        rules::{BallId, Refusal},
-        simulator::Film,
-    },
+    games::{rules::Layout, simulator::Film},
 };
 
 /// What is asked of a look at a shot.
@@ -38,15 +35,27 @@ pub struct LookBack {
     time: f32,
     plays: bool,
     speed: f32,
-    /// What is to be put back, by ball.
-    present: Vec<Present>,
+}
+
+/// A moment of a shot, as it is seen.
+#[derive(Debug)]
+pub(super) struct Moment {
+    layout: Layout,
+    /// How each ball has turned since the stroke.
+    turns: Vec<Quat>,
+}
+
+/// What is to be put back after a shot was looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Present {
+    balls: Vec<PresentBall>,
     /// Whether the clock stood before.
     clock_stood: bool,
 }
 
 /// Where a ball is in the match that waits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Present {
+struct PresentBall {
     position: Option<Position>,
     pocket: Option<InPocket>,
     is_aside: bool,
@@ -86,51 +95,44 @@ impl LookBack {
     pub fn speed(&self) -> f32 {
         self.speed
     }
-}
 
-/// Does what is asked for.
-///
-/// # Errors
-/// There is no such shot, or balls roll, or no shot is looked at.
-pub(super) fn obey(world: &mut World, live: &mut CurrentMatch, look: Look) -> Result<(), Refusal> {
-    if let Look::Shot(number) = look {
-        return begin(world, live, number);
+    /// A shot from its beginning.
+    pub(super) fn new(shot: usize, film: Film, speed: f32) -> Self {
+        Self { shot, film, time: 0.0, plays: true, speed }
     }
-    let Some(now) = &mut live.look_back else { return Err(Refusal::NothingLookedAt) };
-    match look {
-        Look::Seek(time) => now.time = time.clamp(0.0, now.film.seconds()),
-        Look::Play(plays) => {
-            now.plays = plays;
-            if plays && now.time >= now.film.seconds() {
-                now.time = 0.0;
+
+    /// Looks at another moment of the shot, or at another speed.
+    pub(super) fn obey(&mut self, look: Look) {
+        match look {
+            Look::Seek(time) => self.time = time.clamp(0.0, self.film.seconds()),
+            Look::Play(plays) => {
+                self.plays = plays;
+                if plays && self.time >= self.film.seconds() {
+                    self.time = 0.0;
+                }
             }
+            Look::Speed(speed) => self.speed = if speed > 0.0 && speed.is_finite() { speed } else { Self::SPEED },
+            Look::Shot(_) | Look::Present => {}
         }
-        Look::Speed(speed) => now.speed = if speed > 0.0 && speed.is_finite() { speed } else { LookBack::SPEED },
-        Look::Shot(_) => {}
-        Look::Present => end(world, live),
     }
-    Ok(())
+
+    /// Goes on to the next moment, so many seconds later for whoever watches.
+    pub(super) fn advance(&mut self, seconds: f32) {
+        if self.plays {
+            self.time = (self.time + seconds * self.speed).min(self.film.seconds());
+            self.plays = self.time < self.film.seconds();
+        }
+    }
+
+    /// The moment that is seen.
+    pub(super) fn moment(&self) -> Moment {
+        let layout = self.film.layout(self.time);
+        let turns = layout.balls().map(|ball| self.film.turn(ball, self.time)).collect();
+        Moment { layout, turns }
+    }
 }
 
-fn begin(world: &mut World, live: &mut CurrentMatch, number: usize) -> Result<(), Refusal> {
-    if matches!(live.phase, Phase::Rolling(_)) {
-        return Err(Refusal::BallsRoll);
-    }
-    let shot = live.game.shots().get(number).cloned().ok_or(Refusal::NoSuchShot)?;
-    let film = shot.film(&live.game);
-    if let Some(now) = &mut live.look_back {
-        (now.shot, now.film, now.time, now.plays) = (number, film, 0.0, true);
-        return Ok(());
-    }
-    let present = live.things.balls.iter().map(|&ball| Present::of(world, ball)).collect();
-    let clock_stood = stop_clock(world);
-    let speed = LookBack::SPEED;
-    let look_back = LookBack { shot: number, film, time: 0.0, plays: true, speed, present, clock_stood };
-    live.look_back = Some(Box::new(look_back));
-    Ok(())
-}
-
-impl Present {
+impl PresentBall {
     fn of(world: &World, ball: Entity) -> Self {
         let Ok(disc) = world.get_entity(ball) else { return Self::default() };
         Self {
@@ -162,51 +164,49 @@ impl Present {
     }
 }
 
+impl Present {
+    /// What is there now; the clock of the ticks stands from here on.
+    pub(super) fn of(world: &mut World, things: &Things) -> Self {
+        let balls = things.balls.iter().map(|&ball| PresentBall::of(world, ball)).collect();
+        Self { balls, clock_stood: stop_clock(world) }
+    }
+
+    /// Shows a moment of a shot instead.
+    pub(super) fn show(&self, world: &mut World, things: &Things, Moment { layout, turns }: &Moment) {
+        // Somebody may have let it go on.
+        stop_clock(world);
+        table::lay_out(world, things, layout);
+        for ((present, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {
+            if let Some(Orientation { turn, .. }) = present.orientation
+                && let Some(mut orientation) = world.get_mut::<Orientation>(entity)
+            {
+                orientation.turn = turned * turn;
+            }
+        }
+    }
+
+    /// Back to the present.
+    pub(super) fn put_back(self, world: &mut World, things: &Things) {
+        self.let_clock_go_on(world);
+        for (present, &ball) in self.balls.into_iter().zip(&things.balls) {
+            present.put_back(world, ball);
+        }
+    }
+
+    /// The same where the balls are put elsewhere anyway.
+    pub(super) fn let_clock_go_on(&self, world: &mut World) {
+        if !self.clock_stood
+            && let Some(mut clock) = world.get_resource_mut::<Time<Virtual>>()
+        {
+            clock.unpause();
+        }
+    }
+}
+
 /// Stops the clock of the ticks, and tells whether it stood already.
 fn stop_clock(world: &mut World) -> bool {
     let Some(mut clock) = world.get_resource_mut::<Time<Virtual>>() else { return true };
     let stood = clock.is_paused();
     clock.pause();
     stood
-}
-
-/// Back to the present.
-pub(super) fn end(world: &mut World, live: &mut CurrentMatch) {
-    let Some(LookBack { present, .. }) = forget(world, live) else { return };
-    for (present, &ball) in present.into_iter().zip(&live.things.balls) {
-        present.put_back(world, ball);
-    }
-}
-
-/// The same where the balls are put elsewhere anyway.
-pub(super) fn forget(world: &mut World, live: &mut CurrentMatch) -> Option<LookBack> {
-    let look_back = live.look_back.take()?;
-    if !look_back.clock_stood
-        && let Some(mut clock) = world.get_resource_mut::<Time<Virtual>>()
-    {
-        clock.unpause();
-    }
-    Some(*look_back)
-}
-
-/// Shows the moment, and goes on to the next.
-pub(super) fn go_on(world: &mut World, live: &mut CurrentMatch) {
-    let Some(mut now) = live.look_back.take() else { return };
-    // Somebody may have let it go on.
-    stop_clock(world);
-    let layout = now.film.layout(now.time);
-    table::lay_out(world, &live.things, &layout);
-    for ((present, &entity), ball) in now.present.iter().zip(&live.things.balls).zip(0..) {
-        if let Some(Orientation { turn, .. }) = present.orientation
-            && let Some(mut orientation) = world.get_mut::<Orientation>(entity)
-        {
-            orientation.turn = now.film.turn(BallId(ball), now.time) * turn;
-        }
-    }
-    if now.plays {
-        let seconds = world.get_resource::<Time<Real>>().map_or(0.0, Time::delta_secs);
-        now.time = (now.time + seconds * now.speed).min(now.film.seconds());
-        now.plays = now.time < now.film.seconds();
-    }
-    live.look_back = Some(now);
 }

@@ -31,45 +31,52 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `table` | the table and the balls of a match as a scene |
-//! | `advance` | how it goes on |
-//! | `phase` | [`Phase`]: what a match is waiting for |
-//! | `shot` | a shot that is rolled by the ticks |
 //! | `seat` | [`Seat`]: who plays |
+//! | `shot` | a shot that is rolled by the ticks |
+//! | `phase` | [`Phase`]: what a match is waiting for |
+//! | `runner` | [`MatchRunner`]: how a match goes on, without a world |
+//! | `table` | the table and the balls of a match as a scene |
+//! | `drive` | the systems: what goes into the runner, and what the world does about its [`Effect`]s |
 //! | `look_back` | a shot is looked at again |
 //! | `keep` | a match as a file that is always up to date |
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
-use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use bevy::{prelude::*, tasks::Task as Thought};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     collision::{Tick, tick_schedule},
     games::{
         matches::{LinkedMatch, Match, MatchRecord, MatchSpec},
-        rules::{Action, BallId, Choice, CushionId, Layout, Player, PocketId, Refusal, Report, Task},
+        rules::{Action, BallId, Choice, Player, PocketId, Refusal, Report},
     },
     link::Link,
-    notice::{NoticeText, Notices},
+    notice::NoticeText,
     scene::{SceneEnded, SceneStarted},
     timeline::ticked,
 };
 
-mod advance;
+mod drive;
 mod follow_scene;
 mod keep;
 mod look_back;
 mod phase;
+mod runner;
 mod seat;
 mod shot;
 mod table;
 
 pub use keep::{MatchFolder, saved_matches, unfinished_matches};
 pub use look_back::{Look, LookBack};
-pub use phase::Phase;
+pub use phase::{Phase, Stance};
+pub use runner::{Effect, MatchRunner};
 pub use seat::{Ideas, Mind, Seat};
+pub use shot::Seen;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
+
+use look_back::Present;
+use table::Things;
 
 /// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is
 /// no mistake.
@@ -96,8 +103,8 @@ impl Plugin for MatchPlugin {
             .add_message::<SceneEnded>()
             .add_observer(follow_scene::follow_end)
             .add_observer(follow_scene::follow_restart)
-            .add_systems(PreUpdate, (obey, advance::go_on).chain().in_set(MatchSystems))
-            .add_systems(schedule, advance::watch.after(Tick).run_if(ticked));
+            .add_systems(PreUpdate, (drive::obey, drive::go_on).chain().in_set(MatchSystems))
+            .add_systems(schedule, drive::watch.after(Tick).run_if(ticked));
     }
 
     fn is_unique(&self) -> bool {
@@ -281,107 +288,25 @@ impl Beginning {
     }
 }
 
-/// The match that is played.
-#[derive(Resource, Debug)]
+/// The match that is played: what its [`MatchRunner`] says of it, its entities and its file.
+#[derive(Resource, Debug, Deref)]
 pub struct CurrentMatch {
-    game: Match,
-    seats: [Seat; 2],
-    phase: Phase,
-    last: Option<(Action, Report)>,
-    /// What is left of the time for a shot, seconds.
-    clock: Option<f32>,
-    /// Whether the other player is asked to have a shot taken back.
-    take_back_asked: bool,
-    /// Whether everybody waits.
-    held: bool,
-    /// The shot that is looked at, if one is.
-    look_back: Option<Box<LookBack>>,
+    #[deref]
+    runner: MatchRunner,
+    /// What the bot whose turn it is thinks.
+    thought: Option<Thought<Action>>,
     file: Option<PathBuf>,
     keep: bool,
-    departures: u32,
-    things: Things,
-}
-
-/// The entities of a match.
-#[derive(Debug, Default)]
-struct Things {
-    balls: Vec<Entity>,
-    pockets: Vec<Entity>,
-    cushions: EntityHashMap<CushionId>,
+    things: Arc<Things>,
+    /// What is put back once no shot is looked at any more.
+    present: Option<Present>,
 }
 
 impl CurrentMatch {
-    /// The match as it stands: while a shot rolls, as it was before.
-    #[must_use]
-    pub fn game(&self) -> &Match {
-        &self.game
-    }
-
-    /// What it is waiting for.
-    #[must_use]
-    pub fn phase(&self) -> &Phase {
-        &self.phase
-    }
-
-    /// Who plays.
-    #[must_use]
-    pub fn seat(&self, player: Player) -> &Seat {
-        &self.seats[player.index()]
-    }
-
-    /// Whether a person is to act.
-    #[must_use]
-    pub fn waits_for_person(&self) -> bool {
-        matches!(self.phase, Phase::Person) && !self.is_held()
-    }
-
     /// Whether the match is kept in a file, if there is a folder for it: see [`Beginning::keep`].
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.keep
-    }
-
-    /// Whether the match is held: see [`MatchCommand::Hold`] and [`MatchCommand::Look`].
-    #[must_use]
-    pub fn is_held(&self) -> bool {
-        self.held || self.look_back.is_some()
-    }
-
-    /// The shot that is looked at again, if one is.
-    #[must_use]
-    pub fn look_back(&self) -> Option<&LookBack> {
-        self.look_back.as_deref()
-    }
-
-    /// Whether both are people. In a game for one there is no other.
-    #[must_use]
-    pub fn is_between_people(&self) -> bool {
-        self.seats.iter().all(Seat::is_person) && !self.game.game().solo
-    }
-
-    /// What was done last, and what came of it.
-    #[must_use]
-    pub fn last(&self) -> Option<&(Action, Report)> {
-        self.last.as_ref()
-    }
-
-    /// What is left of the time for this shot, seconds, where there is a shot clock and it runs.
-    #[must_use]
-    pub fn clock(&self) -> Option<f32> {
-        self.clock
-    }
-
-    /// Whether the other player is asked to have a shot taken back.
-    #[must_use]
-    pub fn take_back_asked(&self) -> bool {
-        self.take_back_asked
-    }
-
-    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something else
-    /// moved a ball meanwhile.
-    #[must_use]
-    pub fn departures(&self) -> u32 {
-        self.departures
     }
 
     /// The same match from its beginning, with another rack.
@@ -389,9 +314,10 @@ impl CurrentMatch {
     /// # Errors
     /// The game cannot begin on its table, which it has done before.
     pub fn again(&self) -> Result<Beginning, String> {
-        let spec = MatchSpec { seed: self.game.spec().seed.wrapping_add(1), ..self.game.spec().clone() };
-        let game = Match::on_table(spec, self.game.game(), self.game.table().clone())?;
-        Ok(Beginning { keep: self.keep, ..Beginning::with_seats(game, self.seats.clone()) })
+        let game = self.game();
+        let spec = MatchSpec { seed: game.spec().seed.wrapping_add(1), ..game.spec().clone() };
+        let game = Match::on_table(spec, game.game(), game.table().clone())?;
+        Ok(Beginning { keep: self.keep, ..Beginning::with_seats(game, self.seats().clone()) })
     }
 
     /// The file that is kept up to date, if there is one.
@@ -409,111 +335,14 @@ impl CurrentMatch {
     /// The ball that an entity is.
     #[must_use]
     pub fn ball_of(&self, entity: Entity) -> Option<BallId> {
-        self.things.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
+        self.things.ball(entity)
     }
 
     /// The pocket that an entity is.
     #[must_use]
     pub fn pocket_of(&self, entity: Entity) -> Option<PocketId> {
-        self.things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8))
+        self.things.pocket(entity)
     }
-}
-
-/// Does what was asked for.
-fn obey(world: &mut World) {
-    let commands: Vec<MatchCommand> = world.resource_mut::<Messages<MatchCommand>>().drain().collect();
-    for command in commands {
-        if let MatchCommand::Begin(beginning) = command {
-            begin(world, *beginning);
-            continue;
-        }
-        let Some(mut live) = world.remove_resource::<CurrentMatch>() else {
-            tell(world, MatchEvent::Refused(Refusal::NoMatch));
-            continue;
-        };
-        let refused = match command {
-            MatchCommand::Begin(_) => Ok(()),
-            MatchCommand::Hold(held) => {
-                live.held = held;
-                Ok(())
-            }
-            MatchCommand::Look(look) => look_back::obey(world, &mut live, look),
-            MatchCommand::Act(_) | MatchCommand::TakeBack | MatchCommand::Answer(_) | MatchCommand::GoOn
-                if live.is_held() =>
-            {
-                Err(Refusal::Held)
-            }
-            MatchCommand::Act(action) => match live.phase {
-                Phase::Person => advance::act(world, &mut live, action),
-                Phase::Over => Err(Refusal::Over),
-                _ => Err(Refusal::NotYourTurn),
-            },
-            MatchCommand::TakeBack => advance::ask_to_take_back(world, &mut live),
-            MatchCommand::Answer(agreed) => advance::answer(world, &mut live, agreed),
-            MatchCommand::GoOn => {
-                advance::hurry(world, &mut live);
-                Ok(())
-            }
-            MatchCommand::Leave => {
-                look_back::end(world, &mut live);
-                table::release(world, &live.things);
-                tell(world, MatchEvent::Left);
-                continue;
-            }
-        };
-        world.insert_resource(live);
-        if let Err(why) = refused {
-            tell(world, MatchEvent::Refused(why));
-        }
-    }
-}
-
-fn tell(world: &mut World, event: MatchEvent) {
-    world.write_message(event);
-}
-
-/// Begins a match: its table becomes the scene.
-fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginning) {
-    // The match that runs ends with its scene, which stays if this one cannot be laid.
-    let things = match table::lay(world, &game) {
-        Ok(things) => things,
-        Err(why) => return tell(world, MatchEvent::Refused(why.into())),
-    };
-    if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
-        notices.error(told);
-    }
-    let mut live = CurrentMatch {
-        // Of a match that goes on it is said where it was left.
-        last: game.last().cloned(),
-        game,
-        seats,
-        phase: Phase::Person,
-        clock: None,
-        take_back_asked: false,
-        held: false,
-        look_back: None,
-        file,
-        keep,
-        departures: 0,
-        things,
-    };
-    if keep {
-        keep::begin(world, &mut live);
-    }
-    tell(world, MatchEvent::Begun);
-    advance::next_turn(world, &mut live);
-    world.insert_resource(live);
-}
-
-/// Where the balls lie on the table of a match now.
-fn lie(world: &mut World, live: &CurrentMatch, layout: &Layout) {
-    table::lay_out(world, &live.things, layout);
-    // Only the ball that is struck next can be.
-    let next = match live.game.turn() {
-        Some((_, Task::Shoot(stroke))) => Some(stroke.cue_ball),
-        _ => None,
-    };
-    table::mark_shootable(world, &live.things, next);
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! What a match is waiting for.
 
-use bevy::{prelude::*, tasks::Task as Thought};
-
-use super::{CurrentMatch, shot::Rolling};
+use super::shot::Rolling;
 use crate::{
     billiards::cue::Strike,
-    games::rules::{Action, BallId, Task},
+    games::rules::{Action, BallId},
 };
 
 /// What a match is waiting for.
@@ -14,7 +12,7 @@ pub enum Phase {
     /// A person, who is to act.
     Person,
     /// A bot, which thinks.
-    Thinking(Thinking),
+    Thinking,
     /// A bot, which has decided and takes its time.
     Acting(Acting),
     /// The balls, which roll.
@@ -25,10 +23,6 @@ pub enum Phase {
     Over,
 }
 
-/// A bot's thought.
-#[derive(Debug)]
-pub struct Thinking(pub(super) Thought<Action>);
-
 /// A bot that has decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acting {
@@ -38,14 +32,14 @@ pub struct Acting {
 }
 
 /// How long a bot walks around the table, turns the cue to the line, and draws it back and strokes, seconds.
-pub(super) const WALK: f32 = 0.5;
+const WALK: f32 = 0.5;
 
-pub(super) const TURN: f32 = 1.0;
+const TURN: f32 = 1.0;
 
-pub(super) const STROKE: f32 = 0.7;
+const STROKE: f32 = 0.7;
 
 /// How long a bot takes to place a ball or to choose, seconds.
-pub(super) const DECIDE: f32 = 0.9;
+const DECIDE: f32 = 0.9;
 
 /// How a bot stands at the table: what is seen of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,24 +54,17 @@ pub struct Stance {
     pub drawn: f32,
 }
 
-impl CurrentMatch {
-    /// How the bot whose turn it is stands at the table, once it has decided on a shot.
-    #[must_use]
-    pub fn stance(&self) -> Option<Stance> {
-        let Phase::Acting(Acting { action: Action::Shoot { strike, .. }, seconds }) = self.phase else { return None };
-        if self.is_held() {
-            return None;
-        }
-        let (_, Task::Shoot(stroke)) = self.game.turn()? else { return None };
-        let since_walk = seconds - WALK;
+impl Acting {
+    /// How the bot stands at the table by now, if it is about to strike this ball.
+    pub(super) fn stance(self, cue_ball: BallId) -> Option<Stance> {
+        let Action::Shoot { strike, .. } = self.action else { return None };
+        let since_walk = self.seconds - WALK;
         let smooth = |share: f32| share * share * (3.0 - 2.0 * share);
         let turned = smooth((since_walk / TURN).clamp(0.0, 1.0));
         let drawn = smooth(((since_walk - TURN) / STROKE).clamp(0.0, 1.0));
-        (since_walk > 0.0).then_some(Stance { cue_ball: stroke.cue_ball, strike, turned, drawn })
+        (since_walk > 0.0).then_some(Stance { cue_ball, strike, turned, drawn })
     }
-}
 
-impl Acting {
     pub(super) fn lasts(self) -> f32 {
         if matches!(self.action, Action::Shoot { .. }) { WALK + TURN + STROKE } else { DECIDE }
     }

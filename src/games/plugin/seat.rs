@@ -93,7 +93,7 @@ impl Seat {
 }
 
 /// Asks a bot what it plays, in slices.
-pub(super) async fn ask(mind: Mind, game: Match) -> Action {
+pub(super) async fn ask(mind: Mind, game: Arc<Match>) -> Action {
     let think = |game| mind.lock().unwrap_or_else(PoisonError::into_inner)(game);
     let mut action = think(Some(&game));
     loop {

@@ -1,18 +1,27 @@
 //! A shot that is rolled by the ticks.
 
-use bevy::prelude::*;
+use bevy::prelude::Entity;
 
-use super::{CurrentMatch, Things, table};
 use crate::{
-    billiards::cue::{Strike, strike},
     collision::Space,
-    components::{AngularVelocity, Velocity},
     games::{
         matches::Match,
-        rules::{Action, BallId, PocketId, Report, Shot, ShotEvent, Task},
+        rules::{Action, BallId, BallPlace, CushionId, Layout, PocketId, Report, Shot, ShotEvent},
         simulator::{EndOfShot, record_tick},
     },
 };
+
+/// What the entities of a [`Space`] are in a match.
+pub trait Seen {
+    /// The ball that an entity is, if it is one.
+    fn ball(&self, entity: Entity) -> Option<BallId>;
+
+    /// The cushion that a piece of terrain belongs to, if it is part of one.
+    fn cushion(&self, entity: Entity) -> Option<CushionId>;
+
+    /// The pocket that an entity is, if it is one.
+    fn pocket(&self, entity: Entity) -> Option<PocketId>;
+}
 
 /// A shot on its way.
 #[derive(Debug)]
@@ -25,28 +34,14 @@ pub struct Rolling {
     pub(super) report: Report,
     events: Vec<ShotEvent>,
     end: EndOfShot,
+    /// Whether the ticks have come to something else than the match.
+    departs: bool,
 }
 
 impl Rolling {
-    /// Gives the cue ball what a stroke gives it; from the next tick on it rolls.
-    pub(super) fn begin(
-        world: &mut World,
-        live: &CurrentMatch,
-        (action, stroke): (Action, &Strike),
-        (next, report): (Match, Report),
-    ) -> Self {
-        // It lies where the match has it, also where somebody has pushed it about.
-        table::lay_out(world, &live.things, live.game.layout());
-        let simulator = live.game.simulator();
-        if let Some((_, Task::Shoot(task))) = live.game.turn()
-            && let Some(&disc) = live.things.balls.get(task.cue_ball.index())
-            && let Ok(motion) = strike(&live.game.spec().cue, &simulator.body(), stroke)
-        {
-            world
-                .entity_mut(disc)
-                .insert((Velocity(motion.velocity.as_vec2()), AngularVelocity(motion.angular_velocity.as_vec3())));
-        }
-        Self { action, next, report, events: Vec::new(), end: simulator.end_of_shot() }
+    pub(super) fn new(action: Action, next: Match, report: Report) -> Self {
+        let end = next.simulator().end_of_shot();
+        Self { action, next, report, events: Vec::new(), end, departs: false }
     }
 
     /// Whether the ticks have come to the end of the shot.
@@ -54,26 +49,46 @@ impl Rolling {
         self.end.is_reached()
     }
 
-    /// Whether the ticks have come to what the match has.
-    pub(super) fn is_as_foreseen(&self, world: &World, live: &CurrentMatch) -> bool {
-        let Some(foreseen) = &self.report.shot else { return true };
-        let after = table::seen_layout(world, &live.things, &foreseen.before);
-        let seen = Shot { call: foreseen.call, before: foreseen.before.clone(), events: self.events.clone(), after };
-        seen == *foreseen
+    /// Whether the ticks have come to an end other than what the match has.
+    pub(super) fn departs(&self) -> bool {
+        self.departs
     }
 
-    /// Records what has happened in a tick.
-    pub(super) fn record(&mut self, space: &Space, things: &Things) {
-        let entities = &space.discs.entity;
-        let ball_of = |disc: u32| {
-            let entity = entities[disc as usize];
-            things.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
-        };
-        let cushion_of = |entity: Entity| things.cushions.get(&entity).copied();
-        let pocket_of = |entity: Entity| {
-            things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8))
-        };
-        record_tick(space, ball_of, (cushion_of, pocket_of), &mut self.events);
+    /// Records what has happened in a tick, until the shot is over.
+    pub(super) fn follow_tick(&mut self, space: &Space, seen: &impl Seen) {
+        if self.is_over() {
+            return;
+        }
+        let ball_of = |disc: u32| seen.ball(space.discs.entity[disc as usize]);
+        let others = (|piece| seen.cushion(piece), |pocket| seen.pocket(pocket));
+        record_tick(space, ball_of, others, &mut self.events);
         self.end.follow_tick(space, &self.events);
+        if self.is_over()
+            && let Some(foreseen) = &self.report.shot
+        {
+            let after = self.layout_after(&foreseen.before, space, seen);
+            let events = std::mem::take(&mut self.events);
+            let shot = Shot { call: foreseen.call, before: foreseen.before.clone(), events, after };
+            self.departs = shot != *foreseen;
+        }
+    }
+
+    /// Where the ticks have brought the balls. One that was on the table, and is no longer among the discs, has left it.
+    fn layout_after(&self, before: &Layout, space: &Space, seen: &impl Seen) -> Layout {
+        let mut after = before.clone();
+        for (ball, _) in before.on_table() {
+            after[ball] = BallPlace::Off;
+        }
+        for (&entity, &position) in space.discs.entity.iter().zip(&space.discs.position) {
+            if let Some(ball) = seen.ball(entity) {
+                after[ball] = BallPlace::Table(position);
+            }
+        }
+        for event in &self.events {
+            if let ShotEvent::Potted(ball, pocket) = *event {
+                after[ball] = BallPlace::Pocket(pocket);
+            }
+        }
+        after
     }
 }

@@ -1,15 +1,18 @@
 //! The table and the balls of a match as a scene.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy::{
+    ecs::{entity::EntityHashMap, entity_disabling::Disabled},
+    prelude::*,
+};
 
-use super::Things;
+use super::shot::Seen;
 use crate::{
     billiards::tables::{Hole, Part, ShippedTable},
     collision::spin::Shape,
     components::{AngularVelocity, Disc, InPocket, Pocket, Position, StableId, Terrain, Velocity},
     games::{
         matches::Match,
-        rules::{BallId, BallPlace, CushionId, Layout, PocketId, Region},
+        rules::{BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Region},
         simulator::Simulator,
     },
     motion::MotionSettings,
@@ -25,6 +28,28 @@ use crate::{
 #[reflect(Component, Debug, PartialEq)]
 #[component(immutable)]
 pub struct GameBall(#[reflect(ignore, default = "first")] pub BallId);
+
+/// The entities of a match.
+#[derive(Debug, Default)]
+pub(super) struct Things {
+    pub(super) balls: Vec<Entity>,
+    pub(super) pockets: Vec<Entity>,
+    pub(super) cushions: EntityHashMap<CushionId>,
+}
+
+impl Seen for Things {
+    fn ball(&self, entity: Entity) -> Option<BallId> {
+        self.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
+    }
+
+    fn cushion(&self, entity: Entity) -> Option<CushionId> {
+        self.cushions.get(&entity).copied()
+    }
+
+    fn pocket(&self, entity: Entity) -> Option<PocketId> {
+        self.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8))
+    }
+}
 
 fn first() -> BallId {
     BallId(0)
@@ -137,26 +162,6 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     }
 }
 
-/// Where the balls are by their components, which the ticks have written; one that is not there for anybody is where it
-/// was.
-pub(super) fn seen_layout(world: &World, things: &Things, before: &Layout) -> Layout {
-    let place = |(&entity, ball): (&Entity, BallId)| {
-        let Ok(disc) = world.get_entity(entity) else { return before[ball] };
-        let pocket = disc.get::<InPocket>().and_then(|inside| {
-            things.pockets.iter().position(|&pocket| pocket == inside.pocket).map(|index| index as u8)
-        });
-        match (disc.get::<Position>(), pocket) {
-            _ if disc.contains::<Disabled>() => before[ball],
-            // One in hand that is still seen in its pocket.
-            (_, Some(_)) if before[ball] == BallPlace::Hand => before[ball],
-            (_, Some(pocket)) => BallPlace::Pocket(PocketId(pocket)),
-            (Some(position), None) => BallPlace::Table(position.0),
-            (None, None) => before[ball],
-        }
-    };
-    Layout(things.balls.iter().zip(before.balls()).map(place).collect())
-}
-
 /// Lets people shoot this ball and no other.
 pub(super) fn mark_shootable(world: &mut World, things: &Things, next: Option<BallId>) {
     for (&entity, index) in things.balls.iter().zip(0..) {
@@ -182,14 +187,14 @@ pub(super) fn release(world: &mut World, things: &Things) {
 }
 
 /// The physics is that of the table, whatever somebody has set meanwhile.
-pub(super) fn restore_physics(world: &mut World, game: &Match) {
+pub(super) fn restore_physics(world: &mut World, table: &GameTable) {
     fn put<R: Resource + PartialEq>(world: &mut World, wanted: R) {
         if world.get_resource::<R>() != Some(&wanted) {
             world.insert_resource(wanted);
         }
     }
-    put(world, Simulator::settings(game.table()));
-    put(world, game.table().spec.physics());
+    put(world, Simulator::settings(table));
+    put(world, table.spec.physics());
     put(world, MotionSettings::default());
     let mut playback = world.resource_mut::<Playback>();
     if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {

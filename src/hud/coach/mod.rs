@@ -226,7 +226,7 @@ pub(super) fn consider(
     (live, settings): (Option<Res<CurrentMatch>>, Res<CoachSettings>),
 ) {
     let state = state.bypass_change_detection();
-    let live = live.filter(|live| settings.ideas && matches!(live.phase(), Phase::Thinking(_) | Phase::Acting(_)));
+    let live = live.filter(|live| settings.ideas && matches!(live.phase(), Phase::Thinking | Phase::Acting(_)));
     let Some((live, player)) = live.and_then(|live| live.game().turn().map(|turn| turn.0).map(|player| (live, player)))
     else {
         if !(state.ideas.is_empty() && state.sketching.is_none()) {

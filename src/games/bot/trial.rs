@@ -1,0 +1,84 @@
+//! A position on a copy, where strokes are tried: with the solver that plays, and with the rules.
+
+use bevy::math::Vec2;
+
+use super::Position;
+use crate::{
+    billiards::cue::{Cue, Strike},
+    games::{
+        rules::{Call, Layout, Rules, Shot, Stroke, Verdict},
+        sight::{Sight, Situation},
+        simulator::Simulator,
+    },
+};
+
+/// Chances are judged with an error of the cue's direction that is a little larger than that of the hand, for what the
+/// errors of the tip add: throw by the spin that they give.
+pub(in crate::games) const TIP_ERROR: f32 = 1.15;
+
+/// A position, and all that is needed for trying strokes in it.
+#[derive(Clone, Debug)]
+pub(in crate::games) struct Trial {
+    pub position: Position,
+    pub simulator: Simulator,
+    pub sight: Sight,
+    /// The last shot that was tried; its memory is used again.
+    pub shot: Shot,
+}
+
+/// What there is after a shot, by the rules.
+#[derive(Debug)]
+pub(in crate::games) struct After {
+    pub verdict: Verdict,
+    /// The rules after it.
+    pub rules: Box<dyn Rules>,
+    /// Where the balls are after it, those that were placed as well.
+    pub layout: Layout,
+}
+
+impl Trial {
+    pub fn of(position: Position) -> Self {
+        let simulator = Simulator::new(position.table.clone());
+        Self { sight: Sight::of(&position.table), position, simulator, shot: Shot::default() }
+    }
+
+    /// Another position on the same table.
+    pub fn with_position(self, position: Position) -> Self {
+        Self { position, ..self }
+    }
+
+    /// The shot that is to be played, if it is one.
+    pub fn stroke(&self) -> Option<&Stroke> {
+        self.position.rules.turn().stroke()
+    }
+
+    pub fn cue(&self) -> Cue {
+        self.position.cue
+    }
+
+    /// What is to be played, as a hand sees it that errs by so much, radians.
+    pub fn situation(&self, error: f32) -> Option<Situation<'_>> {
+        let Position { layout, table, .. } = &self.position;
+        Some(Situation { sight: &self.sight, table, stroke: self.stroke()?, layout, error })
+    }
+
+    /// Plays a stroke from here, and says what it comes to; none if it cannot be played, or the call may not be.
+    pub fn play(&mut self, from: Vec2, strike: &Strike, call: Call) -> Option<After> {
+        let stroke = self.stroke()?;
+        if stroke.refusal(&call).is_some() {
+            return None;
+        }
+        let (ball, layout) = (stroke.cue_ball, self.position.played_from(from));
+        self.simulator.play_into(&mut self.shot, &layout, (ball, strike, &self.position.cue)).ok()?;
+        self.shot.call = call;
+        Some(self.judge(&self.shot))
+    }
+
+    /// What a shot comes to.
+    pub fn judge(&self, shot: &Shot) -> After {
+        let (mut rules, mut layout) = (self.position.rules.clone(), shot.after.clone());
+        let verdict = rules.judge(shot);
+        verdict.place(&mut layout);
+        After { verdict, rules, layout }
+    }
+}

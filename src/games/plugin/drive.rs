@@ -1,0 +1,184 @@
+//! Drives the runner of a match from the world, and has the world do what the runner wants. The match is in the world
+//! all the time, so observers and systems see it whatever is done.
+
+use std::sync::Arc;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, futures::check_ready},
+};
+
+use super::{
+    Beginning, CurrentMatch, Effect, MatchCommand, MatchEvent, MatchFolder, MatchRunner, MatchSettings, Phase, Seat,
+    keep,
+    look_back::Present,
+    seat::ask,
+    table::{self, Things},
+};
+use crate::{
+    collision::Space,
+    components::{AngularVelocity, Velocity},
+    games::rules::Refusal,
+    notice::Notices,
+    timeline::Playback,
+};
+
+/// Does what was asked for.
+pub(super) fn obey(world: &mut World) {
+    let commands: Vec<MatchCommand> = world.resource_mut::<Messages<MatchCommand>>().drain().collect();
+    for command in commands {
+        match command {
+            MatchCommand::Begin(beginning) => begin(world, *beginning),
+            _ if !world.contains_resource::<CurrentMatch>() => tell(world, MatchEvent::Refused(Refusal::NoMatch)),
+            MatchCommand::Leave => leave(world),
+            _ => run(world, |runner| runner.obey(command)),
+        }
+    }
+}
+
+/// Lets time pass: once a frame.
+pub(super) fn go_on(world: &mut World) {
+    let Some(live) = world.get_resource::<CurrentMatch>() else { return };
+    // A match is fair whoever sets what.
+    let table = live.game().table().clone();
+    table::restore_physics(world, &table);
+    show_look_back(world);
+    let real = world.get_resource::<Time<Real>>().map_or(0.0, Time::delta_secs);
+    let paused = world.resource::<Playback>().paused;
+    let seconds = world.get_resource::<Time>().filter(|_| !paused).map_or(0.0, Time::delta_secs);
+    run(world, |runner| runner.advance(seconds, real));
+    let decided = world.get_resource_mut::<CurrentMatch>().filter(|live| !live.is_held());
+    if let Some(action) = decided.and_then(|mut live| check_ready(live.thought.as_mut()?)) {
+        run(world, |runner| runner.decide(action));
+    }
+}
+
+/// Records what happens in a tick.
+pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
+    if let Some(mut live) = live {
+        let CurrentMatch { runner, things, .. } = live.bypass_change_detection();
+        runner.follow_tick(&space, &**things);
+    }
+}
+
+/// The scene of the match was put back to its start.
+pub(super) fn lay_again(world: &mut World) {
+    let Some(live) = world.get_resource::<CurrentMatch>() else { return };
+    let game = live.game().clone();
+    forget_look_back(world);
+    let things = Arc::new(table::collect(world, &game));
+    if let Some(mut live) = world.get_resource_mut::<CurrentMatch>() {
+        live.things = things;
+    }
+    run(world, MatchRunner::lay_again);
+}
+
+/// Lets the clock go on that a look at a shot has stopped; the balls are put elsewhere anyway.
+pub(super) fn forget_look_back(world: &mut World) {
+    if let Some(present) = world.get_resource_mut::<CurrentMatch>().and_then(|mut live| live.present.take()) {
+        present.let_clock_go_on(world);
+    }
+}
+
+fn tell(world: &mut World, event: MatchEvent) {
+    world.write_message(event);
+}
+
+/// Begins a match: its table becomes the scene.
+fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginning) {
+    // The match that runs ends with its scene, which stays if this one cannot be laid.
+    let things = match table::lay(world, &game) {
+        Ok(things) => Arc::new(things),
+        Err(why) => return tell(world, MatchEvent::Refused(why.into())),
+    };
+    if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
+        notices.error(told);
+    }
+    let file = file.or_else(|| keep::new_file(world.resource::<MatchFolder>(), &game.spec().game));
+    let (runner, effects) = MatchRunner::begin(game, seats, *world.resource::<MatchSettings>());
+    let file = file.filter(|_| keep);
+    world.insert_resource(CurrentMatch { runner, thought: None, file, keep, things, present: None });
+    follow(world, effects);
+}
+
+/// Ends the match; the table stays.
+fn leave(world: &mut World) {
+    let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
+    let (things, present) = (live.things.clone(), live.present.take());
+    if let Some(present) = present {
+        present.put_back(world, &things);
+    }
+    table::release(world, &things);
+    world.remove_resource::<CurrentMatch>();
+    tell(world, MatchEvent::Left);
+}
+
+/// Has the runner go on, and the world follow.
+fn run(world: &mut World, step: impl FnOnce(&mut MatchRunner) -> Vec<Effect>) {
+    let settings = *world.resource::<MatchSettings>();
+    let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
+    live.runner.settings = settings;
+    let effects = step(&mut live.runner);
+    let (things, looks_back) = (live.things.clone(), live.look_back().is_some());
+    match live.present.take() {
+        None if looks_back => {
+            let present = Present::of(world, &things);
+            if let Some(mut live) = world.get_resource_mut::<CurrentMatch>() {
+                live.present = Some(present);
+            }
+        }
+        Some(present) if !looks_back => present.put_back(world, &things),
+        present => live.present = present,
+    }
+    follow(world, effects);
+}
+
+/// Does what the runner wants.
+fn follow(world: &mut World, effects: Vec<Effect>) {
+    for effect in effects {
+        let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
+        match effect {
+            Effect::Lay { layout, shootable } => {
+                let things = live.things.clone();
+                table::lay_out(world, &things, &layout);
+                table::mark_shootable(world, &things, shootable);
+            }
+            Effect::Strike { ball, velocity, angular_velocity } => {
+                let ball = live.entity_of(ball);
+                if let Some(Ok(mut disc)) = ball.map(|ball| world.get_entity_mut(ball)) {
+                    disc.insert((Velocity(velocity), AngularVelocity(angular_velocity)));
+                }
+            }
+            Effect::Think(player) => {
+                if let Seat::Bot(mind, _) = live.seat(player) {
+                    let thought = ask(mind.clone(), live.game().clone());
+                    live.thought = Some(AsyncComputeTaskPool::get().spawn(thought));
+                }
+            }
+            // A failure is told once, and it is not tried again.
+            Effect::Save => {
+                let written = live.file.as_ref().map(|path| keep::write(path, live.newest()));
+                if let Some(Err(why)) = written {
+                    live.file = None;
+                    tell(world, MatchEvent::Refused(why));
+                }
+            }
+            Effect::Tell(event) => tell(world, event),
+        }
+    }
+    // A thought that nobody waits for ends.
+    if let Some(mut live) = world.get_resource_mut::<CurrentMatch>()
+        && !matches!(live.phase(), Phase::Thinking)
+    {
+        live.thought = None;
+    }
+}
+
+/// Shows the moment of the shot that is looked at, if one is.
+fn show_look_back(world: &mut World) {
+    let Some(live) = world.get_resource::<CurrentMatch>() else { return };
+    if let (Some(look_back), Some(present)) = (live.look_back(), live.present.clone()) {
+        let (things, moment): (Arc<Things>, _) = (live.things.clone(), look_back.moment());
+        present.show(world, &things, &moment);
+    }
+}
