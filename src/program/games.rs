@@ -465,6 +465,7 @@ fn player_in_words(game: &str, of: &PlayerStatistics) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::bot::Level;
 
     fn request(players: [&str; 2], racks: u32, threads: usize) -> PlayRequest {
         let players = players.map(PlayerSpec::from);
@@ -493,6 +494,31 @@ mod tests {
         }
         assert_eq!(alone[0].record.spec.first, Player(0));
         assert_eq!(alone[1].record.spec.first, Player(1));
+    }
+
+    /// Has a level play racks of 9-ball against another, and says how many each wins.
+    fn duel(stronger: &str, weaker: &str, racks: u32) -> [u32; 2] {
+        let players = [stronger, weaker].map(|level| format!("bot:{level}"));
+        let mut request = request(players.each_ref().map(String::as_str), racks, 1);
+        (request.spec.seed, request.threads) = (1, None);
+        let won = summary_of(&request).statistics.players.map(|of| of.racks);
+        println!("{stronger} beats {weaker} {} : {}", won[0], won[1]);
+        won
+    }
+
+    // Seeded, and so the same on every machine: what it asserts is known, and changes only where the bots do.
+    #[test]
+    fn easy_beats_beginner() {
+        let [easy, beginner] = duel("easy", "beginner", 8);
+        assert!(easy > beginner, "{easy} : {beginner}");
+    }
+
+    #[test]
+    #[ignore = "takes an hour: cargo test --release --lib ladder -- --ignored --nocapture"]
+    fn each_level_of_the_ladder_beats_the_one_below() {
+        let won = Level::ALL.windows(2).map(|levels| duel(levels[1].0, levels[0].0, 40));
+        let won: Vec<[u32; 2]> = won.collect();
+        assert!(won.iter().all(|[stronger, weaker]| stronger > weaker), "{won:?}");
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties;
 //! breaks; and where nothing is known of a game, strokes at random that hit something.
+//!
+//! What is tried is only proposed here: the solver and the rules say what it is worth. So the constants below bound a
+//! search, and none of them is a fact of physics unless its line derives it; those without a derivation were set by
+//! hand. What they are all held to is the ladder of levels (`docs/games.md`, *Bots*).
 
 use bevy::math::{DVec2, Vec2};
 
@@ -66,6 +70,15 @@ pub struct Variant {
     pub tip: [f64; 2],
 }
 
+/// How strokes that hit a ball somewhere are varied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The slowest and the fastest speed of the cue, m/s.
+    pub speeds: [f32; 2],
+    /// How far from the middle the tip hits at most, in radii.
+    pub spin: f32,
+}
+
 /// A stroke as it would be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
@@ -79,7 +92,8 @@ pub struct Candidate {
     pub strike: Strike,
 }
 
-/// Where the tip may hit, right of and above the middle, in radii: those that one tries first come first.
+/// Where the tip may hit, right of and above the middle, in radii: stun, draw, follow, and side with each. Those that
+/// one tries first come first. All are within 0.43 radii, where no tip slips off (at 0.5) for the noise of a hand.
 const TIPS: [[f64; 2]; 9] = [
     [0.0, 0.0],
     [0.0, -0.35],
@@ -92,12 +106,94 @@ const TIPS: [[f64; 2]; 9] = [
     [-0.3, 0.3],
 ];
 
-/// From one speed to the next that is tried.
+/// The factor from one speed to the next that is tried: twice the energy, nearly, so six of them span 1 to 6.4.
 const SPEED_STEP: f32 = 1.45;
 
-/// The fastest that the cue ball is played but in a break, m/s, and in a break.
+/// The fastest that the cue ball is played except in a break, m/s: in the list of typical speeds of D. Alciatore
+/// (<https://billiards.colostate.edu>) a fast shot has 5.4, a power shot from 6.7 on.
 const FASTEST: f32 = 6.5;
+
+/// The fastest break, m/s; in the same list a hard one has 11 to 13.
 const FASTEST_BREAK: f32 = 10.0;
+
+/// The acceleration that presses balls on the cloth, m/s².
+const GRAVITY: f32 = 9.81;
+
+/// By how much faster than it rolls at last a ball has to set out that slides at first: it keeps 5/7 of its speed.
+const SLIDES_BEFORE: f32 = 7.0 / 5.0;
+
+/// The share of the cue ball's speed along the line of centres that the ball hit gets, (1 + e) / 2 with the restitution
+/// e = 0.94 of two balls.
+const PASSED_ON: f32 = 0.97;
+
+/// How far beyond the mouth of its pocket a ball has to be able to roll, metres.
+const BEYOND_MOUTH: f32 = 0.1;
+
+/// By what factors the least speed of a shot is increased for what is not known of it: of a pot, of a combination
+/// besides, and of a bank, where a cushion takes part of it; and what a bank gets on top of that, m/s.
+const SPARE_SPEED: f32 = 1.2;
+const SPARE_SPEED_OF_COMBINATIONS: f32 = 1.3;
+const SPARE_SPEED_OF_BANKS: f32 = 1.8;
+const BANK_SPEED: f32 = 0.6;
+
+/// Combinations and banks are not looked at where the first ball is cut thinner: the cosines of 73 and 66 degrees.
+const THINNEST_COMBINATION: f32 = 0.3;
+const THINNEST_BANK: f32 = 0.4;
+
+/// Nor are combinations whose balls are farther apart, metres.
+const LONGEST_COMBINATION: f32 = 1.0;
+
+/// How far astray the second ball of a combination goes at its pocket where its chance is half of what it would be,
+/// metres: less than the radius of a ball.
+const ASTRAY: f32 = 0.02;
+
+/// The play around the mirrored pocket in which banks are aimed, metres to both sides: the angle in which a ball leaves
+/// a cushion is not known before it is tried.
+const BANK_PLAY: f32 = 0.08;
+
+/// The part of the width of two balls in which another ball is hit on purpose: thinner than this it may be missed.
+const FULL_ENOUGH: f32 = 0.97;
+
+/// Of the same cue ball in hand and the same pot, so many places are looked at.
+const PLACES_PER_POT: u8 = 3;
+
+/// Strokes to anywhere: the slowest, m/s, and how many times as fast the fastest is.
+const ANYWHERE_SLOWEST: f32 = 0.3;
+const ANYWHERE_RANGE: f32 = 15.0;
+
+/// How often a disc that slides is sent at another disc, and how often, of the rest together with that, before or
+/// beside one; else to a marked spot.
+const TAKE_OUTS: f32 = 0.4;
+const TAKE_OUTS_AND_GUARDS: f32 = 0.6;
+
+/// With how many times the speed that brings it just there a disc is driven away.
+const TAKE_OUT_SPEED: [f32; 2] = [1.0, 3.5];
+
+/// How full another disc is hit on purpose, in the sum of both radii.
+const TAKE_OUT_FULL: f32 = 0.95;
+
+/// How far before another disc a guard is laid, and how far beside that at most, in radii.
+const GUARD_BEFORE: [f32; 2] = [2.0, 14.0];
+const GUARD_BESIDE: f32 = 3.0;
+
+/// How far from a marked spot a disc is laid at most, in radii.
+const AROUND_SPOT: f32 = 6.0;
+
+/// A break: how full the ball in front is hit, in the sum of both radii; a usual one, from the front of the region, a
+/// tenth of that beside its middle; and where the tip hits.
+const BREAK_FULL: f32 = 0.3;
+const USUAL_BREAK: f32 = 0.1;
+const BREAK_SLOWEST: f32 = 0.7;
+const BREAK_SIDE: f32 = 0.1;
+const BREAK_TOP: [f32; 2] = [-0.2, 0.25];
+
+/// How far behind the line of the region the cue ball lies for a usual break, in radii.
+const BREAK_BEHIND: [f32; 2] = [0.02, 4.0];
+
+/// Aiming by trying ends where a ball sets out this close to where it has to, radians, or so far beside (the cosine of
+/// 37 degrees) that it was hit by chance.
+const AIMED: f32 = 1e-4;
+const ASTRAY_COS: f32 = 0.8;
 
 impl Situation<'_> {
     /// The best pots by the look of it, from where the cue ball lies or can be placed.
@@ -113,7 +209,7 @@ impl Situation<'_> {
                 let key = (aim.ball, aim.pot);
                 if let Some((_, _, times)) = seen.iter_mut().find(|(ball, pot, _)| (*ball, *pot) == key) {
                     *times += 1;
-                    return *times <= 3;
+                    return *times <= PLACES_PER_POT;
                 }
                 seen.push((key.0, key.1, 1));
                 true
@@ -126,9 +222,9 @@ impl Situation<'_> {
     fn aim_of(&self, pot: Pot) -> Aim {
         let rolling = self.rolling();
         // The object ball keeps 5/7 of its speed once it rolls, and so does the cue ball before it hits.
-        let object = 1.4 * (2.0 * rolling * (pot.object_way + 0.1)).sqrt();
-        let hit = object / (0.97 * pot.cut_cos);
-        let least_speed = 1.2 * (hit * hit + 2.0 * rolling * pot.cue_way).sqrt();
+        let object = SLIDES_BEFORE * (2.0 * rolling * (pot.object_way + BEYOND_MOUTH)).sqrt();
+        let hit = object / (PASSED_ON * pot.cut_cos);
+        let least_speed = SPARE_SPEED * (hit * hit + 2.0 * rolling * pot.cue_way).sqrt();
         Aim {
             kind: Kind::Pot,
             from: pot.from,
@@ -142,7 +238,7 @@ impl Situation<'_> {
 
     /// The deceleration of a ball that rolls, m/s².
     fn rolling(&self) -> f32 {
-        9.81 * self.table.spec.cloth.rolling as f32
+        GRAVITY * self.table.spec.cloth.rolling as f32
     }
 
     /// Pots by way of another ball: a ball on is sent where it pots a second one.
@@ -169,14 +265,14 @@ impl Situation<'_> {
                 let way = ghost - from;
                 let cut_cos = way.normalize_or_zero().dot(line);
                 let seen = sight.is_clear([from, ghost], layout, [stroke.cue_ball, first]);
-                if cut_cos < 0.3 || pot.cue_way > 1.0 || !seen {
+                if cut_cos < THINNEST_COMBINATION || pot.cue_way > LONGEST_COMBINATION || !seen {
                     continue;
                 }
                 // An error of the cue grows twice.
                 let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
                 let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
-                let chance = pot.chance * (0.02 / (0.02 + grown * pot.object_way));
-                let least_speed = self.aim_of(pot).least_speed * 1.3 / cut_cos;
+                let chance = pot.chance * (ASTRAY / (ASTRAY + grown * pot.object_way));
+                let least_speed = self.aim_of(pot).least_speed * SPARE_SPEED_OF_COMBINATIONS / cut_cos;
                 let (target, pot) = (pot.ghost, Some((pot.ball, pot.pocket)));
                 aims.push(Aim { kind: Kind::Combination, from, ball: first, target, pot, chance, least_speed });
             }
@@ -201,12 +297,12 @@ impl Situation<'_> {
                     let ghost = at - line * (2.0 * sight.radius);
                     let cut_cos = (ghost - from).normalize_or_zero().dot(line);
                     let but = [stroke.cue_ball, ball];
-                    if cut_cos < 0.4 || !sight.is_clear([from, ghost], layout, but) {
+                    if cut_cos < THINNEST_BANK || !sight.is_clear([from, ghost], layout, but) {
                         continue;
                     }
                     let way = at.distance(mirrored);
-                    let least_speed = 1.8 * (2.0 * self.rolling() * way).sqrt() / cut_cos + 0.6;
-                    let target = mirrored + Vec2::new(random.between(-0.08, 0.08), random.between(-0.08, 0.08));
+                    let least_speed = SPARE_SPEED_OF_BANKS * (2.0 * self.rolling() * way).sqrt() / cut_cos + BANK_SPEED;
+                    let target = mirrored + random.within(Vec2::splat(-BANK_PLAY), Vec2::splat(BANK_PLAY));
                     let pot = Some((ball, pocket.pocket));
                     aims.push(Aim { kind: Kind::Bank, from, ball, target, pot, chance: cut_cos / way, least_speed });
                 }
@@ -219,7 +315,7 @@ impl Situation<'_> {
 
     /// A stroke that hits a ball on somewhere: what a safety is made of, or a shot in a game without pockets.
     #[must_use]
-    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, random: &mut Random) -> Option<Candidate> {
+    pub fn contact(&self, kind: Kind, Contact { speeds, spin }: Contact, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(random)?;
         let (on, cue) = (self.balls_on(), CueBall { ball: stroke.cue_ball, place: from });
@@ -239,7 +335,7 @@ impl Situation<'_> {
             at = images[((random.unit() * images.len() as f32) as usize).min(images.len() - 1)];
         }
         let way = at - from;
-        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * random.between(-0.97, 0.97));
+        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * random.between(-FULL_ENOUGH, FULL_ENOUGH));
         let [low, high] = speeds;
         let speed = low * bevy::math::ops::powf(high / low, random.unit());
         let tip = random.direction() * (spin * random.unit().sqrt());
@@ -257,7 +353,7 @@ impl Situation<'_> {
     #[must_use]
     pub fn anywhere(&self, random: &mut Random) -> Option<Candidate> {
         let from = self.random_place(random)?;
-        let speed = 0.3 * bevy::math::ops::powf(15.0, random.unit());
+        let speed = ANYWHERE_SLOWEST * bevy::math::ops::powf(ANYWHERE_RANGE, random.unit());
         let strike = Strike { speed: f64::from(speed), direction: random.direction().as_dvec2(), ..Strike::default() };
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
@@ -275,30 +371,30 @@ impl Situation<'_> {
             |places: &[Vec2], random: &mut Random| places.get((random.unit() * places.len() as f32) as usize).copied();
         let (from, radius) = (self.random_aside(lies, random), table.ball_radius());
         let lot = random.unit();
-        let (kind, target, more) = if lot < 0.4
+        let (kind, target, more) = if lot < TAKE_OUTS
             && let Some(place) = one_of(&others, random)
         {
             let way = place - from;
-            let aside = way.normalize_or_zero().perp() * (2.0 * radius * random.between(-0.95, 0.95));
-            (Kind::TakeOut, place + aside, random.between(1.0, 3.5))
-        } else if lot < 0.6
+            let aside = way.normalize_or_zero().perp() * (2.0 * radius * random.between(-TAKE_OUT_FULL, TAKE_OUT_FULL));
+            (Kind::TakeOut, place + aside, between(TAKE_OUT_SPEED, random))
+        } else if lot < TAKE_OUTS_AND_GUARDS
             && let Some(place) = one_of(&others, random)
         {
-            let before = (from - place).normalize_or_zero() * random.between(2.0, 14.0);
-            let aside = random.direction() * random.between(0.0, 3.0);
+            let before = (from - place).normalize_or_zero() * between(GUARD_BEFORE, random);
+            let aside = random.direction() * random.between(0.0, GUARD_BESIDE);
             (Kind::Delivery, place + (before + aside) * radius, 1.0)
         } else {
             // The spots that are far from where it is played from: those are to be reached.
             let spots: Vec<Vec2> = table.spec.spots.iter().map(|spot| spot.place.as_vec2()).collect();
             let far: Vec<Vec2> = spots.into_iter().filter(|spot| spot.distance(from) > 0.5 * table.half().x).collect();
-            let around = random.direction() * (radius * 6.0 * random.unit() * random.unit());
+            let around = random.direction() * (radius * AROUND_SPOT * random.unit() * random.unit());
             let half = table.half() - radius;
             let anywhere = random.within(-half, half);
             (Kind::Delivery, one_of(&far, random).map_or(anywhere, |spot| spot + around), 1.0)
         };
         let way = target - from;
         // What slides without rolling comes to rest after v² / 2 μ g.
-        let sliding = 9.81 * table.spec.cloth.sliding as f32;
+        let sliding = GRAVITY * table.spec.cloth.sliding as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
         let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
         let strike = Strike { direction: way.as_dvec2(), ..Strike::default() };
@@ -331,12 +427,12 @@ impl Situation<'_> {
             .min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
         let way = at - from;
         let aside = way.normalize_or_zero().perp()
-            * (2.0 * sight.radius * random.between(-0.3, 0.3) * if is_usual { 0.1 } else { 1.0 });
+            * (2.0 * sight.radius * random.between(-BREAK_FULL, BREAK_FULL) * if is_usual { USUAL_BREAK } else { 1.0 });
         let strike = Strike {
-            speed: f64::from(random.between(0.7, 1.0) * FASTEST_BREAK),
+            speed: f64::from(random.between(BREAK_SLOWEST, 1.0) * FASTEST_BREAK),
             direction: (way + aside).as_dvec2(),
-            side: f64::from(random.between(-0.1, 0.1)),
-            top: f64::from(random.between(-0.2, 0.25)),
+            side: f64::from(random.between(-BREAK_SIDE, BREAK_SIDE)),
+            top: f64::from(between(BREAK_TOP, random)),
             elevation: 0.0,
         };
         Some(Candidate { kind: Kind::Break, from, call: self.call(None, None), strike })
@@ -349,7 +445,7 @@ impl Situation<'_> {
         let half = table.half() - 2.0 * sight.radius;
         let y = random.between(-half.y, half.y);
         let behind = table.spec.head_string.or(table.spec.baulk.map(|baulk| baulk.line))? as f32;
-        let place = Vec2::new(behind - random.between(0.02, 4.0) * sight.radius, y);
+        let place = Vec2::new(behind - between(BREAK_BEHIND, random) * sight.radius, y);
         may_place(region, layout, stroke.cue_ball, place, table).then_some(place)
     }
 
@@ -402,6 +498,11 @@ impl Situation<'_> {
     }
 }
 
+/// A number at random in a range.
+fn between([low, high]: [f32; 2], random: &mut Random) -> f32 {
+    random.between(low, high)
+}
+
 /// A place mirrored by each of the four lines on which centres rebound, `half` from the middle, metres.
 fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
     [
@@ -442,7 +543,7 @@ pub fn aimed(
         let Some(sets_out) = simulator.first_hit([aim.from, at], &stroke(line), cue) else { break };
         let off = sets_out.normalize_or_zero();
         let (sin, cos) = (wanted.perp_dot(off), wanted.dot(off));
-        if cos < 0.8 || sin.abs() < 1e-4 {
+        if cos < ASTRAY_COS || sin.abs() < AIMED {
             break;
         }
         line = Vec2::new(cos, -sin).rotate(line).normalize_or_zero();

@@ -1,12 +1,15 @@
 //! How a bot thinks: it tries candidates in its head, with the solver that plays; tries the best again with the noise
 //! of its own hand; looks for something safer if none of them is good; looks one shot further, if it can; and plays the
 //! best.
+//!
+//! The constants that name no source were set by hand, so that each level beats the one below; the ladder of levels
+//! (`docs/games.md`, *Bots*) holds them to that.
 
 use std::collections::VecDeque;
 
 use super::{
     Bot, Idea, Position,
-    candidates::{Aim, Candidate, Kind, Variant, aimed},
+    candidates::{Aim, Candidate, Contact, Kind, Variant, aimed},
     level::Level,
     noise::Noise,
     trial::{After, TIP_ERROR, Trial},
@@ -21,35 +24,43 @@ use crate::{
     random::Random,
 };
 
-/// Where no stroke is worth as much, safeties and the like are looked at, too.
+/// Where no stroke is worth as much, safeties and the like are looked at, too: a pot of a bit more than an even chance
+/// (`NOTHING_ON` and `CERTAIN_POT` in `value`).
 const GOOD_ENOUGH: f32 = 0.62;
 
-/// How far the value of one sample may be from the mean of many. The next sample is always taken of the candidate that
-/// could be the best by that, as in "UCB1" (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the
-/// multiarmed bandit problem", Machine Learning 47, 2002).
+/// How far the value of one sample may be from the mean of many, in chances to win. The next sample is always taken of
+/// the candidate that could be the best by that, as in "UCB1" (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time
+/// analysis of the multiarmed bandit problem", Machine Learning 47, 2002).
 const DOUBT: f32 = 0.3;
 
 /// Of two that seem as good the one is played that is better known: by so many of those deviations a mean is held to be
 /// too high.
 const LUCK: f32 = 0.7;
 
-/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the
-/// more often one tries again.
+/// A stroke of a game without pockets that is worth so much has scored: more than `WITHOUT_POCKETS` in `value`.
 const SCORED: f32 = 0.55;
+
+/// So many of them are looked at, or one for so many samples with noise, if that is more.
 const SCORED_AT_LEAST: u32 = 12;
 const SAMPLES_PER_SCORED: u32 = 64;
 
-/// Of flat discs so many fewer strokes are looked at: a shot of theirs takes as long as many of balls.
-const SWEEP_OF_DISCS: u32 = 16;
+/// Of flat discs so many fewer strokes are looked at, and samples taken: the way of one has no closed form, so a shot of
+/// theirs takes as long as many of balls. At least so many are looked at.
+const SHOTS_PER_SHOT_OF_DISCS: u32 = 16;
+const LEAST_SWEEP: u32 = 4;
 
-/// What a missed pot is worth, before it is tried with noise.
+/// As how many shots of pool a shot counts on a table without pockets, where balls roll for long.
+const SHOTS_PER_SHOT_OF_CAROM: u32 = 8;
+
+/// What a missed pot is worth, before it is tried with noise: a little more than nothing to pot, as misses leave the
+/// other player anything.
 const MISSED: f32 = 0.35;
 
 /// The chance that a pot by way of a cushion or another ball is taken to have besides, where the hand is not steady.
 const ROUNDABOUT: f32 = 0.5;
 
-/// The error of the cue that positions are judged with is that of the hand, a little more for what the tip adds, and at
-/// least this share of the Olympiad's: so that a steady hand, too, likes an easy pot better than a hard one.
+/// The least error of the cue that positions are judged with, as a share of the Olympiad's: so that a steady hand, too,
+/// likes an easy pot better than a hard one.
 const LEAST_ERROR: f32 = 0.35;
 
 /// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer
@@ -57,6 +68,19 @@ const LEAST_ERROR: f32 = 0.35;
 /// cue ball ends a centimetre elsewhere, on average.
 const ERRS: f64 = 0.25;
 const LONG_TICK: f32 = 1.0 / 30.0;
+
+/// How many banks and combinations are looked at each: so many fewer than pots.
+const FEWER_ROUNDABOUT: usize = 3;
+
+/// Every so manieth stroke at a ball goes by a cushion.
+const KICK_EVERY: u32 = 4;
+
+/// How strokes at a ball are varied: the speed of the cue, m/s, and how far from the middle the tip hits at most, in
+/// radii. Those of a sweep go around the table, those of a break are soft, as in snooker, and of safeties some stop at
+/// once.
+const SWEEP: Contact = Contact { speeds: [1.0, 6.0], spin: 0.42 };
+const SOFT_BREAK: Contact = Contact { speeds: [1.5, 4.0], spin: 0.3 };
+const SAFETY: Contact = Contact { speeds: [0.5, 4.5], spin: 0.3 };
 
 /// What a position is taken to be worth in which nothing can be tried when one looks a shot further.
 const NOTHING_SEEN: f32 = 0.3;
@@ -376,9 +400,9 @@ impl Mind {
     /// disc has no closed form.
     fn costs(&self) -> u32 {
         if self.is_flat() {
-            16
+            SHOTS_PER_SHOT_OF_DISCS
         } else if self.has_no_pockets() {
-            8
+            SHOTS_PER_SHOT_OF_CAROM
         } else {
             1
         }
@@ -404,15 +428,16 @@ impl Mind {
         let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.has_no_pockets() {
-            let count = if self.is_flat() { (level.sweep / SWEEP_OF_DISCS).max(4) } else { level.sweep };
+            let count =
+                if self.is_flat() { (level.sweep / SHOTS_PER_SHOT_OF_DISCS).max(LEAST_SWEEP) } else { level.sweep };
             if self.is_flat() && self.has_outlook() {
                 let cue = self.trial.cue();
                 todo.extend((0..count).filter_map(|_| ready(situation.delivery(&cue, random))));
                 return todo;
             }
             for i in 0..count {
-                let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
-                let contact = situation.contact(kind, [1.0, 6.0], 0.42, random);
+                let kind = if i % KICK_EVERY == KICK_EVERY - 1 { Kind::Kick } else { Kind::Sweep };
+                let contact = situation.contact(kind, SWEEP, random);
                 todo.extend(ready(contact.or_else(|| situation.anywhere(random))));
             }
             return todo;
@@ -423,7 +448,7 @@ impl Mind {
             }
             // Softly, as in snooker, where a break that potted would only help the other.
             for _ in 0..level.breaks / 2 {
-                todo.extend(ready(situation.contact(Kind::Break, [1.5, 4.0], 0.3, random)));
+                todo.extend(ready(situation.contact(Kind::Break, SOFT_BREAK, random)));
             }
             return todo;
         }
@@ -442,7 +467,7 @@ impl Mind {
         if self.is_flat() && self.has_outlook() {
             return todo;
         }
-        let roundabout = level.aims.saturating_sub(3);
+        let roundabout = level.aims.saturating_sub(FEWER_ROUNDABOUT);
         let mut aims = situation.combinations(roundabout);
         aims.extend(situation.banks(roundabout, random));
         for aim in aims {
@@ -456,8 +481,8 @@ impl Mind {
             todo.extend((0..level.safeties / 4).filter_map(|_| ready(situation.anywhere(random).map(push_out))));
         }
         for i in 0..level.safeties {
-            let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
-            let contact = situation.contact(kind, [0.5, 4.5], 0.3, random);
+            let kind = if i % KICK_EVERY == KICK_EVERY - 1 { Kind::Kick } else { Kind::Safety };
+            let contact = situation.contact(kind, SAFETY, random);
             todo.extend(contact.or_else(|| situation.anywhere(random)).map(Todo::Ready));
         }
         todo

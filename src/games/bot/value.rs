@@ -1,20 +1,26 @@
 //! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that
-//! whoever is at the table finds there.
+//! whoever is at the table finds there. All constants are in this unit, the chance to win the rack. They were set by hand,
+//! from the side of whoever is at the table, and are held to the ladder of levels (`docs/games.md`, *Bots*).
 
 use crate::games::{
     rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
     sight::{Pot, Sight, Situation},
 };
 
-/// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
+/// What a player at the table has who has nothing to pot: less than half, as the other then has the next chance.
 const NOTHING_ON: f32 = 0.25;
+
+/// How much a certain pot adds to it. The two together stay below 1, as a rack is more than one pot.
 const CERTAIN_POT: f32 = 0.7;
 
 /// A second pot that could be played instead adds this share of its chance.
 const SECOND: f32 = 0.15;
 
-/// What a player is taken to have who breaks, or may choose.
+/// What a player has who breaks: neither side is better off.
 const BREAKS: f32 = 0.5;
+
+/// What a player has who may choose, where the choices cannot be looked at: better off than even, as the worse of two
+/// positions can be left to the other.
 const CHOOSES: f32 = 0.65;
 
 /// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
@@ -24,10 +30,10 @@ const PUSHES_OUT: f32 = 0.5;
 /// a soft break that leaves all balls together, and is a foul, gains nothing.
 const IN_HAND: f32 = 0.65;
 
-/// What a shot is worth to whoever is at the table where there are no pockets: half of them score.
+/// The chance of a shot to whoever is at the table where there are no pockets: half of them score.
 const WITHOUT_POCKETS: f32 = 0.5;
 
-/// A point is worth so much, beside a rack that is worth 1.
+/// A point is worth so much, beside a rack that is worth 1: a frame of snooker is decided by some tens of points.
 const POINT: f32 = 0.01;
 
 /// What values are judged by.
