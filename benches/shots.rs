@@ -71,7 +71,7 @@ fn shots(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::from_parameter(format!("{rate} ticks a second")), |bencher| {
                 bencher.iter(|| {
                     for stroke in &strokes {
-                        simulator.play_into(&mut shot, &layout, (BallId(0), stroke, &cue)).expect("it can be struck");
+                        simulator.play_into(&mut shot, &layout, BallId(0), stroke, &cue).expect("it can be struck");
                     }
                 });
             });

@@ -215,8 +215,7 @@ impl Situation<'_> {
         }
     }
 
-    /// All pots of the balls on: from where the cue ball lies, or, where it is in hand, from the places that it can be
-    /// put to for each of them.
+    /// All pots of the balls on, from where the cue ball lies. If it is in hand, from several places for each pot.
     #[must_use]
     pub fn pots(&self) -> Vec<Pot> {
         let Self { sight, stroke, layout, error, .. } = *self;
@@ -228,8 +227,8 @@ impl Situation<'_> {
         }
     }
 
-    /// The chance of the best pot from where the cue ball lies, 0 if there is none; `None` where it does not lie
-    /// anywhere yet, or may be put elsewhere, and where there are no pockets.
+    /// The chance of the best pot from where the cue ball lies, 0 if there is none. `None` if the cue ball is in hand,
+    /// or if the table has no pockets.
     #[must_use]
     pub fn best_chance(&self) -> Option<f32> {
         let lies = self.stroke.in_hand.is_none() && self.layout.is_on_table(self.stroke.cue_ball);

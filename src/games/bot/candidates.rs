@@ -1,9 +1,9 @@
 //! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties;
 //! breaks; and where nothing is known of a game, strokes at random that hit something.
 //!
-//! What is tried is only proposed here: the solver and the rules say what it is worth. So the constants below bound a
-//! search, and none of them is a fact of physics unless its line derives it; those without a derivation were set by
-//! hand. What they are all held to is the ladder of levels (`docs/games.md`, *Bots*).
+//! Strokes are only proposed here; the solver and the rules decide what they are worth. The constants bound that
+//! search. Where a constant names no source and no derivation, it was set by hand. The ladder of levels
+//! (`docs/games.md`, *Bots*) guards them all.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -92,8 +92,8 @@ pub struct Candidate {
     pub strike: Strike,
 }
 
-/// Where the tip may hit, right of and above the middle, in radii: stun, draw, follow, and side with each. Those that
-/// one tries first come first. All are within 0.43 radii, where no tip slips off (at 0.5) for the noise of a hand.
+/// Where the tip may hit, right of and above the middle, in radii: stun, draw, follow, and side with each, in the order
+/// in which they are tried. All are within 0.43 radii, where the noise of a hand makes no tip slip off (at 0.5).
 const TIPS: [[f64; 2]; 9] = [
     [0.0, 0.0],
     [0.0, -0.35],
@@ -109,11 +109,11 @@ const TIPS: [[f64; 2]; 9] = [
 /// The factor from one speed to the next that is tried: twice the energy, nearly, so six of them span 1 to 6.4.
 const SPEED_STEP: f32 = 1.45;
 
-/// The fastest that the cue ball is played except in a break, m/s: in the list of typical speeds of D. Alciatore
-/// (<https://billiards.colostate.edu>) a fast shot has 5.4, a power shot from 6.7 on.
+/// The fastest shot except for a break, m/s. D. Alciatore's list of typical speeds (<https://billiards.colostate.edu>)
+/// has 5.4 for a fast shot, and 6.7 to 8.9 for a power shot.
 const FASTEST: f32 = 6.5;
 
-/// The fastest break, m/s; in the same list a hard one has 11 to 13.
+/// The fastest break, m/s. The same list has 11 to 13 for a hard one.
 const FASTEST_BREAK: f32 = 10.0;
 
 /// The acceleration that presses balls on the cloth, m/s².
@@ -122,77 +122,97 @@ const GRAVITY: f32 = 9.81;
 /// By how much faster than it rolls at last a ball has to set out that slides at first: it keeps 5/7 of its speed.
 const SLIDES_BEFORE: f32 = 7.0 / 5.0;
 
-/// The share of the cue ball's speed along the line of centres that the ball hit gets, (1 + e) / 2 with the restitution
-/// e = 0.94 of two balls.
+/// The share of the cue ball's speed along the line of centres that the object ball gets: (1 + e) / 2 for a restitution
+/// of 0.94.
 const PASSED_ON: f32 = 0.97;
 
 /// How far beyond the mouth of its pocket a ball has to be able to roll, metres.
 const BEYOND_MOUTH: f32 = 0.1;
 
-/// By what factors the least speed of a shot is increased for what is not known of it: of a pot, of a combination
-/// besides, and of a bank, where a cushion takes part of it; and what a bank gets on top of that, m/s.
+/// The factor by which a pot is played faster than the estimate of its least speed.
 const SPARE_SPEED: f32 = 1.2;
+
+/// Another such factor for combinations, where one ball more slides before it rolls.
 const SPARE_SPEED_OF_COMBINATIONS: f32 = 1.3;
+
+/// The factor for banks, where a cushion takes speed.
 const SPARE_SPEED_OF_BANKS: f32 = 1.8;
+
+/// The speed that banks get in addition, m/s.
 const BANK_SPEED: f32 = 0.6;
 
-/// Combinations and banks are not looked at where the first ball is cut thinner: the cosines of 73 and 66 degrees.
+/// The cosine of the thinnest cut of the first ball of a combination: 73 degrees.
 const THINNEST_COMBINATION: f32 = 0.3;
+
+/// The cosine of the thinnest cut in a bank: 66 degrees.
 const THINNEST_BANK: f32 = 0.4;
 
-/// Nor are combinations whose balls are farther apart, metres.
+/// The largest distance between the two object balls of a combination, metres.
 const LONGEST_COMBINATION: f32 = 1.0;
 
-/// How far astray the second ball of a combination goes at its pocket where its chance is half of what it would be,
-/// metres: less than the radius of a ball.
+/// The error of the second ball of a combination at its pocket that halves its chance, metres: less than the radius of
+/// a ball.
 const ASTRAY: f32 = 0.02;
 
-/// The play around the mirrored pocket in which banks are aimed, metres to both sides: the angle in which a ball leaves
-/// a cushion is not known before it is tried.
+/// How far from the mirrored pocket banks are aimed at most, metres along each axis. The angle at which a ball leaves a
+/// cushion is only known once it is tried.
 const BANK_PLAY: f32 = 0.08;
 
-/// The part of the width of two balls in which another ball is hit on purpose: thinner than this it may be missed.
+/// How far off centre a ball is hit at most, in the sum of both radii. A thinner hit may miss.
 const FULL_ENOUGH: f32 = 0.97;
 
-/// Of the same cue ball in hand and the same pot, so many places are looked at.
+/// The number of places of a cue ball in hand that are tried for the same pot.
 const PLACES_PER_POT: u8 = 3;
 
-/// Strokes to anywhere: the slowest, m/s, and how many times as fast the fastest is.
+/// The slowest stroke in a random direction, m/s.
 const ANYWHERE_SLOWEST: f32 = 0.3;
+
+/// How many times as fast the fastest of them is.
 const ANYWHERE_RANGE: f32 = 15.0;
 
-/// How often a disc that slides is sent at another disc, and how often, of the rest together with that, before or
-/// beside one; else to a marked spot.
+/// The share of deliveries that are sent at another disc.
 const TAKE_OUTS: f32 = 0.4;
+
+/// The share of those and of the deliveries that end before or beside another disc. The rest go to a marked spot.
 const TAKE_OUTS_AND_GUARDS: f32 = 0.6;
 
-/// With how many times the speed that brings it just there a disc is driven away.
+/// The range of the speed of a take-out, in speeds that just reach the disc.
 const TAKE_OUT_SPEED: [f32; 2] = [1.0, 3.5];
 
-/// How full another disc is hit on purpose, in the sum of both radii.
+/// How far off centre a disc is hit at most, in the sum of both radii.
 const TAKE_OUT_FULL: f32 = 0.95;
 
-/// How far before another disc a guard is laid, and how far beside that at most, in radii.
+/// The range of the distance of a guard before another disc, in radii.
 const GUARD_BEFORE: [f32; 2] = [2.0, 14.0];
+
+/// How far a guard lies from that place at most, in radii.
 const GUARD_BESIDE: f32 = 3.0;
 
-/// How far from a marked spot a disc is laid at most, in radii.
+/// The largest distance from a marked spot at which a delivery is aimed, in radii.
 const AROUND_SPOT: f32 = 6.0;
 
-/// A break: how full the ball in front is hit, in the sum of both radii; a usual one, from the front of the region, a
-/// tenth of that beside its middle; and where the tip hits.
+/// How far off centre the ball in front is hit in a break at most, in the sum of both radii.
 const BREAK_FULL: f32 = 0.3;
+
+/// The share of that in a usual break, from the front of the region.
 const USUAL_BREAK: f32 = 0.1;
+
+/// The slowest break, as a share of [`FASTEST_BREAK`].
 const BREAK_SLOWEST: f32 = 0.7;
+
+/// How far to the side the tip hits in a break at most, in radii.
 const BREAK_SIDE: f32 = 0.1;
+
+/// The range of how far above the middle the tip hits in a break, in radii.
 const BREAK_TOP: [f32; 2] = [-0.2, 0.25];
 
-/// How far behind the line of the region the cue ball lies for a usual break, in radii.
+/// The range of how far behind the line of the region the cue ball lies in a usual break, in radii.
 const BREAK_BEHIND: [f32; 2] = [0.02, 4.0];
 
-/// Aiming by trying ends where a ball sets out this close to where it has to, radians, or so far beside (the cosine of
-/// 37 degrees) that it was hit by chance.
+/// An aim is corrected until the object ball sets out within this angle, radians.
 const AIMED: f32 = 1e-4;
+
+/// The cosine of the largest error that is corrected: 37 degrees. Beyond it the ball was hit by chance.
 const ASTRAY_COS: f32 = 0.8;
 
 impl Situation<'_> {

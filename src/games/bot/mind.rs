@@ -2,8 +2,8 @@
 //! of its own hand; looks for something safer if none of them is good; looks one shot further, if it can; and plays the
 //! best.
 //!
-//! The constants that name no source were set by hand, so that each level beats the one below; the ladder of levels
-//! (`docs/games.md`, *Bots*) holds them to that.
+//! The constants that name no source were set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards them: each
+//! level has to beat the one below.
 
 use std::collections::VecDeque;
 
@@ -44,12 +44,14 @@ const SCORED: f32 = 0.55;
 const SCORED_AT_LEAST: u32 = 12;
 const SAMPLES_PER_SCORED: u32 = 64;
 
-/// Of flat discs so many fewer strokes are looked at, and samples taken: the way of one has no closed form, so a shot of
-/// theirs takes as long as many of balls. At least so many are looked at.
+/// The number of shots of pool that a shot of flat discs counts as. The path of a disc has no closed form, so its shot
+/// takes longer, and fewer are tried.
 const SHOTS_PER_SHOT_OF_DISCS: u32 = 16;
+
+/// The least number of strokes with flat discs that are tried.
 const LEAST_SWEEP: u32 = 4;
 
-/// As how many shots of pool a shot counts on a table without pockets, where balls roll for long.
+/// The number of shots of pool that a shot on a table without pockets counts as: its balls roll for long.
 const SHOTS_PER_SHOT_OF_CAROM: u32 = 8;
 
 /// What a missed pot is worth, before it is tried with noise: a little more than nothing to pot, as misses leave the
@@ -59,8 +61,8 @@ const MISSED: f32 = 0.35;
 /// The chance that a pot by way of a cushion or another ball is taken to have besides, where the hand is not steady.
 const ROUNDABOUT: f32 = 0.5;
 
-/// The least error of the cue that positions are judged with, as a share of the Olympiad's: so that a steady hand, too,
-/// likes an easy pot better than a hard one.
+/// The least error of the cue that positions are judged with, as a share of the Olympiad's. With it a steady hand, too,
+/// prefers an easy pot to a hard one.
 const LEAST_ERROR: f32 = 0.35;
 
 /// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer
@@ -69,17 +71,19 @@ const LEAST_ERROR: f32 = 0.35;
 const ERRS: f64 = 0.25;
 const LONG_TICK: f32 = 1.0 / 30.0;
 
-/// How many banks and combinations are looked at each: so many fewer than pots.
+/// The number by which fewer banks and fewer combinations are tried than pots.
 const FEWER_ROUNDABOUT: usize = 3;
 
-/// Every so manieth stroke at a ball goes by a cushion.
+/// One in so many strokes at a ball goes by a cushion.
 const KICK_EVERY: u32 = 4;
 
-/// How strokes at a ball are varied: the speed of the cue, m/s, and how far from the middle the tip hits at most, in
-/// radii. Those of a sweep go around the table, those of a break are soft, as in snooker, and of safeties some stop at
-/// once.
+/// Strokes of a sweep, some of which go around the table.
 const SWEEP: Contact = Contact { speeds: [1.0, 6.0], spin: 0.42 };
+
+/// Soft breaks, as in snooker.
 const SOFT_BREAK: Contact = Contact { speeds: [1.5, 4.0], spin: 0.3 };
+
+/// Safeties, from those that barely reach a ball.
 const SAFETY: Contact = Contact { speeds: [0.5, 4.5], spin: 0.3 };
 
 /// What a position is taken to be worth in which nothing can be tried when one looks a shot further.

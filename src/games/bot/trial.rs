@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Chances are judged with an error of the cue's direction that is a little larger than that of the hand, for what the
-/// errors of the tip add: throw by the spin that they give.
+/// The factor by which the error of the cue's direction is increased where chances are judged. The errors of the tip
+/// give spin, and spin throws the object ball.
 pub(in crate::games) const TIP_ERROR: f32 = 1.15;
 
 /// A position, and all that is needed for trying strokes in it.
@@ -69,7 +69,7 @@ impl Trial {
             return None;
         }
         let (ball, layout) = (stroke.cue_ball, self.position.played_from(from));
-        self.simulator.play_into(&mut self.shot, &layout, (ball, strike, &self.position.cue)).ok()?;
+        self.simulator.play_into(&mut self.shot, &layout, ball, strike, &self.position.cue).ok()?;
         self.shot.call = call;
         Some(self.judge(&self.shot))
     }

@@ -1,6 +1,6 @@
 //! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that
-//! whoever is at the table finds there. All constants are in this unit, the chance to win the rack. They were set by hand,
-//! from the side of whoever is at the table, and are held to the ladder of levels (`docs/games.md`, *Bots*).
+//! the player at the table finds there. All constants are chances to win the rack, for the player at the table. They
+//! were set by hand; the ladder of levels (`docs/games.md`, *Bots*) guards them.
 
 use crate::games::{
     rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
@@ -30,7 +30,7 @@ const PUSHES_OUT: f32 = 0.5;
 /// a soft break that leaves all balls together, and is a foul, gains nothing.
 const IN_HAND: f32 = 0.65;
 
-/// The chance of a shot to whoever is at the table where there are no pockets: half of them score.
+/// The chance that a shot scores where there are no pockets.
 const WITHOUT_POCKETS: f32 = 0.5;
 
 /// A point is worth so much, beside a rack that is worth 1: a frame of snooker is decided by some tens of points.

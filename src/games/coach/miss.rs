@@ -100,7 +100,7 @@ pub fn missed(position: &Position, call: Call, strike: &Strike) -> Option<Miss> 
     if called.map_or_else(|| pots(&shot), |pot| is_potted(&shot, pot)) {
         return None;
     }
-    let direct = teacher.direct(&stroke, (call.ball, called), (&shot, &strike));
+    let direct = teacher.direct(&stroke, call, &shot, &strike);
     let pot = direct.map(|direct| direct.pot).or(called)?;
     let wants = |shot: &Shot| is_potted(shot, pot);
     if let Some(direct) = direct {
@@ -136,15 +136,11 @@ struct Direct {
 
 impl Teacher {
     /// The pot that was called if there is a straight way for it, or the one that was nearly made.
-    fn direct(
-        &mut self,
-        stroke: &Stroke,
-        (named, called): (Option<BallId>, Option<(BallId, PocketId)>),
-        (shot, strike): (&Shot, &Strike),
-    ) -> Option<Direct> {
+    fn direct(&mut self, stroke: &Stroke, call: Call, shot: &Shot, strike: &Strike) -> Option<Direct> {
+        let called = call.ball.zip(call.pocket);
         let ball = shot.first_hit(stroke.cue_ball)?;
         let is_on = stroke.on.is_empty() || stroke.on.contains(&ball);
-        if !is_on || named.is_some_and(|named| named != ball) {
+        if !is_on || call.ball.is_some_and(|named| named != ball) {
             return None;
         }
         let layout = &shot.before;
@@ -237,7 +233,7 @@ impl Teacher {
         if b.abs() > MOST_TURN || !self.comes_off(strike, b, wants) {
             return None;
         }
-        Some(self.nearest(strike, (0.0, b), wants))
+        Some(self.nearest(strike, 0.0, b, wants))
     }
 
     fn comes_off(&mut self, strike: &Strike, angle: f64, wants: &impl Fn(&Shot) -> bool) -> bool {
@@ -245,7 +241,7 @@ impl Teacher {
     }
 
     /// Between a turn with which a shot does not come off and one with which it does: where that begins.
-    fn nearest(&mut self, strike: &Strike, (mut fails, mut works): (f64, f64), wants: &impl Fn(&Shot) -> bool) -> f64 {
+    fn nearest(&mut self, strike: &Strike, mut fails: f64, mut works: f64, wants: &impl Fn(&Shot) -> bool) -> f64 {
         for _ in 0..12 {
             let middle = 0.5 * (fails + works);
             if self.comes_off(strike, middle, wants) {
@@ -263,7 +259,7 @@ impl Teacher {
             let [inner, outer] = [step - 1, step].map(|step| f64::from(step) * TURN_STEP);
             let sides = [1.0, -1.0].map(|side| {
                 self.comes_off(strike, side * outer, wants)
-                    .then(|| self.nearest(strike, (side * inner, side * outer), wants))
+                    .then(|| self.nearest(strike, side * inner, side * outer, wants))
             });
             sides.into_iter().flatten().min_by(|a, b| a.abs().total_cmp(&b.abs()))
         })

@@ -27,17 +27,19 @@ pub struct Sketch {
 pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
     let stroke = position.rules.turn().stroke()?;
     let layout = position.played_from(idea.from);
-    let (shot, trace) = simulator.trace(&layout, (stroke.cue_ball, &idea.strike, &position.cue)).ok()?;
+    let (shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
     let pot = is_pot(idea.kind).then(|| meant(idea, stroke, &shot)).flatten();
-    Some(Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot)))
+    Some(Sketch::of(stroke.cue_ball, &shot, &trace, idea.kind, pot))
 }
 
 impl Sketch {
     /// What matters of a shot.
     pub(super) fn of(
         cue_ball: BallId,
-        (shot, trace): (&Shot, &Trace),
-        (kind, pot): (Kind, Option<(BallId, PocketId)>),
+        shot: &Shot,
+        trace: &Trace,
+        kind: Kind,
+        pot: Option<(BallId, PocketId)>,
     ) -> Self {
         let with_cue =
             |&(_, a, b): &(f32, BallId, Option<BallId>)| (b.is_some() && a == cue_ball) || b == Some(cue_ball);

@@ -55,7 +55,7 @@ impl Teacher {
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &Stroke, noise: f64, demands: Demands) -> Option<Tip> {
         let Trial { position, simulator, .. } = &mut self.trial;
         let layout = position.played_from(idea.from);
-        let (mut shot, trace) = simulator.trace(&layout, (stroke.cue_ball, &idea.strike, &position.cue)).ok()?;
+        let (mut shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
         let after = self.trial.judge(&shot);
@@ -64,7 +64,7 @@ impl Teacher {
             return None;
         }
         let scores = self.scores(&after);
-        let sketch = Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot));
+        let sketch = Sketch::of(stroke.cue_ball, &shot, &trace, idea.kind, pot);
         let leaves = self.best_pot(&after, noise);
         let Idea { kind, from, call, strike, value, .. } = *idea;
         let ball_speed = self.ball_speed(&strike);

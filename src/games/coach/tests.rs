@@ -232,7 +232,7 @@ fn the_ways_of_a_shot_are_those_of_its_balls() {
     let mut simulator = Simulator::new(table.clone());
     let strike = Strike { speed: 3.0, direction: DVec2::new(1.0, 0.02), ..Strike::default() };
     let shot = simulator.play(&layout, BallId(0), &strike, &cue).unwrap();
-    let (traced, trace) = simulator.trace(&layout, (BallId(0), &strike, &cue)).unwrap();
+    let (traced, trace) = simulator.trace(&layout, BallId(0), &strike, &cue).unwrap();
     assert_eq!(traced, shot);
     for (ball, at) in shot.after.on_table() {
         assert_eq!(trace.paths[ball.index()].last().unwrap().0, at);

@@ -29,7 +29,7 @@ use crate::{
 };
 
 use played::cue_ball_of;
-use statistics::Tally;
+use statistics::{CountedShot, Tally};
 
 mod link;
 mod played;
@@ -250,7 +250,7 @@ impl Match {
     /// # Errors
     /// It cannot be done now; nothing has changed then.
     pub fn apply(&mut self, action: Action) -> Result<Report, Refusal> {
-        let before = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
+        let (rack, cue_ball) = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
         let report = match action {
             Action::TakeBack => self.take_back()?,
             _ if self.state.over => return Err(Refusal::Over),
@@ -260,7 +260,7 @@ impl Match {
             Action::Pass => self.pass()?,
             Action::Concede => self.concede(),
         };
-        self.shots.extend(PlayedShot::of(before, action, &report).map(Arc::new));
+        self.shots.extend(PlayedShot::of(rack, cue_ball, action, &report).map(Arc::new));
         self.state.shots = self.shots.len();
         let hash = self.proof(action, report.shot.as_ref());
         self.log.push(Entry { action, hash });
@@ -344,7 +344,16 @@ impl Match {
             Task::Over(Outcome { winner }) => winner.map(|winner| state.player_of(winner)) == Some(player),
             _ => false,
         };
-        state.tally.add_shot(player, &shot, cue_ball, (&verdict, points), (is_break, won), run);
+        state.tally.add_shot(&CountedShot {
+            player,
+            shot: &shot,
+            cue_ball,
+            verdict: &verdict,
+            points,
+            is_break,
+            won,
+            run,
+        });
         let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
         let has_position = has_position && !shot.call.safety && !shot.call.push_out;
         verdict.place(&mut state.layout);

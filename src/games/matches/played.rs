@@ -33,7 +33,7 @@ pub struct PlayedShot {
 
 impl PlayedShot {
     /// What a list keeps of a shot in a rack, struck at this ball; none where nothing was shot.
-    pub(super) fn of((rack, cue_ball): (u32, Option<BallId>), action: Action, report: &Report) -> Option<Self> {
+    pub(super) fn of(rack: u32, cue_ball: Option<BallId>, action: Action, report: &Report) -> Option<Self> {
         let shot = report.shot.as_ref()?;
         Some(Self {
             player: report.player,

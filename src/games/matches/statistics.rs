@@ -65,18 +65,26 @@ pub(super) struct Tally {
     has_shot: [bool; 2],
 }
 
+/// A shot as it is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountedShot<'a> {
+    pub player: Player,
+    pub shot: &'a Shot,
+    pub cue_ball: Option<BallId>,
+    pub verdict: &'a Verdict,
+    /// The points of the match's players for it.
+    pub points: [i32; 2],
+    pub is_break: bool,
+    /// Whether it has won the rack.
+    pub won: bool,
+    /// What the player has made at the table by then.
+    pub run: i32,
+}
+
 impl Tally {
-    /// A shot was played, with this cue ball; `points` are those of the match's players, `run` what the player has made
-    /// at the table by then, and `won` whether it has won the rack.
-    pub(super) fn add_shot(
-        &mut self,
-        player: Player,
-        shot: &Shot,
-        cue_ball: Option<BallId>,
-        (verdict, points): (&Verdict, [i32; 2]),
-        (is_break, won): (bool, bool),
-        run: i32,
-    ) {
+    /// A shot was played.
+    pub(super) fn add_shot(&mut self, counted: &CountedShot) {
+        let CountedShot { player, shot, cue_ball, verdict, points, is_break, won, run } = *counted;
         let clean = verdict.fouls.is_empty();
         let begins = self.last.replace(player) != Some(player);
         self.has_shot[player.index()] = true;

@@ -39,7 +39,7 @@ pub(super) fn obey(world: &mut World) {
 /// Lets time pass: once a frame.
 pub(super) fn go_on(world: &mut World) {
     let Some(live) = world.get_resource::<CurrentMatch>() else { return };
-    // A match is fair whoever sets what.
+    // A match is fair, whatever a game sets.
     let table = live.game().table().clone();
     table::restore_physics(world, &table);
     show_look_back(world);
@@ -73,7 +73,7 @@ pub(super) fn lay_again(world: &mut World) {
     run(world, MatchRunner::lay_again);
 }
 
-/// Lets the clock go on that a look at a shot has stopped; the balls are put elsewhere anyway.
+/// Starts the clock again that a look at a shot has stopped. The balls are put elsewhere anyway.
 pub(super) fn forget_look_back(world: &mut World) {
     if let Some(present) = world.get_resource_mut::<CurrentMatch>().and_then(|mut live| live.present.take()) {
         present.let_clock_go_on(world);
@@ -113,7 +113,7 @@ fn leave(world: &mut World) {
     tell(world, MatchEvent::Left);
 }
 
-/// Has the runner go on, and the world follow.
+/// Runs a step of the runner, and does what it wants.
 fn run(world: &mut World, step: impl FnOnce(&mut MatchRunner) -> Vec<Effect>) {
     let settings = *world.resource::<MatchSettings>();
     let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };

@@ -116,7 +116,7 @@ impl LookBack {
         }
     }
 
-    /// Goes on to the next moment, so many seconds later for whoever watches.
+    /// Advances by so many seconds of the person who watches.
     pub(super) fn advance(&mut self, seconds: f32) {
         if self.plays {
             self.time = (self.time + seconds * self.speed).min(self.film.seconds());
@@ -173,7 +173,7 @@ impl Present {
 
     /// Shows a moment of a shot instead.
     pub(super) fn show(&self, world: &mut World, things: &Things, Moment { layout, turns }: &Moment) {
-        // Somebody may have let it go on.
+        // Something may have started it again.
         stop_clock(world);
         table::lay_out(world, things, layout);
         for ((present, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {

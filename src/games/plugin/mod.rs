@@ -26,15 +26,34 @@
 //! be played, and the file has it before it rolls. Then the ball gets the velocity and the spin of the stroke, and the
 //! ticks roll it. Their events are recorded with the function that the simulator uses; when all rest, they and the
 //! places of the balls are the same to the bit, and the verdict holds. The physics is kept at that of the table. Where
-//! something else has moved a ball they are not the same: [`CurrentMatch::departures`] counts that, and the balls go
+//! something else has moved a ball they are not the same: [`MatchRunner::departures`] counts that, and the balls go
 //! where the match has them, so that its file still replays.
+//!
+//! # Without an app
+//! [`MatchRunner`] is all of that without a world. Commands, time, decisions and ticks go in, and [`Effect`]s come out.
+//! A server or a test can drive it as [`MatchPlugin`] does:
+//!
+//! ```
+//! # use carom::games::{Action, Match, MatchSpec};
+//! use carom::games::plugin::{Effect, MatchCommand, MatchRunner, MatchSettings, Seat};
+//!
+//! let practice = Match::new(MatchSpec::default())?;
+//! let (mut runner, _) = MatchRunner::begin(practice, [Seat::Person, Seat::Person], MatchSettings::AT_ONCE);
+//! let shoot = Action::Shoot { call: Default::default(), strike: Default::default() };
+//! let effects = runner.obey(MatchCommand::Act(shoot));
+//! assert!(effects.iter().any(|effect| matches!(effect, Effect::Strike { .. })));
+//! // Nobody has to see it roll.
+//! runner.obey(MatchCommand::GoOn);
+//! assert_eq!(runner.game().shots().len(), 1);
+//! # Ok::<(), String>(())
+//! ```
 //!
 //! | file | what |
 //! |---|---|
 //! | `seat` | [`Seat`]: who plays |
 //! | `shot` | a shot that is rolled by the ticks |
 //! | `phase` | [`Phase`]: what a match is waiting for |
-//! | `runner` | [`MatchRunner`]: how a match goes on, without a world |
+//! | `runner` | [`MatchRunner`]: the course of a match, without a world |
 //! | `table` | the table and the balls of a match as a scene |
 //! | `drive` | the systems: what goes into the runner, and what the world does about its [`Effect`]s |
 //! | `look_back` | a shot is looked at again |
@@ -214,8 +233,9 @@ pub enum MatchEvent {
 /// use carom::games::{Match, MatchSpec, bot, plugin::{Beginning, Seat}};
 ///
 /// let spec = MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() };
-/// // Any `Bot` may sit there, whatever the names in the `spec` are, and any match: one of `Match::on_table`, or of `Match::replay_on`.
+/// // Any `Bot` may sit there, whatever the names in the `spec` are.
 /// let seats = [Seat::Person, Seat::thinking(bot::player("bot:easy")?)];
+/// // Any match may be played: one of `Match::on_table`, or of `Match::replay_on`.
 /// let beginning = Beginning::with_seats(Match::new(spec)?, seats).unkept();
 /// assert!(beginning.seats[0].is_person() && !beginning.keep);
 /// # Ok::<(), String>(())

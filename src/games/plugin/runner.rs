@@ -1,5 +1,5 @@
-//! A match as it goes on, without a world: commands, time, a bot's decision and ticks go in, and [`Effect`]s come out in
-//! the order in which they are to happen.
+//! The course of a match, without a world. Commands, time, decisions of bots and ticks go in, and [`Effect`]s come out
+//! in the order in which they have to happen.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub enum Effect {
         /// The only ball that may be struck next; none may where it is `None`.
         shootable: Option<BallId>,
     },
-    /// A ball is struck. From the next tick on [`MatchRunner::follow_tick`] is told of each.
+    /// A ball is struck. From the next tick on, each tick has to be reported by [`MatchRunner::follow_tick`].
     Strike {
         /// The ball.
         ball: BallId,
@@ -38,8 +38,8 @@ pub enum Effect {
         /// Its angular velocity, rad/s.
         angular_velocity: Vec3,
     },
-    /// This player, a bot, thinks about [`MatchRunner::game`]. [`MatchRunner::decide`] is told the action, unless the
-    /// match is no longer in [`Phase::Thinking`] by then.
+    /// This player, a bot, thinks about [`MatchRunner::game`]. The action goes to [`MatchRunner::decide`]. It has no
+    /// effect if the match has left [`Phase::Thinking`] by then.
     Think(Player),
     /// [`MatchRunner::newest`] is written to the file of the match.
     Save,
@@ -47,7 +47,7 @@ pub enum Effect {
     Tell(MatchEvent),
 }
 
-/// A match that goes on: whose turn it is, what it is waiting for, and what is left of the time.
+/// A match that is played: what it is waiting for, who plays, and the time that is left.
 #[derive(Debug)]
 pub struct MatchRunner {
     /// How it is played. It may change at any time.
@@ -69,12 +69,12 @@ pub struct MatchRunner {
 }
 
 impl MatchRunner {
-    /// Begins a match, or goes on with it.
+    /// Begins a match, or continues it.
     #[must_use]
     pub fn begin(game: Match, seats: [Seat; 2], settings: MatchSettings) -> (Self, Vec<Effect>) {
         let mut runner = Self {
             settings,
-            // Of a match that goes on it is said where it was left.
+            // A match that is continued says where it was left.
             last: game.last().cloned(),
             game: Arc::new(game),
             seats,
@@ -207,8 +207,7 @@ impl MatchRunner {
         self.take_effects()
     }
 
-    /// Lets time pass: `seconds` of the match, and `real` seconds of whoever watches, which a shot that is looked at
-    /// again goes by.
+    /// Lets time pass: `seconds` of the match, and `real` seconds of the person who watches a shot again.
     pub fn advance(&mut self, seconds: f32, real: f32) -> Vec<Effect> {
         if let Some(look_back) = &mut self.look_back {
             look_back.advance(real);
@@ -236,7 +235,7 @@ impl MatchRunner {
         }
     }
 
-    /// The table was laid anew in the midst of it: the balls go where the match has them, and a shot that rolls has come
+    /// The table was laid again during the match. The balls go where the match has them, and a shot that rolls has come
     /// to rest.
     pub fn lay_again(&mut self) -> Vec<Effect> {
         self.look_back = None;
@@ -313,7 +312,7 @@ impl MatchRunner {
         }
     }
 
-    /// Asks whoever is next.
+    /// Asks the next player.
     fn next_turn(&mut self) {
         self.clock = self.game.spec().shot_clock;
         self.ask_next();

@@ -73,7 +73,7 @@ impl Rolling {
         }
     }
 
-    /// Where the ticks have brought the balls. One that was on the table, and is no longer among the discs, has left it.
+    /// Where the ticks have brought the balls. A ball that was on the table, and is no longer a disc, has left it.
     fn layout_after(&self, before: &Layout, space: &Space, seen: &impl Seen) -> Layout {
         let mut after = before.clone();
         for (ball, _) in before.on_table() {

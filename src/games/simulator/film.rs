@@ -131,7 +131,7 @@ impl Simulator {
     /// The cue ball is not on the table, or cannot be struck so.
     pub fn film(&mut self, layout: &Layout, cue_ball: BallId, stroke: &Strike, cue: &Cue) -> Result<Film, ShotError> {
         let mut shot = Shot::default();
-        self.begin(&mut shot, layout, (cue_ball, stroke, cue))?;
+        self.begin(&mut shot, layout, cue_ball, stroke, cue)?;
         let track = |(ball, position)| Track {
             ball,
             knots: vec![Knot { time: 0.0, position, turn: Quat::IDENTITY }],

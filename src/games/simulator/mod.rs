@@ -136,7 +136,7 @@ impl Simulator {
     /// The cue ball is not on the table, or cannot be struck so.
     pub fn play(&mut self, layout: &Layout, cue_ball: BallId, strike: &Strike, cue: &Cue) -> Result<Shot, ShotError> {
         let mut shot = Shot::default();
-        self.play_into(&mut shot, layout, (cue_ball, strike, cue))?;
+        self.play_into(&mut shot, layout, cue_ball, strike, cue)?;
         Ok(shot)
     }
 
@@ -148,9 +148,11 @@ impl Simulator {
         &mut self,
         shot: &mut Shot,
         layout: &Layout,
-        struck: (BallId, &Strike, &Cue),
+        cue_ball: BallId,
+        strike: &Strike,
+        cue: &Cue,
     ) -> Result<(), ShotError> {
-        self.begin(shot, layout, struck)?;
+        self.begin(shot, layout, cue_ball, strike, cue)?;
         self.run(shot, |_| ());
         Ok(())
     }
@@ -160,7 +162,9 @@ impl Simulator {
         &mut self,
         shot: &mut Shot,
         layout: &Layout,
-        (cue_ball, stroke, cue): (BallId, &Strike, &Cue),
+        cue_ball: BallId,
+        stroke: &Strike,
+        cue: &Cue,
     ) -> Result<(), ShotError> {
         shot.events.clear();
         shot.before.0.clone_from(&layout.0);

@@ -14,15 +14,21 @@ impl Simulator {
     ///
     /// # Errors
     /// The cue ball is not on the table, or cannot be struck so.
-    pub fn trace(&mut self, layout: &Layout, struck: (BallId, &Strike, &Cue)) -> Result<(Shot, Trace), ShotError> {
+    pub fn trace(
+        &mut self,
+        layout: &Layout,
+        cue_ball: BallId,
+        strike: &Strike,
+        cue: &Cue,
+    ) -> Result<(Shot, Trace), ShotError> {
         let mut shot = Shot::default();
-        self.begin(&mut shot, layout, struck)?;
+        self.begin(&mut shot, layout, cue_ball, strike, cue)?;
         let start = |place: &BallPlace| place.on_table().map(|at| (at, 0.0)).into_iter().collect();
         let mut trace = Trace { paths: layout.0.iter().map(start).collect(), hits: Vec::new() };
         let (balls, radius, time_step) = (self.balls.clone(), self.table.ball_radius(), self.time_step);
         let mut tick = 0_u32;
         self.run(&mut shot, |space| {
-            trace.add_tick(space, &balls, (tick as f32 * time_step, time_step, radius));
+            trace.add_tick(space, &balls, radius, [tick, tick + 1].map(|tick| tick as f32 * time_step));
             tick += 1;
         });
         Ok((shot, trace))
@@ -40,8 +46,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Adds a tick that began at `since` and took `time_step`, seconds.
-    fn add_tick(&mut self, space: &Space, balls: &[BallId], (since, time_step, radius): (f32, f32, f32)) {
+    /// Adds a tick that went from one time to another, seconds.
+    fn add_tick(&mut self, space: &Space, balls: &[BallId], radius: f32, [since, until]: [f32; 2]) {
         for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
             let Some(&ball) = balls.get(hit.disc as usize) else { continue };
             let time = since + hit.time;
@@ -58,7 +64,7 @@ impl Trace {
         for (&ball, &place) in balls.iter().zip(&space.discs.position) {
             let path = &mut self.paths[ball.index()];
             if place.is_finite() && path.last().is_none_or(|&(last, _)| last != place) {
-                path.push((place, since + time_step));
+                path.push((place, until));
             }
         }
     }
