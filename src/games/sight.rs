@@ -258,3 +258,34 @@ impl Situation<'_> {
         pots
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{rules::BallPlace, test_support};
+
+    #[test]
+    fn a_ball_is_potted_from_where_the_cue_ball_lies_and_in_hand_from_where_it_may_lie() {
+        let table = test_support::table("pool-9ft");
+        let sight = Sight::of(&table);
+        let places = [Vec2::new(-0.5, 0.0), Vec2::new(0.5, 0.2), Vec2::new(0.5, -0.3)];
+        let layout = Layout(places.map(BallPlace::Table).to_vec());
+        let lies = Stroke { on: vec![BallId(1)], ..Stroke::of(BallId(0)) };
+        let with = |stroke| Situation { sight: &sight, table: &table, stroke, layout: &layout, error: 0.002 };
+        let pots = with(&lies).pots();
+        assert!(!pots.is_empty() && pots.iter().all(|pot| pot.from == places[0] && pot.ball == BallId(1)));
+        let best = pots.iter().map(|pot| pot.chance).fold(0.0, f32::max);
+        assert_eq!(with(&lies).best_chance(), Some(best));
+
+        let region = Region::BehindHeadString;
+        let in_hand = Stroke { in_hand: Some(region), ..lies };
+        let placed = with(&in_hand).pots();
+        assert!(placed.is_empty(), "no place behind the head string is near enough: {placed:?}");
+        let in_hand = Stroke { in_hand: Some(Region::Anywhere), ..in_hand };
+        let placed = with(&in_hand).pots();
+        let may_lie = |pot: &Pot| may_place(Region::Anywhere, &layout, BallId(0), pot.from, &table);
+        assert!(placed.len() > pots.len() && placed.iter().all(may_lie));
+        assert!(placed.iter().any(|pot| pot.chance > best), "a better place than where it lies");
+        assert_eq!(with(&in_hand).best_chance(), None);
+    }
+}

@@ -502,7 +502,7 @@ mod tests {
         let mut request = request(players.each_ref().map(String::as_str), racks, 1);
         (request.spec.seed, request.threads) = (1, None);
         let won = summary_of(&request).statistics.players.map(|of| of.racks);
-        println!("{stronger} beats {weaker} {} : {}", won[0], won[1]);
+        println!("{stronger} against {weaker} {} : {}", won[0], won[1]);
         won
     }
 

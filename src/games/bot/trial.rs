@@ -82,3 +82,35 @@ impl Trial {
         After { verdict, rules, layout }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::DVec2;
+
+    use super::*;
+    use crate::games::{
+        matches::{Match, MatchSpec},
+        rules::Action,
+    };
+
+    #[test]
+    fn a_stroke_on_a_copy_comes_to_what_it_comes_to_in_the_match() {
+        let spec = MatchSpec { game: "nine-ball".to_owned(), seed: 3, ..MatchSpec::default() };
+        let mut playing = Match::new(spec).unwrap();
+        let from = Vec2::new(-0.8, 0.1);
+        playing.apply(Action::Place(from)).unwrap();
+        let strike = Strike { speed: 5.0, direction: DVec2::new(1.0, -0.05), ..Strike::default() };
+        let mut trial = Trial::of(playing.position());
+        for _ in 0..2 {
+            // Twice: nothing of one try is left in the next.
+            let after = trial.play(from, &strike, Call::default()).unwrap();
+            let mut alone = playing.clone();
+            let report = alone.apply(Action::Shoot { call: Call::default(), strike }).unwrap();
+            assert_eq!((Some(&trial.shot), after.layout), (report.shot.as_ref(), report.left));
+            assert_eq!(after.rules.turn(), alone.rules().turn());
+        }
+        assert_eq!(trial.simulator.shots(), 2);
+        let safety = Call { safety: true, ..Call::default() };
+        assert!(trial.play(from, &strike, safety).is_none(), "nine-ball knows no safety");
+    }
+}
