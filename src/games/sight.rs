@@ -278,10 +278,10 @@ mod tests {
         assert_eq!(with(&lies).best_chance(), Some(best));
 
         let region = Region::BehindHeadString;
-        let in_hand = Stroke { in_hand: Some(region), ..lies };
+        let in_hand = Stroke { in_hand: Some(region), ..lies.clone() };
         let placed = with(&in_hand).pots();
         assert!(placed.is_empty(), "no place behind the head string is near enough: {placed:?}");
-        let in_hand = Stroke { in_hand: Some(Region::Anywhere), ..in_hand };
+        let in_hand = Stroke { in_hand: Some(Region::Anywhere), ..lies.clone() };
         let placed = with(&in_hand).pots();
         let may_lie = |pot: &Pot| may_place(Region::Anywhere, &layout, BallId(0), pot.from, &table);
         assert!(placed.len() > pots.len() && placed.iter().all(may_lie));

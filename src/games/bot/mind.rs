@@ -230,7 +230,7 @@ impl Thinker {
             }
             Next::Deepen(at) => {
                 if at >= self.level.deep.min(self.tried.len()) {
-                    return self.play_best();
+                    return Some(self.play_best());
                 }
                 let tried = &mut self.tried[at];
                 if let Some(value) = mind.look_further(&tried.candidate, &mut self.random) {
@@ -269,18 +269,19 @@ impl Thinker {
         });
     }
 
-    fn play_best(&mut self) -> Option<Action> {
+    fn play_best(&mut self) -> Action {
         self.sort();
-        let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return Some(self.decide(Action::Pass)) };
+        let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return self.decide(Action::Pass) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let strike = mind.trial.position.disturbed(from, &strike, self.level.noise, &mut self.random);
+        let position = &mind.trial.position;
+        let strike = position.disturbed(from, &strike, self.level.noise, &mut self.random);
         let shoot = Action::Shoot { call, strike };
-        let placed = mind.trial.position.played_from(from);
-        if mind.trial.position.layout == placed {
-            return Some(self.decide(shoot));
+        let placed = position.played_from(from);
+        if position.layout == placed {
+            return self.decide(shoot);
         }
         self.planned = Some((placed, shoot));
-        Some(self.decide(Action::Place(from)))
+        self.decide(Action::Place(from))
     }
 
     fn decide(&mut self, action: Action) -> Action {
