@@ -837,12 +837,12 @@ struct Drawn(u32);
 #[test]
 fn a_game_has_lessons_of_its_own() {
     let mut app = app();
-    app.add_lesson(Lesson { name: "Windmill", is_about_two: true, foot: 40.0, ..Lesson::NONE })
+    app.add_lesson(Lesson { name: "Windmill", is_about_two: true, dims_discs: true, ..Lesson::NONE })
         .init_resource::<Drawn>()
         .add_systems(Update, (|mut drawn: ResMut<Drawn>| drawn.0 += 1).run_if(in_lesson("Windmill")));
     let registry = SceneRegistry::of(app.world());
     let file = SceneFile::parse_with("(lesson: Windmill, discs: [()])", "level.ron", &registry).unwrap();
-    assert!(file.lesson.is_about_two && !file.lesson.has_tips && file.lesson.foot == 40.0);
+    assert!(file.lesson.is_about_two && !file.lesson.has_tips && file.lesson.dims_discs);
     assert_eq!(SceneFile::parse_with(&file.to_text().unwrap(), "again.ron", &registry).unwrap(), file);
     app.update();
     assert_eq!(app.world().resource::<Drawn>().0, 0);

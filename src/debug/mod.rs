@@ -263,7 +263,7 @@ fn write_times(
     let camera = cameras.iter().filter(|(camera, ..)| camera.is_active).min_by_key(|(camera, ..)| camera.order);
     let Some((camera, transform, view)) = camera.filter(|_| debug.times) else { return };
     // Below the title of a scene.
-    let top = MARGIN + view.map_or(0.0, |view| view.title);
+    let top = MARGIN + view.and_then(|view| view.words).map_or(0.0, |[above, _]| above);
     let place = |pixels: Vec2| camera.viewport_to_world_2d(transform, pixels).ok();
     let (Some(corner), Some(below)) = (place(Vec2::new(MARGIN, top)), place(Vec2::new(MARGIN, top + LETTERS))) else {
         return;

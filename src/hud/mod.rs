@@ -47,7 +47,7 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
-    view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
+    view::{Canvas, DrawPicture, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
 };
 
 mod ball_name;
@@ -122,7 +122,7 @@ impl Plugin for HudPlugin {
             .init_resource::<CoachSettings>()
             .init_resource::<coach::CoachState>()
             .register_type::<CoachSettings>()
-            .init_resource::<OwnWords>()
+            .init_resource::<Insets>()
             .init_resource::<Theme>()
             .add_systems(PreUpdate, (prompt::lead, coach::switch).after(offers::choose).in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
@@ -258,40 +258,28 @@ fn draw_letters(ctx: &egui::Context) {
     });
 }
 
-/// Writes what there is to know over the picture, and the buttons.
+/// Writes what there is to know over the picture, and the buttons, and takes the room for that.
 fn show(world: &mut World) -> Result {
+    let page = world.get_resource::<StartPage>().is_some_and(|page| page.open);
     if !world.contains_resource::<CurrentMatch>() {
         // The title of a scene does not stand beside the card of a page that lies over it; the table stays where it is.
-        if world.get_resource::<StartPage>().is_some_and(|page| page.open) {
-            let kept = main_view(world).map(|view| [view.title, view.foot]);
-            if world.resource::<OwnWords>().0.is_none() && kept.is_some() {
-                world.resource_mut::<OwnWords>().0 = kept;
-            }
-            return Ok(());
-        }
-        if world.resource::<OwnWords>().0.is_some() {
-            world.resource_mut::<OwnWords>().0 = None;
-        }
+        let mut insets = world.resource_mut::<Insets>();
+        insets.own_words = page.then(|| insets.words());
         return Ok(());
     }
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     draw_letters(&ctx);
-    if world.get_resource::<StartPage>().is_some_and(|page| page.open) {
+    if page {
         // Two bots play behind it, of whom nobody wants to read.
-        if world.resource::<OwnWords>().0 != Some([0.0; 2]) {
-            world.resource_mut::<OwnWords>().0 = Some([0.0; 2]);
-        }
+        world.resource_mut::<Insets>().own_words = Some([0.0; 2]);
         return Ok(());
     }
     let area = main_view(world).map(|view| view.area).unwrap_or_default();
     let points = Points::of(&ctx);
     let Some(heights) = write(&ctx, points.part(area), world) else { return Ok(()) };
     coach::write(&ctx, world);
-    let own = heights.map(|height| height / points.length(1.0));
-    if world.resource::<OwnWords>().0 != Some(own) {
-        world.resource_mut::<OwnWords>().0 = Some(own);
-    }
+    world.resource_mut::<Insets>().own_words = Some(heights.map(|height| height / points.length(1.0)));
     Ok(())
 }
 

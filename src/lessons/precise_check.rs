@@ -139,8 +139,10 @@ fn draw<'a>(
     }
 }
 
-/// Where the first of its lines stands, logical pixels from the foot of the picture.
+/// Where the first of its lines stands, and how much room the lines and the hint need, logical pixels from the foot of
+/// the picture.
 const FIRST_LINE: f32 = 128.0;
+const ROOM: f32 = 148.0;
 
 fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
@@ -163,7 +165,7 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     for (row, (text, colour)) in lines.into_iter().enumerate() {
         pen.line(Vec2::new(middle, first + 24.0 * row as f32), 16.0, &text, colour);
     }
-    if higher > 0.0 { Lesson::PRECISE_CHECK.foot + higher } else { 0.0 }
+    ROOM + higher
 }
 
 fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscState) {

@@ -86,8 +86,10 @@ fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) 
     }
 }
 
-/// Where the first of its lines stands, logical pixels from the foot of the picture.
+/// Where the first of its lines stands, and how much room the lines and the hint need, logical pixels from the foot of
+/// the picture.
 const FIRST_LINE: f32 = 92.0;
+const ROOM: f32 = 112.0;
 
 fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let Subjects { a, b, .. } = subjects;
@@ -112,7 +114,7 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
         let y = view.area.max.y - FIRST_LINE + 24.0 * at as f32;
         pen.line(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
     }
-    0.0
+    ROOM
 }
 
 fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {

@@ -8,7 +8,7 @@ use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs},
     components::Disc,
     number::decimals,
-    view::{Canvas, Drawn, MainViewMut, Picture, Theme, View2d, words::labels::Pen},
+    view::{Canvas, Drawn, Insets, MainView, Picture, Theme, View2d, words::labels::Pen},
 };
 
 /// The two discs that a lesson is about, as they are drawn.
@@ -68,18 +68,23 @@ pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<T
 }
 
 /// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical
-/// pixels, where they are higher than [`Lesson::foot`] has it, and else 0.
+/// pixels, the hint below them included.
 pub(super) type Write = fn(&Pen, &View2d, &Subjects) -> f32;
 
-pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainViewMut, Res<Theme>, LessonDiscs) {
-    move |mut contexts, mut view, theme, discs| {
+pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainView, ResMut<Insets>, Res<Theme>, LessonDiscs) {
+    move |mut contexts, view, mut insets, theme, discs| {
         let Some(subjects) = discs.subjects() else { return };
         let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-        let height = write(&pen, &view, &subjects);
-        if view.lesson != height {
-            view.lesson = height;
-        }
+        insets.set_words(ROOM, [0.0, write(&pen, &view, &subjects)]);
     }
+}
+
+/// Whose words take room of the picture.
+const ROOM: &str = "lesson";
+
+/// Gives back the room of the last picture: a lesson that still runs takes it again.
+pub(super) fn give_back_room(mut insets: ResMut<Insets>) {
+    insets.set_words(ROOM, [0.0; 2]);
 }
 
 /// Shows a lesson about the first two discs, or says that they are missing.

@@ -30,7 +30,7 @@ use crate::{
     input::{EditLock, PointingDevice, actions::KeyMap},
     notice::Notices,
     shell::{CaptureRequest, CaptureSettings, Overlays, files, go_on, help, way_back},
-    view::{Covered, Theme, leave_free_beside},
+    view::{Covered, Insets, Theme},
 };
 
 pub mod aim;
@@ -92,6 +92,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
+            .init_resource::<Insets>()
             .init_resource::<presets::Presets>()
             .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
@@ -120,7 +121,7 @@ fn show_panel(world: &mut World) -> Result {
         theme::show_focus(&ctx, world.resource::<Theme>());
         area
     });
-    leave_free_beside(world, camera, area);
+    world.resource_mut::<Insets>().leave_free(camera, area);
     Ok(())
 }
 

@@ -26,23 +26,20 @@ pub struct Lesson {
     pub has_tips: bool,
     /// Whether discs are drawn closer to the floor's colour, so that what lies over them is read.
     pub dims_discs: bool,
-    /// How much of the picture its words take, logical pixels from the foot, the hint included.
-    pub foot: f32,
 }
 
 impl Lesson {
     /// Nothing more than in all scenes.
-    pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false, foot: 0.0 };
+    pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false };
     /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
     /// and after, and all the intermediate numbers.
     pub const VECTOR_LAB: Self =
         Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true, ..Self::NONE };
     /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
-    pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, foot: 112.0, ..Self::NONE };
+    pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, ..Self::NONE };
     /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
     /// and where they are at any time.
-    pub const PRECISE_CHECK: Self =
-        Self { name: "PreciseCheck", is_about_two: true, has_tips: true, foot: 148.0, ..Self::NONE };
+    pub const PRECISE_CHECK: Self = Self { name: "PreciseCheck", is_about_two: true, has_tips: true, ..Self::NONE };
     /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
     pub const GALPERIN: Self = Self { name: "Galperin", ..Self::NONE };
 

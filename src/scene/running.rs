@@ -141,7 +141,7 @@ pub struct SceneSaved {
 /// fn draw_windmill() {}
 ///
 /// let mut app = App::new();
-/// app.add_lesson(Lesson { name: "Windmill", foot: 40.0, ..Lesson::NONE });
+/// app.add_lesson(Lesson { name: "Windmill", ..Lesson::NONE });
 /// app.add_systems(Update, draw_windmill.run_if(in_lesson("Windmill")));
 /// ```
 pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bool + Clone {

@@ -113,8 +113,7 @@ mod tests {
             assert!(at.distance(egui::pos2(400.0, 300.0)) < 5.0, "{at}");
             // In the middle of what a panel leaves free.
             let beside_panel = |view: &mut View2d| {
-                view.leave_free(Rect::new(0.0, 0.0, 500.0, 600.0));
-                view.set_frame(view.frame());
+                view.lay_out(view.frame(), Rect::new(0.0, 0.0, 500.0, 600.0));
                 view.pan(vec2(5000.0, 0.0));
             };
             let (_, at) = shown(device, beside_panel).unwrap();

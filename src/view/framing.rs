@@ -4,7 +4,7 @@
 use core::f32::consts::FRAC_PI_2;
 
 use bevy::{
-    camera::{RenderTarget, visibility::RenderLayers},
+    camera::{NormalizedRenderTarget, RenderTarget, visibility::RenderLayers},
     ecs::system::SystemParam,
     prelude::*,
     render::{camera::NormalizedRenderTargetExt, texture::ManualTextureViews},
@@ -16,30 +16,35 @@ use crate::{
     components::{Disc, Position, Radius, Rotation, Terrain},
     plane::{TableEdge, TableRect},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
-    view::{
-        camera::{view2d::View2d, views::main_of},
-        words::headline::{Headline, OwnWords},
+    view::camera::{
+        insets::Insets,
+        view2d::{Framing, View2d},
+        views::main_of,
     },
 };
 
-/// Of a camera what says which part of its window or image it fills.
-type Framed = (Entity, &'static Camera, &'static RenderTarget);
-
 /// The windows and images into which cameras draw, as they are in this frame: Bevy's own note of them is a step behind.
 #[derive(SystemParam)]
-pub(super) struct Targets<'w, 's> {
+pub(crate) struct Targets<'w, 's> {
     primary: Option<Single<'w, 's, Entity, With<PrimaryWindow>>>,
     windows: Query<'w, 's, (Entity, &'static Window)>,
     images: Option<Res<'w, Assets<Image>>>,
     textures: Option<Res<'w, ManualTextureViews>>,
-    cameras: Query<'w, 's, Framed>,
+    cameras: Query<'w, 's, &'static Camera>,
+    targets: Query<'w, 's, &'static RenderTarget>,
 }
 
 impl Targets<'_, '_> {
+    /// The window or image into which a camera draws.
+    fn target(&self, camera: Entity) -> Option<NormalizedRenderTarget> {
+        let target = self.targets.get(camera).cloned().unwrap_or_default();
+        target.normalize(self.primary.as_ref().map(|window| **window))
+    }
+
     /// The part of its window or image that a camera fills, logical pixels; none where there is nothing to fill.
     fn frame(&self, camera: Entity) -> Option<Rect> {
-        let (_, camera, target) = self.cameras.get(camera).ok()?;
-        let target = target.normalize(self.primary.as_ref().map(|window| **window))?;
+        let target = self.target(camera)?;
+        let camera = self.cameras.get(camera).ok()?;
         let (images, textures) = (self.images.as_ref()?, self.textures.as_ref()?);
         let target = target.get_render_target_info(self.windows.iter(), images, textures).ok()?;
         let part = camera.viewport.as_ref();
@@ -51,18 +56,13 @@ impl Targets<'_, '_> {
 }
 
 /// Finds out which part of the window each view fills, and fits the scene into it where that is due.
-pub(super) fn frame_views(
+pub(crate) fn frame_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
     targets: Targets,
     mut started: MessageReader<SceneStarted>,
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     (settings, mut turn_tables): (Res<ViewSettings>, Local<Option<bool>>),
-    (own, headline, table, tray): (
-        Res<OwnWords>,
-        Res<Headline>,
-        Option<Res<DrawnTable>>,
-        Option<Res<crate::view::scene::fallen::Tray>>,
-    ),
+    (insets, table, tray): (Res<Insets>, Option<Res<DrawnTable>>, Option<Res<crate::view::scene::fallen::Tray>>),
     (discs, terrain, rects): (
         Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
         Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>), Without<TableEdge>>,
@@ -72,36 +72,35 @@ pub(super) fn frame_views(
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let turns_now = turn_tables.replace(settings.turn_tables).is_some_and(|before| before != settings.turn_tables);
     let began = started.read().filter(|started| !started.restart).count() > 0;
-    let of_lesson = scene.as_ref().map_or(headline.foot(), |scene| scene.file.lesson.foot);
-    let foot = own.0.map_or(of_lesson, |[_, foot]| foot);
     for (entity, mut view, _, layers) in &mut views {
         let is_main = Some(entity) == main;
         let view = &mut *view;
         let frame = targets.frame(entity).unwrap_or(view.frame);
         let is_upright = |frame: Rect| frame.height() > frame.width();
         let is_turned_round = is_upright(view.frame) != is_upright(frame);
-        view.fit_due |= turns_now && table.is_some();
-        view.set_frame(frame);
+        if turns_now && table.is_some() {
+            view.framing = Framing::Due;
+        }
+        let target = targets.target(entity);
+        view.lay_out(frame, insets.free_of(frame, |camera| targets.target(camera) == target));
+        view.words = is_main.then(|| insets.words());
         // What is fitted is fitted anew below; what a person has moved stays where it is.
-        if is_turned_round && view.fitted.is_none() {
+        if is_turned_round && !matches!(view.framing, Framing::Fitted(..)) {
             view.turn_as_fitted();
         }
-        if began || own.0.is_some() {
-            view.lesson = 0.0;
-        }
-        (view.has_words, view.foot) = (is_main, if is_main { foot.max(view.lesson) } else { 0.0 });
         let mut at = None;
         if began {
-            match scene.as_ref().map(|scene| scene.file.camera) {
-                Some(SceneCamera::At { centre, height }) if is_main && view.bounds.is_none() && height > 0.0 => {
-                    at = Some((centre, height));
-                    view.fit_due = true;
-                }
-                // A game's disc may stay, and be followed on.
-                _ => view.fit_due = true,
+            // A game's disc may stay, and be followed on.
+            view.framing = Framing::Due;
+            if let Some(SceneCamera::At { centre, height }) = scene.as_ref().map(|scene| scene.file.camera)
+                && is_main
+                && view.bounds.is_none()
+                && height > 0.0
+            {
+                at = Some((centre, height));
             }
         }
-        if view.fit_due {
+        if view.framing == Framing::Due {
             let layers = layers.unwrap_or_default();
             let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
             let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
@@ -117,10 +116,8 @@ pub(super) fn frame_views(
             } else if let Some(bounds) = bounds {
                 view.fit(bounds);
             }
-        } else if let Some(bounds) = view.fitted
-            && (view.area, view.margin()) != view.fitted_into
-        {
-            view.fit(bounds);
+        } else {
+            view.refit();
         }
     }
 }
@@ -143,7 +140,7 @@ pub(super) fn follow(
         match discs.get(disc) {
             Ok(drawn) if drawn.shown.is_finite() => {
                 view.centre = drawn.shown;
-                view.fitted = None;
+                view.set_free();
             }
             _ => view.followed = None,
         }

@@ -22,7 +22,7 @@
 
 pub mod camera;
 pub mod canvas;
-mod framing;
+pub(crate) mod framing;
 mod render;
 pub mod scene;
 pub mod theme;
@@ -41,11 +41,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
-#[cfg(feature = "panel")]
-pub(crate) use camera::views::leave_free_beside;
 pub use camera::{
     bookmarks::{Bookmark, Bookmarks},
     desktop::{Desktop, DesktopWindow},
+    insets::Insets,
     picture::{DrawPicture, Picture, ShownTo, sees_layer_0},
     view2d::View2d,
     views::{MainView, MainViewMut, Views, ViewsMut, main_view},
@@ -62,7 +61,7 @@ pub use theme::{Theme, ThemeChoice, Themes};
 #[cfg(feature = "panel")]
 pub(crate) use words::overlay::is_small;
 pub use words::{
-    headline::{Headline, OwnWords},
+    headline::Headline,
     language::Language,
     measures::{Caption, Captions, Measures},
     named::{Named, keep_focus_in_sight},
@@ -261,7 +260,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<overlay::Hint>()
             .init_resource::<KeyHint>()
-            .init_resource::<OwnWords>()
+            .init_resource::<Insets>()
             .init_resource::<Covered>()
             .init_resource::<Headline>()
             .init_resource::<furniture::Furniture>()

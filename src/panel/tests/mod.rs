@@ -19,7 +19,7 @@ use crate::{
     motion::MotionSettings,
     scene::{self, ScenePlugin, SceneSource, shipped},
     timeline::Playback,
-    view::{View2d, ViewSettings},
+    view::{View2d, ViewSettings, framing::frame_views},
 };
 
 mod controls;
@@ -268,7 +268,7 @@ fn the_panel_takes_room_only_from_the_views_in_its_window() {
     };
 
     let mut app = app();
-    app.init_resource::<discs::DiscTable>();
+    app.init_resource::<discs::DiscTable>().init_resource::<scene::Surroundings>();
     let world = app.world_mut();
     let primary = world.spawn((Window::default(), PrimaryWindow)).id();
     let other = world.spawn(Window::default()).id();
@@ -290,11 +290,9 @@ fn the_panel_takes_room_only_from_the_views_in_its_window() {
         show_panel(world).unwrap();
         ctx.end_pass().textures_delta.clear();
     }
-    let widths = [views[0], views[1], untold, views[2], views[3]].map(|view| {
-        let mut view = world.get_mut::<View2d>(view).unwrap();
-        view.set_frame(Rect::new(0.0, 0.0, 1280.0, 800.0));
-        view.area.width()
-    });
+    world.run_system_cached(frame_views).unwrap();
+    let widths =
+        [views[0], views[1], untold, views[2], views[3]].map(|view| world.get::<View2d>(view).unwrap().area.width());
     assert!(widths[..3].iter().all(|width| (width - 920.0).abs() < 2.0), "beside the panel: {widths:?}");
     assert_eq!(widths[3..], [1280.0; 2], "in another window and in an image nothing is covered");
 }

@@ -294,7 +294,7 @@ mod tests {
     use crate::{
         components::{Disc, Radius},
         scene::{DiscLook, Hex},
-        view::{View2d, main_view},
+        view::{Insets, View2d, main_view},
     };
 
     /// A studio with pictures of 400 by 200 pixels; none where there is no graphics adapter.
@@ -402,7 +402,10 @@ mod tests {
             match frame {
                 1 => view.zoom_at(vec2(30.0, 70.0), 1.7),
                 2 => view.pan(vec2(20.0, -9.0)),
-                3 => view.leave_free(Rect::new(0.0, 0.0, 150.0, 180.0)),
+                3 => {
+                    let mut insets = world.resource_mut::<Insets>();
+                    insets.leave_free(cameras[0], Rect::new(0.0, 0.0, 150.0, 180.0));
+                }
                 4 => world.get_mut::<Camera>(cameras[1]).unwrap().viewport.as_mut().unwrap().physical_size.x = 120,
                 _ => {}
             }

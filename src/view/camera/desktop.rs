@@ -167,10 +167,8 @@ mod tests {
         for (entity, scale) in [(left, 1.0), (right, 2.0)] {
             let size = world.get::<Window>(entity).unwrap().size();
             let mut view = View2d::default();
-            view.set_frame(Rect::from_corners(Vec2::ZERO, size));
             // The panel covers a part of it.
-            view.leave_free(Rect::new(100.0, 0.0, size.x, size.y));
-            view.set_frame(Rect::from_corners(Vec2::ZERO, size));
+            view.lay_out(Rect::from_corners(Vec2::ZERO, size), Rect::new(100.0, 0.0, size.x, size.y));
             let target = RenderTarget::Window(WindowRef::Entity(entity));
             let camera = world.spawn((view, target)).id();
             world.entity_mut(camera).insert(ViewCamera);

@@ -22,14 +22,12 @@ pub struct View2d {
     /// The scale: logical pixels per metre. Default: 100, until everything is fitted.
     pub pixels_per_metre: f32,
     /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a
-    /// picture; [`Self::leave_free`] changes it.
+    /// picture, from what [`Insets`](crate::view::Insets) says.
     pub area: Rect,
     /// The disc that is kept in the middle, exactly where it is drawn. Default: none.
     pub followed: Option<Entity>,
     /// The part of the window that the camera fills, logical pixels, y down.
     pub(crate) frame: Rect,
-    /// What whatever covers the window leaves free of it, logical pixels; none: all.
-    free: Option<Rect>,
     /// What is fitted; none: everything.
     pub(crate) bounds: Option<Rect>,
     /// Whether what is fitted may be turned.
@@ -38,24 +36,26 @@ pub struct View2d {
     turned: bool,
     /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
     pub(crate) shaken: Vec2,
-    /// A fit is due as soon as the bounds of the scene are known.
-    pub(crate) fit_due: bool,
-    /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
-    pub(crate) fitted: Option<Rect>,
+    /// Whether it keeps showing what was fitted.
+    pub(crate) framing: Framing,
     /// What was fitted last, whatever the person has done since.
     home: Option<Rect>,
-    /// The area and the margins that were fitted last.
-    pub(crate) fitted_into: (Rect, Margin),
     /// The scale at which the scene was fitted last.
     fitted_scale: f32,
-    /// Whether words are written over the picture: the main view has them, and leaves room for them.
-    pub(crate) has_words: bool,
-    /// How much of the area the title and the description take, logical pixels from its top.
-    pub(crate) title: f32,
-    /// How much of the area the words of a lesson take, logical pixels from its bottom.
-    pub(crate) foot: f32,
-    /// The same where its words are higher than the lesson itself has it, in a narrow picture; else 0.
-    pub(crate) lesson: f32,
+    /// How much of the area is written over, logical pixels from its top and from its bottom, in the main view. None in
+    /// others, which leave no room for words.
+    pub(crate) words: Option<[f32; 2]>,
+}
+
+/// Whether a view keeps showing what was fitted last.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Framing {
+    /// A fit is due as soon as the bounds of the scene are known.
+    Due,
+    /// It was fitted into this area with these margins, and is fitted again when they change.
+    Fitted(Rect, Margin),
+    /// The person has moved it, or it follows a disc.
+    Free,
 }
 
 /// The scales that can be computed with, logical pixels per metre.
@@ -78,20 +78,14 @@ impl Default for View2d {
             area: window,
             followed: None,
             frame: window,
-            free: None,
             bounds: None,
             may_turn: false,
             turned: false,
             shaken: Vec2::ZERO,
-            fit_due: true,
-            fitted: None,
+            framing: Framing::Due,
             home: None,
-            fitted_into: (Rect::default(), Margin::default()),
             fitted_scale: 100.0,
-            has_words: true,
-            title: 0.0,
-            foot: 0.0,
-            lesson: 0.0,
+            words: Some([0.0; 2]),
         }
     }
 }
@@ -179,22 +173,37 @@ impl View2d {
     /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is
     /// turned where it is shown clearly larger so.
     pub fn fit(&mut self, bounds: Rect) {
-        self.fit_due = false;
+        let margin = self.margin();
+        self.framing = if self.home.is_some() { Framing::Fitted(self.area, margin) } else { Framing::Free };
         let size = self.area.size();
         let finite = bounds.min.is_finite() && bounds.max.is_finite();
         if size.min_element() < 1.0 || !finite {
             return;
         }
-        let margin = self.margin();
         let scale;
         (self.turned, scale) = self.best_fit(bounds);
         self.pixels_per_metre = scale.clamp(*ZOOM.start(), *ZOOM.end());
         // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
         let lift = (margin.top - margin.bottom) / 2.0;
         self.centre = bounds.center() + self.in_world(Vec2::new(0.0, -self.px(lift)));
-        (self.fitted, self.home) = (Some(bounds), Some(bounds));
-        self.fitted_into = (self.area, margin);
+        (self.home, self.framing) = (Some(bounds), Framing::Fitted(self.area, margin));
         self.fitted_scale = self.pixels_per_metre;
+    }
+
+    /// Fits again what was fitted, if its room has changed since and the person has not moved the view.
+    pub(crate) fn refit(&mut self) {
+        if let (Framing::Fitted(area, margin), Some(home)) = (self.framing, self.home)
+            && (area, margin) != (self.area, self.margin())
+        {
+            self.fit(home);
+        }
+    }
+
+    /// What was fitted is not fitted again any more. One that is due stays so.
+    pub(crate) fn set_free(&mut self) {
+        if self.framing != Framing::Due {
+            self.framing = Framing::Free;
+        }
     }
 
     /// Whether it is to be turned to show this part of the world (metres), and at what scale it has room then.
@@ -219,11 +228,9 @@ impl View2d {
     pub(crate) fn margin(&self) -> Margin {
         let size = self.area.size();
         let Margin { side, top, bottom } = Margin::of(size);
-        if !self.has_words {
-            return Margin { side, top: side, bottom: side };
-        }
+        let Some([above, below]) = self.words else { return Margin { side, top: side, bottom: side } };
         let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
-        Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
+        Margin { side, top: words(above, top), bottom: words(below, bottom) }
     }
 
     /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per
@@ -233,7 +240,7 @@ impl View2d {
         let free = self.in_world(self.area.center() - self.frame.center());
         self.pixels_per_metre = pixels_per_metre;
         self.centre = part.center() + free / pixels_per_metre;
-        (self.fit_due, self.fitted, self.home, self.followed) = (false, None, None, None);
+        (self.framing, self.home, self.followed) = (Framing::Free, None, None);
     }
 
     /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
@@ -249,7 +256,9 @@ impl View2d {
     pub fn is_out_of_sight(&self) -> bool {
         /// Less than so much of it is nothing, logical pixels.
         const LEAST: f32 = 12.0;
-        let Some(home) = self.home.filter(|_| self.followed.is_none() && !self.fit_due) else { return false };
+        let Some(home) = self.home.filter(|_| self.followed.is_none() && self.framing != Framing::Due) else {
+            return false;
+        };
         let home = Rect::from_corners(self.to_screen(home.min), self.to_screen(home.max));
         // `Rect` has no negative sizes.
         let seen = (home.max.min(self.area.max) - home.min.max(self.area.min)).min_element();
@@ -259,13 +268,13 @@ impl View2d {
     /// Whether a person has moved or zoomed it since it was fitted; what is followed is meant to be looked at.
     #[must_use]
     pub fn is_moved(&self) -> bool {
-        self.home.is_some() && self.fitted.is_none() && self.followed.is_none() && !self.fit_due
+        self.home.is_some() && self.framing == Framing::Free && self.followed.is_none()
     }
 
     /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture.
     /// Nothing is followed then.
     pub fn request_fit(&mut self) {
-        self.fit_due = true;
+        self.framing = Framing::Due;
         self.followed = None;
     }
 
@@ -279,7 +288,7 @@ impl View2d {
         let range = self.zoom_range();
         self.pixels_per_metre = (self.pixels_per_metre * factor).clamp(*range.start(), *range.end());
         self.centre += held - self.to_world(screen);
-        self.fitted = None;
+        self.set_free();
     }
 
     /// Moves the picture by this many logical pixels (y down), as if it were dragged. Nothing is followed then.
@@ -288,7 +297,7 @@ impl View2d {
             return;
         }
         self.centre -= self.in_world(screen_delta) / self.pixels_per_metre;
-        self.fitted = None;
+        self.set_free();
         self.followed = None;
     }
 
@@ -307,23 +316,15 @@ impl View2d {
     /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in
     /// tests, it is told here. What is too small to show anything changes nothing.
     pub fn set_frame(&mut self, frame: Rect) {
+        self.lay_out(frame, frame);
+    }
+
+    /// Fills this part of a window, of which overlays leave a part free; where that is next to nothing, all of it.
+    pub(crate) fn lay_out(&mut self, frame: Rect, free: Rect) {
         if frame.size().min_element() >= 1.0 {
             self.frame = frame;
-            self.settle_area();
+            self.area = if free.size().min_element() >= 1.0 { free } else { frame };
         }
-    }
-
-    /// Says that everything but this part of the window (logical pixels, y down) is covered, by a panel for instance;
-    /// from the next picture on.
-    pub fn leave_free(&mut self, part: Rect) {
-        if self.free != Some(part) {
-            self.free = Some(part);
-        }
-    }
-
-    fn settle_area(&mut self) {
-        let free = self.free.map_or(self.frame, |free| free.intersect(self.frame));
-        self.area = if free.size().min_element() >= 1.0 { free } else { self.frame };
     }
 }
 
@@ -499,7 +500,7 @@ mod tests {
     fn what_is_fitted_keeps_clear_of_the_words_above_and_below() {
         let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
         let area = Rect::new(0.0, 0.0, 440.0, 600.0);
-        let mut view = View2d { area, title: 130.0, foot: 148.0, ..View2d::default() };
+        let mut view = View2d { area, words: Some([130.0, 148.0]), ..View2d::default() };
         view.fit(bounds);
         let (top, bottom) = (view.to_screen(bounds.max).y, view.to_screen(bounds.min).y);
         assert!(top >= 129.9 && bottom <= 600.0 - 147.9, "{top} to {bottom}");

@@ -137,20 +137,6 @@ impl ViewsMut<'_, '_> {
     }
 }
 
-/// Leaves free only this part (logical pixels) of the window of `camera`: see [`View2d::leave_free`]. Views in other
-/// windows, and of images, stay as they are.
-#[cfg(feature = "panel")]
-pub(crate) fn leave_free_beside(world: &mut World, camera: Entity, part: Rect) {
-    let primary = world.query_filtered::<Entity, With<bevy::window::PrimaryWindow>>().single(world).ok();
-    let target_of = |target: Option<&RenderTarget>| target.cloned().unwrap_or_default().normalize(primary);
-    let covered = target_of(world.get(camera));
-    for (mut view, target) in world.query::<(&mut View2d, Option<&RenderTarget>)>().iter_mut(world) {
-        if target_of(target) == covered {
-            view.leave_free(part);
-        }
-    }
-}
-
 /// The [`MainView`] of a world; none where there is no view.
 pub fn main_view(world: &mut World) -> Option<Mut<'_, View2d>> {
     let mut views = world.query_filtered::<(Entity, Option<&Camera>), With<View2d>>();

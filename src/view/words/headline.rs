@@ -7,7 +7,11 @@ use bevy_egui::EguiContexts;
 use super::labels::Pen;
 use crate::{
     scene::CurrentScene,
-    view::{ViewSettings, camera::views::MainView, theme::Theme},
+    view::{
+        ViewSettings,
+        camera::{insets::Insets, views::MainView},
+        theme::Theme,
+    },
 };
 
 /// Words over the main picture of a game that has neither a scene, whose title would stand there, nor a HUD of its own.
@@ -57,24 +61,20 @@ impl Headline {
     }
 }
 
-/// Writes the help.
+/// Writes the help, and keeps the table clear of it.
 pub(crate) fn write_help(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
-    (headline, scene, own): (Res<Headline>, Option<Res<CurrentScene>>, Res<OwnWords>),
+    (headline, scene, mut insets): (Res<Headline>, Option<Res<CurrentScene>>, ResMut<Insets>),
 ) {
-    if headline.help.is_empty() || scene.is_some() || own.0.is_some() || !settings.overlay {
+    insets.set_words("headline", [0.0, if scene.is_none() { headline.foot() } else { 0.0 }]);
+    if headline.help.is_empty() || scene.is_some() || insets.own_words.is_some() || !settings.overlay {
         return;
     }
     if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
         headline.write_help(&pen, view.area);
     }
 }
-
-/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and
-/// from its bottom, logical pixels. The table keeps clear of that. Default: none, and they are written.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct OwnWords(pub Option<[f32; 2]>);
 
 #[cfg(test)]
 mod tests {

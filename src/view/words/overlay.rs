@@ -9,7 +9,6 @@ use bevy_egui::{
 };
 use tr::tr;
 
-use super::headline::OwnWords;
 use super::{labels::Pen, language, measures::scale_bar};
 use crate::{
     components::Disc,
@@ -18,10 +17,7 @@ use crate::{
     timeline::{Playback, RealPace},
     view::{
         Surroundings, ViewSettings,
-        camera::{
-            view2d::View2d,
-            views::{MainView, MainViewMut},
-        },
+        camera::{insets::Insets, view2d::View2d, views::MainView},
         scene::colours::{ColourBy, STATES, state_colour},
         theme::{self, Theme},
         words::{headline::Headline, measures::Measures},
@@ -84,23 +80,22 @@ pub(crate) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, or the headline of a game without one, top left. The view learns how high
-/// they are, so that the table keeps clear of them.
+/// The scene's name and what it is about, or the headline of a game without one, top left. The table keeps clear of
+/// them.
 pub(crate) fn write_title(
     mut contexts: EguiContexts,
-    (mut view, settings, theme): (MainViewMut, Res<ViewSettings>, Res<Theme>),
-    (scene, own, headline): (Option<Res<CurrentScene>>, Res<OwnWords>, Res<Headline>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (scene, headline, mut insets): (Option<Res<CurrentScene>>, Res<Headline>, ResMut<Insets>),
 ) {
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     let of_scene = |scene: Res<CurrentScene>| {
         let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
         Some((tr!(name), tr!(about)))
     };
-    let words = scene.map_or_else(|| headline.top(), of_scene).filter(|_| settings.overlay && own.0.is_none());
-    let height = words.map_or(own.0.map_or(0.0, |[top, _]| top), |(name, about)| title(&pen, view.area, &name, &about));
-    if view.title != height {
-        view.title = height;
-    }
+    let words =
+        scene.map_or_else(|| headline.top(), of_scene).filter(|_| settings.overlay && insets.own_words.is_none());
+    let height = words.map_or(0.0, |(name, about)| title(&pen, view.area, &name, &about));
+    insets.set_words("title", [height, 0.0]);
 }
 
 /// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the
@@ -165,14 +160,14 @@ pub(crate) fn write_states(
 pub(crate) fn write_hint(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
-    (hint, keys, own): (Res<Hint>, Res<KeyHint>, Res<OwnWords>),
+    (hint, keys, insets): (Res<Hint>, Res<KeyHint>, Res<Insets>),
     (measures, surroundings): (Res<Measures>, Res<Surroundings>),
     (time, playback): (Res<Time<Real>>, Res<Playback>),
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
 ) {
     let opacity = hint.opacity(time.elapsed_secs());
-    if !settings.overlay || opacity <= 0.0 || own.0.is_some() || playback.paused && is_small(&view) {
+    if !settings.overlay || opacity <= 0.0 || insets.own_words.is_some() || playback.paused && is_small(&view) {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
@@ -226,14 +221,14 @@ fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
 pub(crate) fn write_paused(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
-    (own, covered): (Res<OwnWords>, Res<Covered>),
+    (insets, covered): (Res<Insets>, Res<Covered>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay || covered.0 {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let at = pen.points.place(corner(&view, own.0));
+    let at = pen.points.place(corner(&view, insets.own_words));
     let painter = pen.painter();
     let accent = theme::egui(theme.text.accent);
     let words = paused_words(&pen, accent);
@@ -250,7 +245,7 @@ pub(crate) fn write_paused(
 pub(crate) fn write_pace(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
-    (own, covered): (Res<OwnWords>, Res<Covered>),
+    (insets, covered): (Res<Insets>, Res<Covered>),
     (playback, pace, scene): (Res<Playback>, Option<Res<RealPace>>, Option<Res<CurrentScene>>),
 ) {
     let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
@@ -258,19 +253,19 @@ pub(crate) fn write_pace(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let at = pen.points.place(corner(&view, own.0));
-    let title = scene.filter(|_| own.0.is_none()).map_or_else(String::new, |scene| {
+    let at = pen.points.place(corner(&view, insets.own_words));
+    let title = scene.filter(|_| insets.own_words.is_none()).map_or_else(String::new, |scene| {
         let name = &scene.file.title[..];
         tr!(name)
     });
-    let words = if own.0.is_some() && is_small(&view) {
+    let words = if insets.own_words.is_some() && is_small(&view) {
         pace_number(&pen, pace as f32)
     } else {
         pace_words(&pen, view.area, (pace as f32, &title))
     };
     let place = Align2::RIGHT_CENTER.anchor_size(at, words.size());
     // Below the words of a game lies the table.
-    if own.0.is_some() {
+    if insets.own_words.is_some() {
         pen.painter().rect_filled(place.expand2(egui::vec2(9.0, 4.0)), 8.0, theme::egui(theme.text.notice));
     }
     pen.painter().galley(place.min, words, theme::egui(theme.text.accent));
@@ -298,7 +293,8 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
 /// of all in the panel.
 pub(crate) fn write_notices(
     mut contexts: EguiContexts,
-    (view, theme, covered): (MainView, Res<Theme>, Res<Covered>),
+    (view, theme): (MainView, Res<Theme>),
+    (insets, covered): (Res<Insets>, Res<Covered>),
     notices: Option<Res<Notices>>,
 ) {
     let Some(notices) = notices else { return };
@@ -317,7 +313,7 @@ pub(crate) fn write_notices(
         })
         .collect();
     shown.reverse();
-    let mut top = Vec2::new(view.area.center().x, view.area.min.y + view.title.max(90.0));
+    let mut top = Vec2::new(view.area.center().x, view.area.min.y + insets.words()[0].max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
         let texts = [language::short_notice(notice), language::notice(notice)];
