@@ -33,8 +33,7 @@ impl Lesson {
     pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false };
     /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
     /// and after, and all the intermediate numbers.
-    pub const VECTOR_LAB: Self =
-        Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true, ..Self::NONE };
+    pub const VECTOR_LAB: Self = Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true };
     /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
     pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, ..Self::NONE };
     /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,

@@ -31,13 +31,13 @@ pub(crate) struct Targets<'w, 's> {
     images: Option<Res<'w, Assets<Image>>>,
     textures: Option<Res<'w, ManualTextureViews>>,
     cameras: Query<'w, 's, &'static Camera>,
-    targets: Query<'w, 's, &'static RenderTarget>,
+    aims: Query<'w, 's, &'static RenderTarget>,
 }
 
 impl Targets<'_, '_> {
     /// The window or image into which a camera draws.
     fn target(&self, camera: Entity) -> Option<NormalizedRenderTarget> {
-        let target = self.targets.get(camera).cloned().unwrap_or_default();
+        let target = self.aims.get(camera).cloned().unwrap_or_default();
         target.normalize(self.primary.as_ref().map(|window| **window))
     }
 
