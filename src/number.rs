@@ -13,6 +13,30 @@ pub(crate) fn zero_without_sign(text: String) -> String {
     }
 }
 
+/// With at most so many decimals: none that are idle zeros.
+#[cfg(any(test, feature = "input"))]
+pub(crate) fn trimmed(value: impl Into<f64>, digits: usize) -> String {
+    let text = decimals(value, digits);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A measured value with its unit, four digits, with an exponent where it is very large or very small.
+#[cfg(any(test, feature = "panel"))]
+#[must_use]
+pub fn measured(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    let number = if value == 0.0 || !value.is_finite() {
+        zero_without_sign(format!("{value}"))
+    } else if (1e-3..1e5).contains(&size) {
+        // log10 of a number in this range needs no more than a comparison.
+        let digits = [1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0].iter().filter(|&&step| size < step).count();
+        decimals(value, digits)
+    } else {
+        format!("{value:.3e}")
+    };
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +50,20 @@ mod tests {
         assert_eq!(decimals(-12.0, 0), "-12");
         assert_eq!(decimals(-0.4, 0), "0");
         assert_eq!(zero_without_sign("-".to_owned() + &f32::NAN.to_string()), "-NaN");
+    }
+
+    #[test]
+    fn readings_keep_four_digits() {
+        assert_eq!(measured(1234.5678, "J"), "1235 J");
+        assert_eq!(measured(12.345_678, "J"), "12.35 J");
+        assert_eq!(measured(0.012_345, ""), "0.01235");
+        assert_eq!(measured(1e-9, "m"), "1.000e-9 m");
+        assert_eq!([0.0, -0.0].map(|zero| measured(zero, "m")), ["0 m", "0 m"]);
+        assert_eq!(measured(f64::NAN, "m"), "NaN m");
+    }
+
+    #[test]
+    fn defaults_are_written_without_idle_zeros() {
+        assert_eq!([(0.8, 3), (60.0, 0), (3.0, 0)].map(|(value, digits)| trimmed(value, digits)), ["0.8", "60", "3"]);
     }
 }

@@ -7,7 +7,10 @@ use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::{snap::whole_step, tool::Tool};
-use crate::{components::Terrain, number::zero_without_sign};
+use crate::{
+    components::Terrain,
+    number::{trimmed, zero_without_sign},
+};
 
 /// What is being drawn. All points in metres.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -262,9 +265,7 @@ pub fn metres(length: f32) -> String {
         100.0..1000.0 => 1,
         _ => 0,
     };
-    let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    format!("{text} {unit}")
+    format!("{} {unit}", trimmed(value, decimals))
 }
 
 #[cfg(test)]

@@ -16,7 +16,10 @@ use crate::{
     components::{Position, Rotation, Terrain},
     notice::mark,
     number::decimals,
-    panel::widgets::{Row, SliderRange, edit, reading, usable},
+    panel::{
+        Field,
+        widgets::{edit, reading, usable},
+    },
     scene::{Lesson, in_lesson},
     view::{
         Canvas, DrawPicture, Layer, Picture, Theme, View2d,
@@ -200,11 +203,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     ui.label(RichText::new(tr!(verdict)).color(ink(theme.lesson.after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
-        Row {
-            label: &tr!("Time"),
-            help: &tr!("The moment at which the white rings show the discs, in frames from now."),
-        }
-        .slider(ui, &mut moment.0, &SliderRange::new(Moment::RANGE, " f", 2), 0.0);
+        Field::new(tr!("Time"), tr!("The moment at which the white rings show the discs, in frames from now.")).range(Moment::RANGE).unit(" f").digits(2).slider(ui, &mut moment.0, 0.0);
         ui.horizontal(|ui| {
             let moments = [
                 (tr!("At contact"), tr!("The moment at which they touch")),

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, tip, usable};
+use super::{
+    field::Field,
+    widgets::{edit, tip, usable},
+};
 use crate::{
     games::plugin::CoachSettings,
     input::{PreviewLength, PreviewSettings, actions::Control},
@@ -18,45 +21,37 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     );
     let preview = tip(world, &preview, Control::PreviewLength);
     edit(world, |settings: &mut PreviewSettings| {
-        Row { label: &tr!("Preview"), help: &preview }.choice(
-            ui,
-            &mut settings.length,
-            &PreviewLength::ALL,
-            start.length,
-        );
+        Field::new(tr!("Preview"), preview).choice(ui, &mut settings.length, &PreviewLength::ALL, start.length);
         if settings.length == PreviewLength::Impacts {
-            Row { label: &tr!("Impacts"), help: &tr!("How many impacts are drawn, 1 to 50.") }.slider(
+            Field::new(tr!("Impacts"), tr!("How many impacts are drawn, 1 to 50.")).range(1..=50).digits(0).slider(
                 ui,
                 &mut settings.impacts,
-                &SliderRange::new(1..=50, "", 0),
                 start.impacts,
             );
         }
-        Row {
-            label: &tr!("Horizon"),
-            help: &tr!("How far the preview looks, seconds; where nothing slows the discs down, at most 3 s."),
-        }
-        .slider(ui, &mut settings.seconds, &SliderRange::new(0.5..=120.0, " s", 1).log(), start.seconds);
+        Field::new(
+            tr!("Horizon"),
+            tr!("How far the preview looks, seconds; where nothing slows the discs down, at most 3 s."),
+        )
+        .range(0.5..=120.0)
+        .unit(" s")
+        .digits(1)
+        .log()
+        .slider(ui, &mut settings.seconds, start.seconds);
         usable(ui, settings.length == PreviewLength::All, |ui| {
-            Row {
-                label: &tr!("Doubt"),
-                help: &tr!("Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
-                       soft spots while you hold still."),
-            }
-            .switch(ui, &mut settings.doubt, start.doubt);
+            Field::new(tr!("Doubt"), tr!("Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
+                       soft spots while you hold still.")).switch(ui, &mut settings.doubt, start.doubt);
             usable(ui, settings.doubt, |ui| {
-                Row { label: &tr!("Direction"), help: &tr!("The deviation of the unsteady shots' direction.") }.slider(
-                    ui,
-                    &mut settings.direction,
-                    &SliderRange::new(0.0..=3.0, "°", 2),
-                    start.direction,
-                );
-                Row { label: &tr!("Speed"), help: &tr!("The deviation of the unsteady shots' speed.") }.slider(
-                    ui,
-                    &mut settings.strength,
-                    &SliderRange::new(0.0..=10.0, " %", 1),
-                    start.strength,
-                );
+                Field::new(tr!("Direction"), tr!("The deviation of the unsteady shots' direction."))
+                    .range(0.0..=3.0)
+                    .unit("°")
+                    .digits(2)
+                    .slider(ui, &mut settings.direction, start.direction);
+                Field::new(tr!("Speed"), tr!("The deviation of the unsteady shots' speed."))
+                    .range(0.0..=10.0)
+                    .unit(" %")
+                    .digits(1)
+                    .slider(ui, &mut settings.strength, start.strength);
             });
         });
     });
@@ -69,8 +64,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let ideas = tr!("In a match it is drawn what a bot at the table considers, and what it has chosen.");
         let ideas = tip(world, &ideas, Control::BotIdeas);
         edit(world, |settings: &mut CoachSettings| {
-            Row { label: &tr!("Coach"), help: &coach }.switch(ui, &mut settings.on, false);
-            Row { label: &tr!("Bots' ideas"), help: &ideas }.switch(ui, &mut settings.ideas, false);
+            Field::new(tr!("Coach"), coach).switch(ui, &mut settings.on, false);
+            Field::new(tr!("Bots' ideas"), ideas).switch(ui, &mut settings.ideas, false);
         });
     }
 }

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{ProgressBar, Ui};
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, usable};
+use super::{
+    field::Field,
+    widgets::{edit, usable},
+};
 use crate::{
     shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
     view::Named,
@@ -50,26 +53,24 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
     let start = CaptureSettings::default();
     edit(world, |settings: &mut CaptureSettings| {
-        Row {
-            label: &tr!("Format"),
-            help: &tr!("What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger."),
-        }
-        .choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
-        Row { label: &tr!("Length"), help: &tr!("How long a recording is, in seconds as you see them.") }.slider(
+        Field::new(tr!("Format"), tr!("What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger.")).choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
+        Field::new(tr!("Length"), tr!("How long a recording is, in seconds as you see them."))
+            .range(CaptureSettings::SECONDS)
+            .unit(" s")
+            .digits(1)
+            .log()
+            .slider(ui, &mut settings.seconds, start.seconds);
+        Field::new(tr!("Pictures"), tr!("How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen.")).range(CaptureSettings::RATE).unit(" /s").digits(0).slider(ui, &mut settings.rate, start.rate);
+        Field::new(tr!("With panel"), tr!("Whether the panel is in the picture; without, it is cut off.")).switch(
             ui,
-            &mut settings.seconds,
-            &SliderRange::new(CaptureSettings::SECONDS, " s", 1).log(),
-            start.seconds,
+            &mut settings.panel,
+            start.panel,
         );
-        Row {
-            label: &tr!("Pictures"),
-            help: &tr!("How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen."),
-        }
-        .slider(ui, &mut settings.rate, &SliderRange::new(CaptureSettings::RATE, " /s", 0), start.rate);
-        Row { label: &tr!("With panel"), help: &tr!("Whether the panel is in the picture; without, it is cut off.") }
-            .switch(ui, &mut settings.panel, start.panel);
-        Row { label: &tr!("Half size"), help: &tr!("Recordings of half the width and height: a quarter of the size.") }
-            .switch(ui, &mut settings.half_size, start.half_size);
+        Field::new(tr!("Half size"), tr!("Recordings of half the width and height: a quarter of the size.")).switch(
+            ui,
+            &mut settings.half_size,
+            start.half_size,
+        );
     });
     if let Some(wanted) = wanted {
         world.write_message(wanted);

@@ -1,10 +1,13 @@
 //! The cue: where the tip hits the ball, how far the cue is raised, and a shot by numbers.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, DragValue, Sense, Ui};
+use bevy_egui::egui::{self, Sense, Ui};
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, number, tip};
+use super::{
+    field::Field,
+    widgets::{edit, tip},
+};
 use crate::{
     collision::spin::TablePhysics,
     components::{AngularVelocity, Ball, Disc},
@@ -48,48 +51,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             show_elevation(ui, settings, &theme);
         });
         let limit = settings.cue.miscue_limit as f32;
-        Row {
-            label: &tr!("Side"),
-            help: &tr!("How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
-                   a little to the other side."),
-        }
-        .slider(ui, &mut settings.side, &SliderRange::new(-limit..=limit, " R", 2), start.side);
+        Field::new(tr!("Side"), tr!("How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
+                   a little to the other side.")).range(-limit..=limit).unit(" R").digits(2).slider(ui, &mut settings.side, start.side);
         if !is_flat {
-            Row {
-                label: &tr!("Top"),
-                help: &tr!("How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once."),
-            }
-            .slider(ui, &mut settings.top, &SliderRange::new(-limit..=limit, " R", 2), start.top);
+            Field::new(tr!("Top"), tr!("How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.")).range(-limit..=limit).unit(" R").digits(2).slider(ui, &mut settings.top, start.top);
         }
-        Row {
-            label: &tr!("Elevation"),
-            help: &tr!("By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
-                   rises by itself where a ball or a rail is in its way."),
-        }
-        .slider(ui, &mut settings.elevation, &SliderRange::new(0.0..=STEEPEST, "°", 1), start.elevation);
+        Field::new(tr!("Elevation"), tr!("By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
+                   rises by itself where a ball or a rail is in its way.")).range(0.0..=STEEPEST).unit("°").digits(1).slider(ui, &mut settings.elevation, start.elevation);
         let itself = ui.collapsing(tr!("The cue itself"), |ui| {
-            Row { label: &tr!("Cue mass"), help: &tr!("Pool cues have 0.5 to 0.6 kg.") }.slider(
-                ui,
-                &mut settings.cue.mass,
-                &SliderRange::new(0.1..=1.0, " kg", 3),
-                start.cue.mass,
-            );
-            Row { label: &tr!("Tip restitution"), help: &tr!("0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips.") }.slider(
-                ui,
-                &mut settings.cue.tip_restitution,
-                &SliderRange::new(0.0..=1.0, "", 2),
-                start.cue.tip_restitution,
-            );
-            Row {
-                label: &tr!("End mass"),
-                help: &tr!("The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt."),
-            }
-            .slider(ui, &mut settings.cue.end_mass, &SliderRange::new(0.0..=0.05, " kg", 4), start.cue.end_mass);
-            Row {
-                label: &tr!("Miscue limit"),
-                help: &tr!("How far from the middle the tip may hit before it slips off, in radii of the ball."),
-            }
-            .slider(ui, &mut settings.cue.miscue_limit, &SliderRange::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
+            Field::new(tr!("Cue mass"), tr!("Pool cues have 0.5 to 0.6 kg.")).range(0.1..=1.0).unit(" kg").slider(ui, &mut settings.cue.mass, start.cue.mass);
+            Field::new(tr!("Tip restitution"), tr!("0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips.")).digits(2).slider(ui, &mut settings.cue.tip_restitution, start.cue.tip_restitution);
+            Field::new(tr!("End mass"), tr!("The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt.")).range(0.0..=0.05).unit(" kg").digits(4).slider(ui, &mut settings.cue.end_mass, start.cue.end_mass);
+            Field::new(tr!("Miscue limit"), tr!("How far from the middle the tip may hit before it slips off, in radii of the ball.")).range(0.1..=0.9).unit(" R").digits(2).slider(ui, &mut settings.cue.miscue_limit, start.cue.miscue_limit);
         });
         itself.header_response.on_hover_text(tr!("Its mass, its tip, and how far from the middle the tip holds"));
     });
@@ -191,12 +164,12 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
     let before = by_numbers;
     let mut play = false;
     ui.horizontal(|ui| {
+        let direction = Field::new(tr!("Direction"), direction).unit("°").digits(2).speed(0.1).range(-180.0..=180.0);
+        let speed = Field::new(tr!("Speed"), speed).unit(" m/s").digits(2).speed(0.02).range(0.0..=100.0);
         ui.label(tr!("Direction"));
-        let field = DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2);
-        number(ui, &tr!("Direction"), &direction, field);
+        direction.number(ui, &mut by_numbers.angle);
         ui.label(tr!("Speed"));
-        let field = DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2);
-        number(ui, &tr!("Speed"), &speed, field);
+        speed.number(ui, &mut by_numbers.speed);
         play = ui.button(tr!("Shoot")).on_hover_text(keys.tip(&tr!("Plays the shot"), Control::Shoot)).clicked();
     });
     if !is_same(&by_numbers, &before) {

@@ -3,13 +3,17 @@
 //! Only the rows that are seen are sorted out of the others and shown, so a crowd costs a pass over its discs four
 //! times a second.
 
+use core::fmt::Debug;
 use std::{ops::Range, time::Duration};
 
 use bevy::{platform::time::Instant, prelude::*};
-use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
+use bevy_egui::egui::{self, Align, Button, Layout, RichText, Ui};
 use tr::tr;
 
-use super::widgets::{measured, number, size_within, usable};
+use super::{
+    field::{Field, size_within},
+    widgets::{measured, put, usable},
+};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
     components::{InPlay, Mass, Position, Radius, Restitution, Velocity},
@@ -240,52 +244,63 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         return;
     };
     let common = world.resource::<CollisionSettings>().restitution;
-    let mut now = disc;
-    let mut touched = false;
+    let reach = size_within(disc.radius, 1e-3, 1e3);
+    let heft = size_within(disc.mass, 1e-6, 1e6);
     ui.horizontal(|ui| {
         show_id(ui, world, table, &disc, height);
-        let reach = size_within(disc.radius, 1e-3, 1e3);
-        let heft = size_within(disc.mass, 1e-6, 1e6);
-        let mut field = |ui: &mut Ui, column: Column, value: &mut f32, speed: f64| {
-            let (_, title, help) = Column::ALL[column as usize];
-            let (title, help) = (tr!(title), &tr!(help));
-            let field = DragValue::new(value).speed(speed).max_decimals(5);
-            let field = number(ui, &tr!("{} of disc {}", title, disc.id), help, field);
-            touched |= field.gained_focus() || field.drag_started();
-        };
-        field(ui, Column::X, &mut now.position.x, reach * 0.05);
-        field(ui, Column::Y, &mut now.position.y, reach * 0.05);
-        field(ui, Column::VelocityX, &mut now.velocity.x, 0.02);
-        field(ui, Column::VelocityY, &mut now.velocity.y, 0.02);
+        field(ui, world, &disc, (Column::X, reach * 0.05), |it: &mut Position| &mut it.x);
+        field(ui, world, &disc, (Column::Y, reach * 0.05), |it: &mut Position| &mut it.y);
+        field(ui, world, &disc, (Column::VelocityX, 0.02), |it: &mut Velocity| &mut it.x);
+        field(ui, world, &disc, (Column::VelocityY, 0.02), |it: &mut Velocity| &mut it.y);
         cell(ui, height, measured(f64::from(disc.velocity.length()), ""));
-        field(ui, Column::Radius, &mut now.radius, reach * 0.01);
+        field(ui, world, &disc, (Column::Radius, reach * 0.01), |it: &mut Radius| &mut it.0);
         if disc.kinematic {
             cell(ui, height, "∞".to_owned());
             cell(ui, height, "–".to_owned());
         } else {
-            field(ui, Column::Mass, &mut now.mass, heft * 0.01);
+            field(ui, world, &disc, (Column::Mass, heft * 0.01), |it: &mut Mass| &mut it.0);
             cell(ui, height, measured(energy(&disc), ""));
         }
-        if let Some(e) = &mut now.restitution {
-            field(ui, Column::Restitution, e, 0.005);
+        if disc.restitution.is_some() {
+            field(ui, world, &disc, (Column::Restitution, 0.005), |it: &mut Restitution| &mut it.0);
         } else {
             let faint = Button::new(RichText::new(format!("{common}")).weak()).frame(false);
             let faint = ui.add_sized([WIDTH, height], faint).named(tr!("{} of disc {}", "e", disc.id));
             if faint.on_hover_text(tr!("All have it; a click gives this disc one of its own")).clicked() {
-                now.restitution = Some(common);
-                touched = true;
+                select_edited(world, entity);
+                put(world, entity, Some(Restitution(common)));
             }
         }
     });
-    // What is edited is selected, so that the inspector and the table of the scene show which it is.
-    if touched
-        && let Some(mut selection) = world.get_resource_mut::<Selection>()
-        && !selection.0.contains(&entity)
-    {
-        selection.0 = vec![entity];
-        editor::watch_also(world, &[entity]);
+}
+
+/// A number in a column, which changes by `speed` when it is dragged by a point: a part of a component. What cannot be
+/// simulated is rejected by the physics, which says why.
+fn field<C: Component + Clone + PartialEq + Debug>(
+    ui: &mut Ui,
+    world: &mut World,
+    disc: &DiscState,
+    (column, speed): (Column, f64),
+    part: fn(&mut C) -> &mut f32,
+) {
+    let Some(mut now) = world.get::<C>(disc.entity).cloned() else { return };
+    let (_, title, help) = Column::ALL[column as usize];
+    let field = Field::new(tr!("{} of disc {}", tr!(title), disc.id), tr!(help)).digits(5).speed(speed);
+    let response = field.number(ui, part(&mut now));
+    if response.gained_focus() || response.drag_started() {
+        select_edited(world, disc.entity);
     }
-    write(world, &disc, &now);
+    put(world, disc.entity, Some(now));
+}
+
+/// What is edited is selected, so that the inspector and the table of the scene show which it is.
+fn select_edited(world: &mut World, disc: Entity) {
+    if let Some(mut selection) = world.get_resource_mut::<Selection>()
+        && !selection.0.contains(&disc)
+    {
+        selection.0 = vec![disc];
+        editor::watch_also(world, &[disc]);
+    }
 }
 
 /// The number of a disc, by which its row is selected.
@@ -333,28 +348,6 @@ fn cell(ui: &mut Ui, height: f32, text: String) {
         ui.set_min_width(WIDTH);
         ui.add(egui::Label::new(text).truncate());
     });
-}
-
-/// Writes what is different into the components. What cannot be simulated is rejected by the physics, which says why.
-fn write(world: &mut World, before: &DiscState, now: &DiscState) {
-    let mut entity = world.entity_mut(before.entity);
-    if !editor::is_same(&now.position, &before.position) {
-        entity.insert(Position(now.position));
-    }
-    if !editor::is_same(&now.velocity, &before.velocity) {
-        entity.insert(Velocity(now.velocity));
-    }
-    if !editor::is_same(&now.radius, &before.radius) {
-        entity.insert(Radius(now.radius));
-    }
-    if !editor::is_same(&now.mass, &before.mass) {
-        entity.insert(Mass(now.mass));
-    }
-    if !editor::is_same(&now.restitution, &before.restitution)
-        && let Some(e) = now.restitution
-    {
-        entity.insert(Restitution(e));
-    }
 }
 
 #[cfg(test)]

@@ -2,20 +2,20 @@
 //! two buttons that take an edit back and make it again.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Button, DragValue, Ui};
+use bevy_egui::egui::{Button, Ui};
 use tr::tr;
 
 use super::{
+    field::Field,
     optional,
-    widgets::{Row, SliderRange, edit, number, tip, usable},
+    widgets::{edit, tip, usable},
 };
 use crate::{
-    components::{Position, Restitution, Rotation, Terrain},
+    components::{Position, Rotation, Terrain},
     editor::{self, ChosenTerrain, DrawSettings, EditHistory, Handle, JointForm, Placed, Tool},
     input::actions::Control,
-    panel::widgets::{pair, row},
     scene::Surroundings,
-    view::{Measures, Named, main_view},
+    view::{Measures, main_view},
 };
 
 /// The two buttons that take an edit back and make it again, each with its name.
@@ -76,54 +76,51 @@ fn show_tools(ui: &mut Ui, world: &mut World) {
 fn show_new(ui: &mut Ui, world: &mut World) {
     let start = DrawSettings::default();
     let tool = *world.resource::<Tool>();
-    let lengths = SliderRange::new(0.001..=10.0, " m", 4).log().beyond();
+    let length =
+        |name: String, help: String| Field::new(name, help).range(0.001..=10.0).unit(" m").digits(4).log().beyond();
     edit(world, |settings: &mut DrawSettings| {
-        Row {
-            label: &tr!("Snap"),
-            help: &tr!("What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around."),
-        }
-        .switch(ui, &mut settings.snap, start.snap);
+        Field::new(tr!("Snap"), tr!("What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around.")).switch(ui, &mut settings.snap, start.snap);
         if tool == Tool::Bumper {
-            Row { label: &tr!("Bumper radius"), help: &tr!("The radius of a bumper that a click draws.") }.slider(
+            length(tr!("Bumper radius"), tr!("The radius of a bumper that a click draws.")).slider(
                 ui,
                 &mut settings.bumper,
-                &lengths,
                 start.bumper,
             );
         }
         if tool == Tool::Block {
-            Row { label: &tr!("Block width"), help: &tr!("The width of a block that a click draws.") }.slider(
+            length(tr!("Block width"), tr!("The width of a block that a click draws.")).slider(
                 ui,
                 &mut settings.block.x,
-                &lengths,
                 start.block.x,
             );
-            Row { label: &tr!("Block height"), help: &tr!("The height of a block that a click draws.") }.slider(
+            length(tr!("Block height"), tr!("The height of a block that a click draws.")).slider(
                 ui,
                 &mut settings.block.y,
-                &lengths,
                 start.block.y,
             );
         }
         if tool == Tool::Joint {
-            Row { label: &tr!("Joint"), help: &tr!("What joints are drawn. Their values are in the section Joints.") }
-                .choice(ui, &mut settings.joint, &JointForm::ALL, start.joint);
+            Field::new(tr!("Joint"), tr!("What joints are drawn. Their values are in the section Joints.")).choice(
+                ui,
+                &mut settings.joint,
+                &JointForm::ALL,
+                start.joint,
+            );
         }
         if !matches!(tool, Tool::Wall | Tool::Block | Tool::Polygon | Tool::Bumper | Tool::Arc) {
             return;
         }
         let mut own = settings.restitution.is_some();
-        Row {
-            label: &tr!("Own restitution"),
-            help: &tr!(
+        Field::new(tr!("Own restitution"), tr!(
                 "New terrain has a coefficient of restitution of its own. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
-            ),
-        }
-        .switch(ui, &mut own, false);
+            )).switch(ui, &mut own, false);
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
         if let Some(restitution) = &mut settings.restitution {
-            Row { label: &tr!("Restitution"), help: &tr!("The coefficient of restitution of new terrain, 0 to 1.") }
-                .slider(ui, restitution, &SliderRange::new(0.0..=1.0, "", 3), 0.8);
+            Field::new(tr!("Restitution"), tr!("The coefficient of restitution of new terrain, 0 to 1.")).slider(
+                ui,
+                restitution,
+                0.8,
+            );
         }
     });
 }
@@ -133,33 +130,34 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
     let by_zoom = Measures { grid_width: None, ..world.resource::<Measures>().clone() };
     let by_zoom = main_view(world).map_or(1.0, |view| by_zoom.width(&view));
     edit(world, |measures: &mut Measures| {
-        Row { label: &tr!("Grid"), help: &tr!("Shows the grid, to which what is drawn snaps.") }.switch(
+        Field::new(tr!("Grid"), tr!("Shows the grid, to which what is drawn snaps.")).switch(
             ui,
             &mut measures.grid,
             false,
         );
         let mut fixed = measures.grid_width.is_some();
-        Row {
-            label: &tr!("Fixed grid"),
-            help: &tr!("The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom."),
-        }
+        Field::new(
+            tr!("Fixed grid"),
+            tr!("The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom."),
+        )
         .switch(ui, &mut fixed, false);
         measures.grid_width = fixed.then_some(measures.grid_width.unwrap_or(by_zoom));
         if let Some(width) = &mut measures.grid_width {
-            Row { label: &tr!("Grid width"), help: &tr!("From one line of the grid to the next.") }.slider(
-                ui,
-                width,
-                &SliderRange::new(0.001..=100.0, " m", 4).log().beyond(),
-                by_zoom,
-            );
+            Field::new(tr!("Grid width"), tr!("From one line of the grid to the next."))
+                .range(0.001..=100.0)
+                .unit(" m")
+                .digits(4)
+                .log()
+                .beyond()
+                .slider(ui, width, by_zoom);
         }
         let start = surroundings == Surroundings::Laboratory;
         let was = measures.shows_scale_bar(surroundings);
         let mut bar = was;
-        Row {
-            label: &tr!("Scale bar"),
-            help: &tr!("A bar in the corner shows how long a metre is. Laboratories have one of themselves."),
-        }
+        Field::new(
+            tr!("Scale bar"),
+            tr!("A bar in the corner shows how long a metre is. Laboratories have one of themselves."),
+        )
         .switch(ui, &mut bar, start);
         if bar != was {
             measures.scale_bar = (bar != start).then_some(bar);
@@ -178,22 +176,17 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     let mut now = was.clone();
     let middle = was.middle();
     let mut to = middle;
-    row(ui, &tr!("Middle"), &tr!("Where its middle is, m: to the right, upward"), |ui| {
-        pair(ui, &tr!("Middle"), &mut to, " m", 0.01);
-    });
+    Field::new(tr!("Middle"), tr!("Where its middle is, m: to the right, upward"))
+        .unit(" m")
+        .row(ui, |ui, field| field.vector(ui, &mut to));
     if !editor::is_same(&to, &middle) {
         now = now.pulled(Handle::Body, middle, to, false);
     }
     if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
         let mut degrees = was.rotation.0.to_degrees();
-        row(ui, &tr!("Angle"), &tr!("By how much it is turned about its middle, against the clock"), |ui| {
-            number(
-                ui,
-                &tr!("Angle"),
-                &tr!("Degrees, against the clock"),
-                DragValue::new(&mut degrees).speed(0.5).suffix("°").max_decimals(2),
-            );
-        });
+        let angle = Field::new(tr!("Angle"), tr!("Degrees, against the clock")).unit("°").digits(2).speed(0.5);
+        Field::new(tr!("Angle"), tr!("By how much it is turned about its middle, against the clock"))
+            .row(ui, |ui, _| angle.number(ui, &mut degrees));
         if !editor::is_same(&degrees, &was.rotation.0.to_degrees()) {
             now = now.turned_to(degrees.to_radians());
         }
@@ -202,7 +195,11 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if !editor::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
-    show_restitution(ui, world, piece);
+    let help = tr!(
+        "A coefficient of restitution of its own, 0 to 1. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
+    );
+    let field = Field::new(tr!("Restitution"), help).named(tr!("Terrain restitution")).range(0.0..=1.0);
+    optional::show_restitution(ui, world, piece, &field, &tr!("Own terrain restitution"), (0.8, ""));
     optional::show(ui, world, piece);
     let delete = tip(world, &tr!("Removes the chosen terrain"), Control::Delete);
     if ui.button(tr!("Delete it")).on_hover_text(delete).clicked() {
@@ -213,19 +210,14 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
 }
 
 fn show_size(ui: &mut Ui, placed: &mut Placed) {
-    let speed = 0.01;
     let (ends, _) = placed.outline();
+    let place = |name: &str, help: String| Field::new(name.to_owned(), help).unit(" m");
     match &mut placed.terrain {
-        Terrain::Circle { radius } => row(ui, &tr!("Radius"), &tr!("Its radius, m"), |ui| {
-            let field = DragValue::new(radius).speed(speed).range(0.0..=1e9).suffix(" m").max_decimals(5);
-            number(ui, &tr!("Terrain radius"), &tr!("Its radius, m"), field);
-        }),
+        Terrain::Circle { radius } => show_radius(ui, radius, 0.0),
         Terrain::Arc { radius, start, extent } => show_arc(ui, radius, [start, extent]),
         Terrain::Block { half_size } | Terrain::Arena { half_size } => {
             let mut size = *half_size * 2.0;
-            row(ui, &tr!("Size"), &tr!("Its width and its height, m"), |ui| {
-                pair(ui, &tr!("Size"), &mut size, " m", speed);
-            });
+            place(&tr!("Size"), tr!("Its width and its height, m")).row(ui, |ui, field| field.vector(ui, &mut size));
             if size != *half_size * 2.0 && size.min_element() > 0.0 {
                 *half_size = size / 2.0;
             }
@@ -233,9 +225,8 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         Terrain::Segment { .. } => {
             for (k, label) in [tr!("From"), tr!("To")].iter().enumerate() {
                 let mut end = ends[k];
-                row(ui, label, &tr!("An end of it, m: to the right, upward"), |ui| {
-                    pair(ui, label, &mut end, " m", speed);
-                });
+                place(label, tr!("An end of it, m: to the right, upward"))
+                    .row(ui, |ui, field| field.vector(ui, &mut end));
                 if !editor::is_same(&end, &ends[k]) {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
                 }
@@ -243,61 +234,36 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         }
         Terrain::Polygon { points } | Terrain::Polyline { points } => {
             let count = points.len();
-            row(ui, &tr!("Corners"), &tr!("Pull them with the mouse"), |ui| _ = ui.label(count.to_string()));
+            let corners = Field::new(tr!("Corners"), tr!("Pull them with the mouse"));
+            corners.row(ui, |ui, _| _ = ui.label(count.to_string()));
         }
     }
+}
+
+fn show_radius(ui: &mut Ui, radius: &mut f32, least: f32) {
+    Field::new(tr!("Radius"), tr!("Its radius, m"))
+        .named(tr!("Terrain radius"))
+        .unit(" m")
+        .digits(5)
+        .range(least..=1e9)
+        .row(ui, |ui, field| field.number(ui, radius));
 }
 
 /// The radius of an arc, where it begins, and how far it goes on from there.
 fn show_arc(ui: &mut Ui, radius: &mut f32, [start, extent]: [&mut f32; 2]) {
-    row(ui, &tr!("Radius"), &tr!("Its radius, m"), |ui| {
-        let field = DragValue::new(radius).speed(0.01).range(1e-4..=1e9).suffix(" m").max_decimals(5);
-        number(ui, &tr!("Terrain radius"), &tr!("Its radius, m"), field);
-    });
-    let angle = |ui: &mut Ui, label: &str, help: &str, radians: &mut f32, range: std::ops::RangeInclusive<f32>| {
-        row(ui, label, help, |ui| {
-            let mut degrees = radians.to_degrees();
-            let field = DragValue::new(&mut degrees).speed(0.5).range(range).suffix("°").max_decimals(2);
-            number(ui, label, help, field);
-            if degrees != radians.to_degrees() {
-                // A whole turn is one, whatever a rounding makes of it.
-                *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
-            }
-        });
+    show_radius(ui, radius, 1e-4);
+    let angle = |ui: &mut Ui, field: Field, radians: &mut f32| {
+        let mut degrees = radians.to_degrees();
+        field.unit("°").digits(2).speed(0.5).row(ui, |ui, field| field.number(ui, &mut degrees));
+        if degrees != radians.to_degrees() {
+            // A whole turn is one, whatever a rounding makes of it.
+            *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
+        }
     };
-    angle(ui, &tr!("Start"), &tr!("Where it begins, degrees against the clock from the right"), start, -360.0..=359.99);
-    angle(
-        ui,
-        &tr!("Extent"),
-        &tr!("How far it goes on from there against the clock; 360° is a round arena"),
-        extent,
-        1.0..=360.0,
-    );
-}
-
-fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
-    let own = world.get::<Restitution>(piece).copied();
-    let mut now = own;
-    let help = &tr!(
-        "A coefficient of restitution of its own, 0 to 1. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
-    );
-    row(ui, &tr!("Restitution"), help, |ui| {
-        let mut has = own.is_some();
-        if ui.checkbox(&mut has, tr!("own")).named(tr!("Own terrain restitution")).on_hover_text(help).changed() {
-            now = has.then_some(Restitution(0.8));
-        }
-        if let Some(e) = &mut now {
-            let field = DragValue::new(&mut e.0).speed(0.005).range(0.0..=1.0).max_decimals(3);
-            number(ui, &tr!("Terrain restitution"), help, field);
-        }
-    });
-    if !editor::is_same(&now, &own) {
-        let mut piece = world.entity_mut(piece);
-        match now {
-            Some(e) => piece.insert(e),
-            None => piece.remove::<Restitution>(),
-        };
-    }
+    let help = tr!("Where it begins, degrees against the clock from the right");
+    angle(ui, Field::new(tr!("Start"), help).range(-360.0..=359.99), start);
+    let help = tr!("How far it goes on from there against the clock; 360° is a round arena");
+    angle(ui, Field::new(tr!("Extent"), help).range(1.0..=360.0), extent);
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use bevy_egui::egui::{self, Ui};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 use tr::tr;
 
-use super::widgets::{Number, measured};
+use super::widgets::measured;
 use crate::{
     collision::{Space, measure::kinetic_energy},
+    number::trimmed,
     scene::SceneStarted,
     view::{Theme, theme::egui as ink},
 };
@@ -77,7 +78,7 @@ fn mark_text(value: f64, step: f64) -> String {
     if value == 0.0 {
         "0 J".to_owned()
     } else if (1e-3..1e5).contains(&step) {
-        format!("{} J", value.text(-step.log10().floor().min(0.0) as usize))
+        format!("{} J", trimmed(value, -step.log10().floor().min(0.0) as usize))
     } else {
         measured(value, "J")
     }

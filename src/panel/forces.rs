@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit};
+use super::{field::Field, widgets::edit};
 use crate::{motion::MotionSettings, scene::CurrentScene};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -17,24 +17,27 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         tr!("A constant deceleration until the disc rests, 0 or more, as of a billiard cloth.")
     };
     edit(world, |settings: &mut MotionSettings| {
-        Row {
-            label: &tr!("Drag"),
-            help: &tr!("Deceleration in proportion to the speed, 0 or more, as in air or water."),
-        }
-        .slider(ui, &mut settings.drag, &SliderRange::new(0.0..=10.0, " /s", 3).log().beyond(), start.drag);
-        Row { label: &tr!("Friction"), help: &help }.slider(
+        Field::new(tr!("Drag"), tr!("Deceleration in proportion to the speed, 0 or more, as in air or water."))
+            .range(0.0..=10.0)
+            .unit(" /s")
+            .log()
+            .beyond()
+            .slider(ui, &mut settings.drag, start.drag);
+        Field::new(tr!("Friction"), help).range(0.0..=10.0).unit(" m/s²").log().beyond().slider(
             ui,
             &mut settings.friction,
-            &SliderRange::new(0.0..=10.0, " m/s²", 3).log().beyond(),
             start.friction,
         );
-        let pull = SliderRange::new(-20.0..=20.0, " m/s²", 2).beyond();
-        Row { label: &tr!("Gravity x"), help: &tr!("Acceleration of all discs to the right; negative: to the left.") }
-            .slider(ui, &mut settings.gravity.x, &pull, start.gravity.x);
-        Row { label: &tr!("Gravity y"), help: &tr!("Acceleration of all discs upward; the earth's is −9.81.") }.slider(
+        let pull =
+            |name: String, help: String| Field::new(name, help).range(-20.0..=20.0).unit(" m/s²").digits(2).beyond();
+        pull(tr!("Gravity x"), tr!("Acceleration of all discs to the right; negative: to the left.")).slider(
+            ui,
+            &mut settings.gravity.x,
+            start.gravity.x,
+        );
+        pull(tr!("Gravity y"), tr!("Acceleration of all discs upward; the earth's is −9.81.")).slider(
             ui,
             &mut settings.gravity.y,
-            &pull,
             start.gravity.y,
         );
     });

@@ -3,21 +3,19 @@
 //! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands
 //! still and the reason is shown, until the value is mended.
 
-use core::fmt::Debug;
-
 use bevy::prelude::*;
-use bevy_egui::egui::{self, DragValue, Ui};
+use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{pair, row};
 use super::{
     discs::DiscTable,
+    field::{Field, size_within},
     optional,
-    widgets::{measured, number, size_within, tip, usable},
+    widgets::{edit_component, measured, put, tip, usable},
 };
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
-    components::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
+    components::{Kinematic, Mass, Position, Radius, StableId, Velocity},
     editor,
     input::{Selection, actions::Control},
     scene::{DiscLook, Hex},
@@ -88,27 +86,13 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         ui.colored_label(ui.visuals().error_fg_color, tr!("Left out of the simulation: {}", invalid));
     }
     let reach = size_within(values.radius, 1e-3, 1e3);
-    component(
-        ui,
-        world,
-        disc,
-        &tr!("Position"),
-        &tr!("Where the centre is, m: to the right, upward"),
-        |ui, position: &mut Position| {
-            pair(ui, &tr!("Position"), &mut position.0, " m", reach * 0.05);
-        },
-    );
-    component(
-        ui,
-        world,
-        disc,
-        &tr!("Velocity"),
-        &tr!("How fast it moves, m/s: to the right, upward"),
-        |ui, velocity: &mut Velocity| {
-            pair(ui, &tr!("Velocity"), &mut velocity.0, " m/s", 0.02);
-        },
-    );
-    row(ui, &tr!("Speed"), &tr!("The length of the velocity"), |ui| {
+    let help = tr!("Where the centre is, m: to the right, upward");
+    let field = Field::new(tr!("Position"), help).unit(" m").speed(reach * 0.05);
+    edit_component(world, disc, |it: &mut Position| field.row(ui, |ui, field| field.vector(ui, &mut it.0)));
+    let help = tr!("How fast it moves, m/s: to the right, upward");
+    let field = Field::new(tr!("Velocity"), help).unit(" m/s").speed(0.02);
+    edit_component(world, disc, |it: &mut Velocity| field.row(ui, |ui, field| field.vector(ui, &mut it.0)));
+    Field::new(tr!("Speed"), tr!("The length of the velocity")).row(ui, |ui, _| {
         ui.label(measured(f64::from(values.velocity.length()), "m/s"));
         if ui.small_button(tr!("Stop")).on_hover_text(tr!("Sets the velocity to zero")).clicked()
             && let Some(mut velocity) = world.get_mut::<Velocity>(disc)
@@ -116,18 +100,20 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
             velocity.0 = Vec2::ZERO;
         }
     });
-    let help = &tr!("More than zero, m");
-    component(ui, world, disc, &tr!("Radius"), help, |ui, radius: &mut Radius| {
-        let field = DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5);
-        number(ui, &tr!("Radius"), help, field);
-    });
-    show_mass(ui, world, disc, values.mass);
-    show_restitution(ui, world, disc);
+    let field = Field::new(tr!("Radius"), tr!("More than zero, m")).unit(" m").digits(5).speed(reach * 0.01);
+    edit_component(world, disc, |it: &mut Radius| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
+    show_mass(ui, world, disc);
+    let common = world.resource::<CollisionSettings>().restitution;
+    let help = tr!(
+        "A coefficient of restitution of its own, 0 to 1. Of two that meet, the smaller one holds, unless Combine in \
+         the section on collisions says otherwise; without one the setting there."
+    );
+    let field = Field::new(tr!("Restitution"), help);
+    optional::show_restitution(ui, world, disc, &field, &tr!("Own restitution"), (common, &common.to_string()));
     show_colour(ui, world, disc, values.id);
-    let help = &tr!("Its identity: discs are resolved in the order of these numbers");
-    component(ui, world, disc, &tr!("Number"), help, |ui, id: &mut StableId| {
-        number(ui, &tr!("Number"), help, DragValue::new(&mut id.0).speed(0.1));
-    });
+    let field = Field::new(tr!("Number"), tr!("Its identity: discs are resolved in the order of these numbers"));
+    let field = field.speed(0.1);
+    edit_component(world, disc, |it: &mut StableId| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     optional::show(ui, world, disc);
 }
 
@@ -136,88 +122,30 @@ fn values(world: &mut World, disc: Entity) -> Option<DiscState> {
     world.query::<DiscComponents>().get(world, disc).ok().map(|components| components.disc())
 }
 
-/// A row that edits a component, and writes it only if it was edited.
-fn component<C>(
-    ui: &mut Ui,
-    world: &mut World,
-    disc: Entity,
-    label: &str,
-    help: &str,
-    show: impl FnOnce(&mut Ui, &mut C),
-) where
-    C: Component + Copy + PartialEq + Debug,
-{
-    let Some(&was) = world.get::<C>(disc) else { return };
-    let mut now = was;
-    row(ui, label, help, |ui| show(ui, &mut now));
-    if !editor::is_same(&now, &was) {
-        world.entity_mut(disc).insert(now);
-    }
-}
-
 /// The mass, which is infinite where somebody else's hand moves the disc.
-fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity, mass: f32) {
-    let help = &tr!("More than zero, kg. A change of the radius does not change it.");
-    let was = world.get::<Kinematic>(disc).is_some();
-    let (mut now, mut kinematic) = (mass, was);
-    row(ui, &tr!("Mass"), help, |ui| {
-        if was {
-            ui.weak(tr!("infinite"));
-        } else {
-            let heft = size_within(mass, 1e-6, 1e6);
-            number(ui, &tr!("Mass"), help, DragValue::new(&mut now).speed(heft * 0.01).suffix(" kg").max_decimals(5));
-        }
-        ui.checkbox(&mut kinematic, tr!("kinematic")).named(tr!("Kinematic")).on_hover_text(tr!(
-            "Goes on with its velocity, whatever it meets and whatever acts on it; others bounce off it"
-        ));
-    });
-    let mut disc = world.entity_mut(disc);
-    if !editor::is_same(&now, &mass) {
-        disc.insert(Mass(now));
-    }
-    if kinematic && !was {
-        disc.insert(Kinematic);
-    } else if was && !kinematic {
-        disc.remove::<Kinematic>();
-    }
-}
-
-fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
-    let own = world.get::<Restitution>(disc).copied();
-    let common = world.resource::<CollisionSettings>().restitution;
-    let help = &tr!(
-        "A coefficient of restitution of its own, 0 to 1. Of two that meet, the smaller one holds, unless Combine in \
-         the section on collisions says otherwise; without one the setting there."
-    );
-    let mut now = own;
-    row(ui, &tr!("Restitution"), help, |ui| {
-        let mut has = own.is_some();
-        if ui.checkbox(&mut has, tr!("own")).named(tr!("Own restitution")).on_hover_text(help).changed() {
-            now = has.then_some(Restitution(common));
-        }
-        match &mut now {
-            Some(e) => {
-                number(ui, &tr!("Restitution"), help, DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
+fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
+    let mut kinematic = world.get::<Kinematic>(disc).is_some();
+    let field = Field::new(tr!("Mass"), tr!("More than zero, kg. A change of the radius does not change it."));
+    edit_component(world, disc, |mass: &mut Mass| {
+        field.unit(" kg").digits(5).speed(size_within(mass.0, 1e-6, 1e6) * 0.01).row(ui, |ui, field| {
+            if kinematic {
+                ui.weak(tr!("infinite"));
+            } else {
+                field.number(ui, &mut mass.0);
             }
-            None => {
-                ui.weak(format!("{common}"));
-            }
-        }
+            let help =
+                tr!("Goes on with its velocity, whatever it meets and whatever acts on it; others bounce off it");
+            Field::new(tr!("Kinematic"), help).tick(ui, &mut kinematic, tr!("kinematic"));
+        });
     });
-    if !editor::is_same(&now, &own) {
-        let mut disc = world.entity_mut(disc);
-        match now {
-            Some(e) => disc.insert(e),
-            None => disc.remove::<Restitution>(),
-        };
-    }
+    put(world, disc, kinematic.then_some(Kinematic));
 }
 
 fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let look = world.get::<DiscLook>(disc).cloned();
     let mut now = look.clone().unwrap_or_default();
     let theme = world.resource::<Theme>();
-    row(ui, &tr!("Look"), &tr!("How it is drawn; the simulation does not care"), |ui| {
+    Field::new(tr!("Look"), tr!("How it is drawn; the simulation does not care")).row(ui, |ui, _| {
         let automatic = colour_of(StableId(id), Some(&DiscLook { colour: None, ..now.clone() }), theme);
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
         if ui.color_edit_button_srgb(&mut colour).named(tr!("Colour")).on_hover_text(tr!("Its colour")).changed() {
@@ -228,12 +156,10 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
         if reset.on_hover_text(tr!("Back to the colour of its number")).clicked() {
             now.colour = None;
         }
-        ui.checkbox(&mut now.arrow, tr!("arrow"))
-            .named(tr!("Arrow"))
-            .on_hover_text(tr!("Shows its velocity as an arrow"));
+        Field::new(tr!("Arrow"), tr!("Shows its velocity as an arrow")).tick(ui, &mut now.arrow, tr!("arrow"));
     });
-    if look.as_ref() != Some(&now) && (look.is_some() || now != DiscLook::default()) {
-        world.entity_mut(disc).insert(now);
+    if look.is_some() || now != DiscLook::default() {
+        put(world, disc, Some(now));
     }
 }
 

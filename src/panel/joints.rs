@@ -2,16 +2,15 @@
 //! taken back, and is in a saved scene.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
+use bevy_egui::egui::{Align, Button, Layout, RichText, Ui};
 use tr::tr;
 
-use super::widgets::number;
+use super::{field::Field, widgets::put};
 use crate::{
     components::{Joint, JointEnd, JointKind, StableId},
     editor::{self, JointForm},
     input::Selection,
     number::decimals,
-    panel::widgets::row,
     view::Named,
 };
 
@@ -46,10 +45,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.push_id(entity, |ui| show_joint(ui, world, id, &mut now));
         if !editor::is_same(&now, &Some(was)) {
             editor::watch_also(world, &[entity]);
-            match now {
-                Some(now) => world.entity_mut(entity).insert(now),
-                None => world.entity_mut(entity).remove::<Joint>(),
-            };
+            put(world, entity, now);
         }
     }
     if count > MOST {
@@ -92,15 +88,9 @@ fn end_in_words(world: &World, end: JointEnd) -> String {
 fn show_kind(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     let was = JointForm::of(kind);
     let mut now = was;
-    let name = JointForm::ALL.iter().find(|(each, _)| *each == was).map_or("", |(_, name)| *name);
-    let chooser = ComboBox::from_id_salt("kind").selected_text(tr!(name)).width(72.0);
-    let chooser = chooser.show_ui(ui, |ui| {
-        for (form, name) in JointForm::ALL {
-            ui.selectable_value(&mut now, form, tr!(name));
-        }
-    });
     let help = tr!("A spring pulls and pushes, a rod keeps its length, a rope gets no longer than that");
-    chooser.response.named(tr!("Kind of joint {}", id)).on_hover_text(help);
+    let field = Field::new(tr!("Kind of joint {}", id), &*help);
+    field.chooser(ui, &mut now, &JointForm::ALL, |chooser| chooser.width(72.0)).on_hover_text(&help);
     if now != was {
         *kind = now.with_length(kind.length());
     }
@@ -108,29 +98,30 @@ fn show_kind(ui: &mut Ui, id: u64, kind: &mut JointKind) {
 
 fn show_values(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     let was = *kind;
-    let mut field = |name: String, help: String, value: &mut f32, unit: &str, speed: f32| {
-        row(ui, &name, &help, |ui| {
-            let field = DragValue::new(value).speed(speed).suffix(unit.to_owned()).max_decimals(4);
-            number(ui, &tr!("{} of joint {}", name, id), &help, field);
-        });
+    let mut show = |name: String, help: String, value: &mut f32, unit: &str, speed: f32| {
+        let reader = tr!("{} of joint {}", name, id);
+        let field = Field::new(name, help).named(reader).unit(unit).digits(4).speed(f64::from(speed));
+        field.row(ui, |ui, field| field.number(ui, value));
     };
     let share = |value: f32| (value.abs() * 0.01).clamp(1e-4, 1e4);
-    let long = |value: &mut f32, help: String, field: &mut dyn FnMut(String, String, &mut f32, &str, f32)| {
-        let speed = share(*value).min(0.05);
-        field(tr!("Length"), help, value, " m", speed);
+    let length_help = match kind {
+        JointKind::Spring { .. } => tr!("At which it neither pulls nor pushes, m; zero or more"),
+        JointKind::Rod { .. } => tr!("The distance that it keeps, m; above zero"),
+        JointKind::Rope { .. } => tr!("The longest distance that it allows, m; above zero"),
     };
+    let (JointKind::Spring { length, .. } | JointKind::Rod { length } | JointKind::Rope { length, .. }) = kind;
+    let speed = share(*length).min(0.05);
+    show(tr!("Length"), length_help, length, " m", speed);
     match kind {
-        JointKind::Spring { length, stiffness, damping } => {
-            long(length, tr!("At which it neither pulls nor pushes, m; zero or more"), &mut field);
+        JointKind::Spring { stiffness, damping, .. } => {
             let speed = share(*stiffness).max(0.1);
-            field(tr!("Stiffness"), tr!("Force per length, N/m; zero or more"), stiffness, " N/m", speed);
-            field(tr!("Damping"), tr!("Force per speed, N s/m; zero or more"), damping, " N s/m", 0.05);
+            show(tr!("Stiffness"), tr!("Force per length, N/m; zero or more"), stiffness, " N/m", speed);
+            show(tr!("Damping"), tr!("Force per speed, N s/m; zero or more"), damping, " N s/m", 0.05);
         }
-        JointKind::Rod { length } => long(length, tr!("The distance that it keeps, m; above zero"), &mut field),
-        JointKind::Rope { length, restitution } => {
-            long(length, tr!("The longest distance that it allows, m; above zero"), &mut field);
+        JointKind::Rod { .. } => {}
+        JointKind::Rope { restitution, .. } => {
             let help = tr!("What is left of the speed along it, in the other direction, where it gets taut: 0 to 1");
-            field(tr!("Restitution"), help, restitution, "", 0.005);
+            show(tr!("Restitution"), help, restitution, "", 0.005);
         }
     }
     if let Err(problem) = kind.check() {

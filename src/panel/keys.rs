@@ -5,7 +5,7 @@ use bevy_egui::egui::{self, RichText, Ui};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use tr::tr;
 
-use super::widgets::reset_name;
+use super::field::reset_name;
 use crate::{
     input::actions::{
         CONTROLS, ControlInfo, Group, KeyMap, Rebinding,

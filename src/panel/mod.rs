@@ -39,6 +39,7 @@ pub mod cue;
 pub mod discs;
 pub mod draw;
 pub mod energy;
+pub mod field;
 pub mod forces;
 pub mod inspector;
 pub mod joints;
@@ -64,6 +65,7 @@ pub mod theme;
 pub mod view;
 pub mod widgets;
 
+pub use field::Field;
 pub use section::{InMatch, Place, Section};
 pub use sections::{PanelApp, SECTIONS};
 pub use state::PanelState;

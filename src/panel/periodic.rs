@@ -1,14 +1,13 @@
 //! Periodic edges: a switch and the two ends for each axis.
 
 use bevy::{math::FloatOrd, prelude::*};
-use bevy_egui::egui::{DragValue, Ui};
+use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, number};
+use super::field::Field;
 use crate::{
     collision::{CollisionSettings, Periodic},
     components::{Disc, Position, Radius, Rotation, Terrain},
-    view::Named,
 };
 
 /// How wide a cell is at first where there is nothing that it could go around, metres.
@@ -62,8 +61,8 @@ pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> Sw
     rows.map(|(label, help, ends, default)| {
         let mut switched_on = false;
         let text = default.map_or_else(|| tr!("off"), |(low, high)| tr!("{} to {} m", low, high));
-        let row = Row { label: &label, help: &help };
-        if row.show(ui, *ends != default, &text, |ui| switched_on = show_ends(ui, &label, &help, ends)) {
+        let field = Field::new(label, help).unit(" m").speed(0.02);
+        if field.with_reset(ui, *ends != default, &text, |ui| switched_on = show_ends(ui, &field, ends)) {
             *ends = default;
         }
         switched_on
@@ -71,16 +70,16 @@ pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> Sw
 }
 
 /// A switch, and the ends where it is on; says whether it was switched on.
-fn show_ends(ui: &mut Ui, label: &str, help: &str, ends: &mut Option<(f32, f32)>) -> bool {
+fn show_ends(ui: &mut Ui, field: &Field, ends: &mut Option<(f32, f32)>) -> bool {
     let mut on = ends.is_some();
-    ui.checkbox(&mut on, "").named(label).on_hover_text(help);
+    field.tick(ui, &mut on, "");
     if !on {
         *ends = None;
     }
     let Some((low, high)) = ends else { return on };
     let was = (*low, *high);
-    for (value, name) in [(low, tr!("{}, from", label)), (high, tr!("{}, to", label))] {
-        number(ui, &name, help, DragValue::new(value).speed(0.02).suffix(" m").max_decimals(3));
+    for (value, name) in [(low, tr!("{}, from", field.name())), (high, tr!("{}, to", field.name()))] {
+        field.clone().named(name).number(ui, value);
     }
     // An end does not go past the other.
     if let Some(now) = ends

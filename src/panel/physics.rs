@@ -6,9 +6,10 @@ use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
+    field::Field,
     periodic, presets,
     table::{self, has_cushions_only},
-    widgets::{Row, SliderRange, edit, usable},
+    widgets::{edit, usable},
 };
 use crate::{
     collision::{CollisionSettings, CombineRule, Mode},
@@ -22,22 +23,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let cushions = has_cushions_only(world);
     let (has_table, mut switched_on) = (table::applies(world), [false; 2]);
     edit(world, |settings: &mut CollisionSettings| {
-        let share = SliderRange::new(0.0..=1.0, "", 3);
-        Row {
-            label: &tr!("Mode"),
-            help: &tr!("Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
+        Field::new(tr!("Mode"), tr!("Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section Stepped and \
-                   continuous shows what each gets wrong."),
-        }
-        .choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
-        Row {
-            label: &tr!("Disc – disc"),
-            help: &tr!(
+                   continuous shows what each gets wrong.")).choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
+        Field::new(
+            tr!("Disc – disc"),
+            tr!(
                 "Coefficient of restitution between discs, 0 to 1: at 1 they part as fast as they met, at 0 they stay \
                    together."
             ),
-        }
-        .slider(ui, &mut settings.restitution, &share, start.restitution);
+        )
+        .slider(ui, &mut settings.restitution, start.restitution);
         let help = if cushions {
             tr!(
                 "On this table it does nothing: balls rebound by the Cushion restitution of the section Table, or by one that they or the cushion carry."
@@ -49,40 +45,31 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         };
         usable(ui, !cushions, |ui| {
             let (e, default) = (&mut settings.wall_restitution, start.wall_restitution);
-            Row { label: &tr!("Disc – wall"), help: &help }.slider(ui, e, &share, default);
+            Field::new(tr!("Disc – wall"), help).slider(ui, e, default);
         });
-        Row {
-            label: &tr!("Push apart"),
-            help: &tr!("Whether overlapping discs are moved apart, the lighter one further. Without it they can stay \
+        Field::new(
+            tr!("Push apart"),
+            tr!("Whether overlapping discs are moved apart, the lighter one further. Without it they can stay \
                    entangled. Terrain always pushes."),
-        }
+        )
         .switch(ui, &mut settings.push_apart, start.push_apart);
         let stepped = settings.mode == Mode::Stepped;
-        Row {
-            label: &tr!("Resting speed"),
-            help: &tr!(
+        Field::new(
+            tr!("Resting speed"),
+            tr!(
                 "Hits slower than this, along the line of centres, do not bounce, and under gravity discs that lie on \
                    each other are held by springs, so that piles come to rest. 0 obeys the restitution at every speed."
             ),
-        }
-        .slider(
-            ui,
-            &mut settings.resting_speed,
-            &SliderRange::new(0.0..=2.0, " m/s", 4).log().beyond(),
-            start.resting_speed,
-        );
+        )
+        .range(0.0..=2.0)
+        .unit(" m/s")
+        .digits(4)
+        .log()
+        .beyond()
+        .slider(ui, &mut settings.resting_speed, start.resting_speed);
         usable(ui, settings.resting_speed > 0.0 && stepped, |ui| {
-            Row {
-                label: &tr!("Sleep speed"),
-                help: &tr!("Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
-                       comes near. 0: none sleeps."),
-            }
-            .slider(
-                ui,
-                &mut settings.sleep_speed,
-                &SliderRange::new(0.0..=0.1, " m/s", 4).log().beyond(),
-                start.sleep_speed,
-            );
+            Field::new(tr!("Sleep speed"), tr!("Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
+                       comes near. 0: none sleeps.")).range(0.0..=0.1).unit(" m/s").digits(4).log().beyond().slider(ui, &mut settings.sleep_speed, start.sleep_speed);
         });
         let advanced = egui::CollapsingHeader::new(tr!("Advanced")).id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
@@ -110,45 +97,25 @@ pub(super) const RULES: [(CombineRule, &str); 4] = [
 /// What few need: which of two restitutions holds, by how much each substep parts discs, how many substeps there are,
 /// and when the solver gives up.
 fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &CollisionSettings) {
-    Row {
-        label: &tr!("Combine"),
-        help: &tr!(
-            "What becomes of two coefficients of restitution, where both sides of a hit carry one of their own."
-        ),
-    }
+    Field::new(
+        tr!("Combine"),
+        tr!("What becomes of two coefficients of restitution, where both sides of a hit carry one of their own."),
+    )
     .choice(ui, &mut settings.restitution_rule, &RULES, start.restitution_rule);
     let stepped = settings.mode == Mode::Stepped;
     usable(ui, stepped, |ui| {
-        Row {
-            label: &tr!("Substeps"),
-            help: &tr!("How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
-                   settle piles better."),
-        }
-        .slider(
-            ui,
-            &mut settings.substeps,
-            &SliderRange::new(1..=CollisionSettings::MAX_SUBSTEPS, "", 0).log(),
-            start.substeps,
-        );
+        Field::new(tr!("Substeps"), tr!("How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
+                   settle piles better.")).range(1..=CollisionSettings::MAX_SUBSTEPS).digits(0).log().slider(ui, &mut settings.substeps, start.substeps);
     });
     usable(ui, settings.push_apart && stepped, |ui| {
-        Row {
-            label: &tr!("Push share"),
-            help: &tr!("The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds."),
-        }
-        .slider(
-            ui,
-            &mut settings.push_apart_share,
-            &SliderRange::new(0.0..=1.0, "", 3),
-            start.push_apart_share,
-        );
+        Field::new(
+            tr!("Push share"),
+            tr!("The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds."),
+        )
+        .slider(ui, &mut settings.push_apart_share, start.push_apart_share);
     });
     usable(ui, !stepped, |ui| {
-        Row {
-            label: &tr!("Budget"),
-            help: &tr!("How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
-                   what it touches. Only impacts that never end come near it; the readouts count the discs."),
-        }
-        .slider(ui, &mut settings.impact_budget, &SliderRange::new(1..=100_000, "", 0).log(), start.impact_budget);
+        Field::new(tr!("Budget"), tr!("How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
+                   what it touches. Only impacts that never end come near it; the readouts count the discs.")).range(1..=100_000).digits(0).log().slider(ui, &mut settings.impact_budget, start.impact_budget);
     });
 }

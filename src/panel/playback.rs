@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, measured, tip};
+use super::{
+    field::Field,
+    widgets::{edit, measured, tip},
+};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
     input::actions::{Control, KeyMap},
@@ -43,17 +46,20 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             }
             ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene began"));
         });
-        Row { label: &tr!("Time scale"), help: &scale_help }.slider(
+        Field::new(tr!("Time scale"), scale_help).range(0.01..=100.0).unit(" ×").digits(2).log().slider(
             ui,
             &mut scale,
-            &SliderRange::new(0.01..=100.0, " ×", 2).log(),
             pace.time_scale,
         );
-        Row {
-            label: &tr!("Tick rate"),
-            help: &tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),
-        }
-        .slider(ui, &mut rate, &SliderRange::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
+        Field::new(
+            tr!("Tick rate"),
+            tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),
+        )
+        .range(1.0..=10_000.0)
+        .unit(" Hz")
+        .digits(0)
+        .log()
+        .slider(ui, &mut rate, pace.tick_rate);
         if scale != before.0 {
             playback.time_scale = Some(scale);
         }

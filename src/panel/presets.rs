@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde::Deserialize;
 use tr::tr;
 
-use super::widgets::{Row, edit};
+use super::{field::Field, widgets::edit};
 use crate::{
     collision::{
         CollisionSettings,
@@ -148,12 +148,12 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
         None => tr!("your own"),
     };
     let mut chosen = None;
-    let row = Row {
-        label: &tr!("Preset"),
-        help: &tr!("Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is."),
-    };
+    let row = Field::new(
+        tr!("Preset"),
+        tr!("Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is."),
+    );
     let own = tr!("its own values");
-    let reset = row.show(ui, now != of_scene, &own, |ui| {
+    let reset = row.with_reset(ui, now != of_scene, &own, |ui| {
         let width = ui.available_width() - 8.0;
         let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0).truncate();
         let chooser = chooser.show_ui(ui, |ui| {
@@ -164,7 +164,7 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
                 }
             }
         });
-        row.explained(chooser.response.named(row.label), &own);
+        row.explained(chooser.response.named(row.name()), &own);
     });
     if let Some(parameters) = if reset { Some(of_scene) } else { chosen } {
         parameters.write(world);

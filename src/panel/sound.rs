@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, tip, usable};
+use super::{
+    field::Field,
+    widgets::{edit, tip, usable},
+};
 use crate::{
     input::actions::Control,
     sound::{Sound, SoundSettings, output::Status},
@@ -19,12 +22,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let help = tr!("Hits are heard: discs, cushions and bumpers, the louder the harder");
     let help = tip(world, &help, Control::Sound);
     edit(world, |settings: &mut SoundSettings| {
-        Row { label: &tr!("Sound"), help: &help }.switch(ui, &mut settings.on, start.on);
+        Field::new(tr!("Sound"), help).switch(ui, &mut settings.on, start.on);
         usable(ui, settings.on, |ui| {
-            Row { label: &tr!("Volume"), help: &tr!("How loudly, from 0 to 1.") }.slider(
+            Field::new(tr!("Volume"), tr!("How loudly, from 0 to 1.")).digits(2).slider(
                 ui,
                 &mut settings.volume,
-                &SliderRange::new(0.0..=1.0, "", 2),
                 start.volume,
             );
         });

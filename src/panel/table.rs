@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit};
+use super::{field::Field, widgets::edit};
 use crate::{
     collision::spin::{
         Cloth, TablePhysics,
@@ -54,23 +54,27 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 }
 
 fn show_cloth(ui: &mut Ui, cloth: &mut Cloth, start: &Cloth) {
-    Row {
-        label: &tr!("Sliding"),
-        help: &tr!(
-            "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls."
-        ),
-    }
-    .slider(ui, &mut cloth.sliding, &SliderRange::new(0.0..=1.0, "", 3).beyond(), start.sliding);
-    Row {
-        label: &tr!("Rolling"),
-        help: &tr!("Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)."),
-    }
-    .slider(ui, &mut cloth.rolling, &SliderRange::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
-    Row {
-        label: &tr!("Spinning"),
-        help: &tr!("By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."),
-    }
-    .slider(ui, &mut cloth.spinning, &SliderRange::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
+    Field::new(
+        tr!("Sliding"),
+        tr!("Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls."),
+    )
+    .beyond()
+    .slider(ui, &mut cloth.sliding, start.sliding);
+    Field::new(
+        tr!("Rolling"),
+        tr!("Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)."),
+    )
+    .range(0.0..=0.1)
+    .digits(4)
+    .log()
+    .beyond()
+    .slider(ui, &mut cloth.rolling, start.rolling);
+    Field::new(tr!("Spinning"), tr!("By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."))
+        .range(0.0..=50.0)
+        .unit(" rad/s²")
+        .digits(1)
+        .beyond()
+        .slider(ui, &mut cloth.spinning, start.spinning);
 }
 
 fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
@@ -81,12 +85,8 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
     };
     let mut chosen = kind(balls);
     let kinds = [(0, mark("none")), (1, mark("constant")), (2, mark("by speed (Alciatore)"))];
-    Row {
-        label: &tr!("Ball on ball"),
-        help: &tr!("Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
-               less the faster they slip."),
-    }
-    .choice(ui, &mut chosen, &kinds, kind(&start));
+    Field::new(tr!("Ball on ball"), tr!("Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
+               less the faster they slip.")).choice(ui, &mut chosen, &kinds, kind(&start));
     if chosen != kind(balls) {
         *balls = match (chosen, start) {
             (0, _) => PairFriction::None,
@@ -97,28 +97,22 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
     }
     if let PairFriction::Constant(coefficient) = balls {
         let default = if let PairFriction::Constant(start) = start { start } else { CONSTANT };
-        Row { label: &tr!("Coefficient"), help: &tr!("Of friction between balls: 0.03 to 0.08.") }.slider(
-            ui,
-            coefficient,
-            &SliderRange::new(0.0..=0.5, "", 3).beyond(),
-            default,
-        );
+        Field::new(tr!("Coefficient"), tr!("Of friction between balls: 0.03 to 0.08."))
+            .range(0.0..=0.5)
+            .beyond()
+            .slider(ui, coefficient, default);
     }
 }
 
 fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
-    Row {
-        label: &tr!("Cushions"),
-        help: &tr!("How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
-               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle."),
-    }
-    .choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
+    Field::new(tr!("Cushions"), tr!("How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
+               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle.")).choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
     let by_speed = |restitution: &CushionRestitution| *restitution == CushionRestitution::Han;
     let (mut chosen, first) = (by_speed(&cushion.restitution), by_speed(&start.restitution));
-    Row {
-        label: &tr!("Rebound"),
-        help: &tr!("Whether the restitution of cushions is the same at every speed, or as Han measured it."),
-    }
+    Field::new(
+        tr!("Rebound"),
+        tr!("Whether the restitution of cushions is the same at every speed, or as Han measured it."),
+    )
     .choice(ui, &mut chosen, &[(false, mark("constant")), (true, mark("by speed (Han)"))], first);
     if chosen != by_speed(&cushion.restitution) {
         cushion.restitution = match (chosen, start.restitution) {
@@ -129,25 +123,22 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
     }
     if let CushionRestitution::Constant(e) = &mut cushion.restitution {
         let default = if let CushionRestitution::Constant(start) = start.restitution { start } else { 0.85 };
-        Row {
-            label: &tr!("Cushion restitution"),
-            help: &tr!(
-                "The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9."
-            ),
-        }
-        .slider(ui, e, &SliderRange::new(0.0..=1.0, "", 2), default);
+        Field::new(
+            tr!("Cushion restitution"),
+            tr!("The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9."),
+        )
+        .digits(2)
+        .slider(ui, e, default);
     }
-    Row { label: &tr!("Nose friction"), help: &tr!("Coefficient of friction between ball and cushion.") }.slider(
-        ui,
-        &mut cushion.friction,
-        &SliderRange::new(0.0..=1.0, "", 2).beyond(),
-        start.friction,
-    );
-    Row {
-        label: &tr!("Nose height"),
-        help: &tr!(
-            "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."
-        ),
-    }
-    .slider(ui, &mut cushion.nose_height, &SliderRange::new(0.5..=0.9, " D", 3), start.nose_height);
+    Field::new(tr!("Nose friction"), tr!("Coefficient of friction between ball and cushion."))
+        .digits(2)
+        .beyond()
+        .slider(ui, &mut cushion.friction, start.friction);
+    Field::new(
+        tr!("Nose height"),
+        tr!("How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."),
+    )
+    .range(0.5..=0.9)
+    .unit(" D")
+    .slider(ui, &mut cushion.nose_height, start.nose_height);
 }

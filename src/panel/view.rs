@@ -5,8 +5,9 @@ use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
+    field::Field,
     text_size,
-    widgets::{Row, SliderRange, edit, tip},
+    widgets::{edit, tip},
 };
 use crate::{
     debug::PhysicsDebug,
@@ -21,85 +22,61 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = ViewSettings { arrows, trails, ..ViewSettings::default() };
     text_size::show_row(ui, world);
     edit(world, |settings: &mut ViewSettings| {
-        Row { label: &tr!("Colours"), help: &tr!("Dark, light, or as the desktop around the window.") }.choice(
+        Field::new(tr!("Colours"), tr!("Dark, light, or as the desktop around the window.")).choice(
             ui,
             &mut settings.theme,
             &ThemeChoice::ALL,
             start.theme,
         );
-        Row { label: &tr!("Language"), help: &tr!("Of what is written in the window.") }.choice(
+        Field::new(tr!("Language"), tr!("Of what is written in the window.")).choice(
             ui,
             &mut settings.language,
             &Language::ALL,
             start.language,
         );
-        Row {
-            label: &tr!("Colour by"),
-            help: &tr!("By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
-                   to bright yellow (much), or by whether they slide, roll, spin or rest."),
-        }
-        .choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
-        Row {
-            label: &tr!("Trails"),
-            help: &tr!("How long the trails behind discs are, seconds; 0: none. Crowds have none."),
-        }
-        .slider(ui, &mut settings.trails, &SliderRange::new(0.0..=10.0, " s", 1), start.trails);
-        Row { label: &tr!("Hit flash"), help: &tr!("Discs flash when they are hit hard.") }.switch(
+        Field::new(tr!("Colour by"), tr!("By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
+                   to bright yellow (much), or by whether they slide, roll, spin or rest.")).choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
+        Field::new(tr!("Trails"), tr!("How long the trails behind discs are, seconds; 0: none. Crowds have none."))
+            .range(0.0..=10.0)
+            .unit(" s")
+            .digits(1)
+            .slider(ui, &mut settings.trails, start.trails);
+        Field::new(tr!("Hit flash"), tr!("Discs flash when they are hit hard.")).switch(
             ui,
             &mut settings.flash,
             start.flash,
         );
-        Row { label: &tr!("Screen shake"), help: &tr!("The picture shakes a little when discs hit each other hard.") }
-            .switch(ui, &mut settings.shake, start.shake);
-        Row {
-            label: &tr!("Motion"),
-            help: &tr!("Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds."),
-        }
-        .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
-        Row {
-            label: &tr!("Turn tables"),
-            help: &tr!(
-                "A billiard table is turned by a quarter where the window is upright and shows it clearly larger so."
-            ),
-        }
+        Field::new(tr!("Screen shake"), tr!("The picture shakes a little when discs hit each other hard.")).switch(
+            ui,
+            &mut settings.shake,
+            start.shake,
+        );
+        Field::new(tr!("Motion"), tr!("Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds.")).choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
+        Field::new(
+            tr!("Turn tables"),
+            tr!("A billiard table is turned by a quarter where the window is upright and shows it clearly larger so."),
+        )
         .switch(ui, &mut settings.turn_tables, start.turn_tables);
-        Row {
-            label: &tr!("All arrows"),
-            help: &tr!("Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius."),
-        }
-        .switch(
-            ui,
-            &mut settings.arrows,
-            start.arrows,
-        );
-        Row {
-            label: &tr!("Momenta"),
-            help: &tr!(
-                "Every disc shows its momentum too: on a scale on which a disc of the mean mass has two equal arrows."
-            ),
-        }
+        Field::new(tr!("All arrows"), tr!("Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius.")).switch(ui, &mut settings.arrows, start.arrows);
+        Field::new(
+            tr!("Momenta"),
+            tr!("Every disc shows its momentum too: on a scale on which a disc of the mean mass has two equal arrows."),
+        )
         .switch(ui, &mut settings.momentum, start.momentum);
-        Row { label: &tr!("Labels"), help: &tr!("Numbers and words on discs.") }.switch(
-            ui,
-            &mut settings.labels,
-            start.labels,
-        );
-        Row {
-            label: &tr!("Smooth motion"),
-            help: &tr!("Draws discs between ticks. Off: exactly where the last tick left them."),
-        }
-        .switch(ui, &mut settings.interpolate, start.interpolate);
-        Row {
-            label: &tr!("Hits"),
-            help: &tr!("Shows hits as short flashes along their normals; the longer, the harder they were."),
-        }
+        Field::new(tr!("Labels"), tr!("Numbers and words on discs.")).switch(ui, &mut settings.labels, start.labels);
+        Field::new(tr!("Smooth motion"), tr!("Draws discs between ticks. Off: exactly where the last tick left them."))
+            .switch(ui, &mut settings.interpolate, start.interpolate);
+        Field::new(
+            tr!("Hits"),
+            tr!("Shows hits as short flashes along their normals; the longer, the harder they were."),
+        )
         .switch(ui, &mut settings.hits, start.hits);
-        Row {
-            label: &tr!("Broad phase"),
-            help: &tr!("Shows the cells of the grid that finds candidate pairs, and in the stepped mode the pairs."),
-        }
+        Field::new(
+            tr!("Broad phase"),
+            tr!("Shows the cells of the grid that finds candidate pairs, and in the stepped mode the pairs."),
+        )
         .switch(ui, &mut settings.grid, start.grid);
-        Row { label: &tr!("Title and hints"), help: &tr!("The words over the table.") }.switch(
+        Field::new(tr!("Title and hints"), tr!("The words over the table.")).switch(
             ui,
             &mut settings.overlay,
             start.overlay,
@@ -123,7 +100,7 @@ fn show_physics(ui: &mut Ui, world: &mut World) {
     let help = tr!(
         "What the physics sees, over the picture: discs, walls, velocities, hits, layers, sensors, and how long each stage of the tick takes."
     );
-    let row = Row { label: &tr!("Physics"), help: &tip(world, &help, Control::ShowPhysics) };
+    let row = Field::new(tr!("Physics"), tip(world, &help, Control::ShowPhysics));
     edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
 }
 
@@ -133,15 +110,15 @@ fn show_bookmarks(ui: &mut Ui, world: &mut World) {
     let scene = world.get_resource::<CurrentScene>().map(|scene| scene.source.to_string()).unwrap_or_default();
     let kept: Vec<_> = Bookmarks::NUMBERS.map(|number| (number, bookmarks.get(&scene, number))).collect();
     let mut pressed = None;
-    let row = Row {
-        label: &tr!("Bookmarks"),
-        help: &tr!(
+    let row = Field::new(
+        tr!("Bookmarks"),
+        tr!(
             "Views to come back to, for each scene. An empty one keeps the present view, another shows what it has kept; with Ctrl or a right click it keeps the present view instead."
         ),
-    };
+    );
     let any = kept.iter().any(|(_, kept)| kept.is_some());
     let none = tr!("none");
-    let reset = row.show(ui, any, &none, |ui| {
+    let reset = row.with_reset(ui, any, &none, |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding.x = 2.0;
         let width = (ui.available_width() - 16.0) / 9.0;

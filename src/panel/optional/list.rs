@@ -5,10 +5,10 @@ use core::any::TypeId;
 use std::sync::LazyLock;
 
 use bevy::{prelude::*, reflect::ReflectMut};
-use bevy_egui::egui::{self, DragValue, Ui};
+use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::{Optional, amount, edit};
+use super::Optional;
 use crate::{
     components::{
         AngularVelocity, CollisionLayers, ComponentVisitor, Described, Description, Friction, Inactive, LockedAxes,
@@ -16,12 +16,8 @@ use crate::{
         visit_all,
     },
     editor::is_same,
-    panel::{
-        layers,
-        physics::RULES,
-        widgets::{number, pair},
-    },
-    view::Named,
+    notice::mark,
+    panel::{field::Field, layers, physics::RULES, widgets::edit_component},
 };
 
 /// All of them, in the order in which they are shown.
@@ -65,7 +61,9 @@ fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
             });
         }),
         (TypeId::of::<AngularVelocity>(), |ui, world, entity| {
-            edit(ui, world, entity, |ui, it: &mut AngularVelocity| amount(ui, &tr!("Turning"), &mut it.0.z, " rad/s"));
+            edit(ui, world, entity, |ui, it: &mut AngularVelocity| {
+                Field::of::<AngularVelocity>().number(ui, &mut it.0.z);
+            });
         }),
         (TypeId::of::<TurnTo>(), show_turn_to),
         (TypeId::of::<Oscillation>(), show_oscillation),
@@ -82,18 +80,22 @@ fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
     all.into_iter().find(|(id, _)| *id == component).map(|(_, show)| show)
 }
 
+/// Lets `show` edit a component in a line.
+fn edit<C: Described>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C)) {
+    edit_component(world, entity, |it| ui.horizontal(|ui| show(ui, it)));
+}
+
 /// A component that is a number or a vector.
 fn show_value<C: Described>(ui: &mut Ui, world: &mut World, entity: Entity) {
-    let Description { title, unit, .. } = C::DESCRIPTION;
-    let name = tr!(title);
+    let field = Field::of::<C>();
     edit(ui, world, entity, |ui, it: &mut C| {
         let ReflectMut::TupleStruct(it) = it.reflect_mut() else { return };
         let Some(value) = it.field_mut(0) else { return };
         if let Some(value) = value.try_downcast_mut::<f32>() {
-            amount(ui, &name, value, unit);
+            field.number(ui, value);
         } else if let Some(value) = value.try_downcast_mut::<Vec2>() {
-            let speed = if unit == " m/s" { 0.02 } else { 0.01 };
-            pair(ui, &name, value, unit, speed);
+            let speed = if C::DESCRIPTION.unit == " m/s" { 0.02 } else { 0.01 };
+            field.speed(speed).vector(ui, value);
         }
     });
 }
@@ -102,7 +104,7 @@ fn show_turn_to(ui: &mut Ui, world: &mut World, piece: Entity) {
     edit(ui, world, piece, |ui, it: &mut TurnTo| {
         let was = it.0.to_degrees();
         let mut degrees = was;
-        amount(ui, &tr!("Turn to"), &mut degrees, "°");
+        Field::of::<TurnTo>().number(ui, &mut degrees);
         if !is_same(&degrees, &was) {
             it.0 = degrees.to_radians();
         }
@@ -111,60 +113,40 @@ fn show_turn_to(ui: &mut Ui, world: &mut World, piece: Entity) {
 
 fn show_rule(ui: &mut Ui, world: &mut World, entity: Entity) {
     edit(ui, world, entity, |ui, it: &mut RestitutionRule| {
-        let name = |rule| {
-            let name = RULES.iter().find(|(is, _)| *is == rule).map_or("", |(_, name)| *name);
-            tr!(name)
-        };
-        let chooser = egui::ComboBox::from_id_salt("combine").selected_text(name(it.0)).show_ui(ui, |ui| {
-            for (rule, _) in RULES {
-                ui.selectable_value(&mut it.0, rule, name(rule));
-            }
-        });
-        chooser.response.named(tr!("Combine"));
+        Field::of::<RestitutionRule>().chooser(ui, &mut it.0, &RULES, |chooser| chooser);
     });
 }
 
 fn show_oscillation(ui: &mut Ui, world: &mut World, piece: Entity) {
-    let part = |ui: &mut Ui, world: &mut World, show: fn(&mut Ui, &mut Oscillation)| edit(ui, world, piece, show);
-    part(ui, world, |ui, it| pair(ui, &tr!("Middle of the swing"), &mut it.centre, " m", 0.01));
-    part(ui, world, |ui, it| pair(ui, &tr!("Amplitude"), &mut it.amplitude, " m", 0.01));
-    part(ui, world, |ui, it| {
-        let field = DragValue::new(&mut it.frequency).speed(0.005).suffix(" Hz").max_decimals(4);
-        number(ui, &tr!("Frequency"), &tr!("How often it goes to and fro, Hz"), field);
-        let field = DragValue::new(&mut it.phase).speed(0.005).max_decimals(3);
-        number(
-            ui,
-            &tr!("Phase"),
-            &tr!("Where in its course it is, in turns: 0 where the amplitude points, 0.5 opposite"),
-            field,
-        );
+    let vector = |ui: &mut Ui, name, value: &mut Vec2| Field::new(name, "").unit(" m").vector(ui, value);
+    edit(ui, world, piece, |ui, it: &mut Oscillation| vector(ui, tr!("Middle of the swing"), &mut it.centre));
+    edit(ui, world, piece, |ui, it: &mut Oscillation| vector(ui, tr!("Amplitude"), &mut it.amplitude));
+    edit(ui, world, piece, |ui, it: &mut Oscillation| {
+        let field = Field::new(tr!("Frequency"), tr!("How often it goes to and fro, Hz"));
+        field.unit(" Hz").digits(4).speed(0.005).number(ui, &mut it.frequency);
+        let help = tr!("Where in its course it is, in turns: 0 where the amplitude points, 0.5 opposite");
+        Field::new(tr!("Phase"), help).speed(0.005).number(ui, &mut it.phase);
     });
 }
 
 fn show_one_way(ui: &mut Ui, world: &mut World, piece: Entity) {
     edit(ui, world, piece, |ui, it: &mut OneWay| {
-        let kinds = [OneWay::Left, OneWay::Right, OneWay::Toward(Vec2::Y)];
-        let name = |way: OneWay| match way {
-            OneWay::Left => tr!("to the left"),
-            OneWay::Right => tr!("to the right"),
-            OneWay::Toward(_) => tr!("toward"),
-        };
-        let is_same = |a: OneWay, b: OneWay| std::mem::discriminant(&a) == std::mem::discriminant(&b);
-        let chooser = egui::ComboBox::from_id_salt("one way").selected_text(name(*it)).show_ui(ui, |ui| {
-            for kind in kinds {
-                if ui.selectable_label(is_same(*it, kind), name(kind)).clicked() && !is_same(*it, kind) {
-                    *it = kind;
-                }
-            }
-        });
-        chooser.response.named(tr!("One way")).on_hover_text(tr!("To which side of each wall discs pass"));
+        let direction = if let OneWay::Toward(direction) = *it { direction } else { Vec2::Y };
+        let ways = [
+            (OneWay::Left, mark("to the left")),
+            (OneWay::Right, mark("to the right")),
+            (OneWay::Toward(direction), mark("toward")),
+        ];
+        let help = tr!("To which side of each wall discs pass");
+        let field = Field::new(tr!("One way"), &*help);
+        field.chooser(ui, it, &ways, |chooser| chooser).on_hover_text(&help);
     });
     if !matches!(world.get(piece), Some(OneWay::Toward(_))) {
         return;
     }
     edit(ui, world, piece, |ui, it: &mut OneWay| {
         if let OneWay::Toward(direction) = it {
-            pair(ui, &tr!("Toward"), direction, "", 0.01);
+            Field::new(tr!("Toward"), "").vector(ui, direction);
         }
     });
 }

@@ -6,15 +6,13 @@
 
 mod list;
 
-use core::fmt::Debug;
-
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
+use bevy_egui::egui::{self, Align, Button, Layout, Ui};
 use tr::tr;
 
 use self::list::OPTIONAL;
-use super::widgets::number;
-use crate::{editor::is_same, panel::widgets::row, view::Named};
+use super::{field::Field, widgets::put};
+use crate::{components::Restitution, view::Named};
 
 /// A component that some have.
 struct Optional {
@@ -60,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
 fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     let &Optional { name, help, acts, remove, show, .. } = each;
     let name = tr!(name);
-    row(ui, &name, &tr!(help), |ui| {
+    Field::new(&*name, tr!(help)).row(ui, |ui, _| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let button = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove {}", &name));
             if button.on_hover_text(tr!("Takes it off: {}", &name)).clicked()
@@ -80,22 +78,28 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     });
 }
 
-/// Lets `show` edit a component, and writes it only if it was edited.
-fn edit<C>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C))
-where
-    C: Component + Clone + PartialEq + Debug,
-{
-    let Some(was) = world.get::<C>(entity).cloned() else { return };
-    let mut now = was.clone();
-    ui.horizontal(|ui| show(ui, &mut now));
-    if !is_same(&now, &was) {
-        world.entity_mut(entity).insert(now);
-    }
-}
-
-fn amount(ui: &mut Ui, name: &str, value: &mut f32, unit: &str) {
-    let field = DragValue::new(value).speed(0.02).suffix(unit.to_owned()).max_decimals(4);
-    number(ui, name, &format!("{name},{unit}"), field);
+/// The row of the coefficient of restitution that a disc or a piece of terrain may have of its own: a switch with this
+/// name, and the number. Where it has none, the words are those of the other one that holds; at first it is `first`.
+pub(super) fn show_restitution(
+    ui: &mut Ui,
+    world: &mut World,
+    entity: Entity,
+    field: &Field,
+    own: &str,
+    (first, words): (f32, &str),
+) {
+    let mut now = world.get::<Restitution>(entity).copied();
+    field.clone().speed(0.005).row(ui, |ui, field| {
+        let mut has = now.is_some();
+        if field.clone().named(own).tick(ui, &mut has, tr!("own")).changed() {
+            now = has.then_some(Restitution(first));
+        }
+        match &mut now {
+            Some(e) => _ = field.number(ui, &mut e.0),
+            None => _ = ui.weak(words),
+        }
+    });
+    put(world, entity, now);
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use egui_kittest::{
 };
 
 use super::{
-    super::{PanelState, Section, layout, widgets::reset_name},
+    super::{PanelState, Section, field::reset_name, layout},
     all_sections, app,
 };
 use crate::{
