@@ -104,20 +104,20 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
         discs(file, |disc| {
             disc.optional.remove::<Restitution>();
             disc.optional.remove::<RestitutionRule>();
-        })
+        });
     },
     |file| discs(file, |disc| (disc.ball, disc.angular_velocity) = (false, None)),
     |file| {
         discs(file, |disc| {
             disc.optional.remove::<LinearDamping>();
             disc.optional.remove::<ClothFriction>();
-        })
+        });
     },
     |file| {
         discs(file, |disc| {
             disc.optional.remove::<ConstantForce>();
             disc.optional.remove::<ConstantTorque>();
-        })
+        });
     },
     |file| discs(file, |disc| disc.velocity = Vec2::ZERO),
     |file| discs(file, |disc| disc.optional.remove::<MoveTo>()),
@@ -130,7 +130,7 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
         terrain(file, |piece| {
             piece.optional.remove::<Restitution>();
             piece.optional.remove::<RestitutionRule>();
-        })
+        });
     },
     |file| terrain(file, |piece| piece.optional.remove::<SurfaceVelocity>()),
     |file| terrain(file, |piece| piece.optional.remove::<OneWay>()),
@@ -144,13 +144,13 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
         terrain(file, |piece| {
             piece.optional.remove::<ConstantForce>();
             piece.optional.remove::<ConstantTorque>();
-        })
+        });
     },
     |file| {
         terrain(file, |piece| {
             piece.optional.remove::<LinearDamping>();
             piece.optional.remove::<ClothFriction>();
-        })
+        });
     },
 ];
 
