@@ -1,6 +1,7 @@
-//! What is said of a component once, beside its definition: its name and help for people, its unit, on what it acts.
-//! Reflection, undo, the panel, scene files and the warning about components without effect go through it. A new component
-//! implements [`Described`] and gets a line in `visit_all`.
+//! The description of a component, beside its definition: its name and help for people, its unit, its field in scene
+//! files, the kinds of entities on which it acts, and the check of its value. Reflection, undo, the panel, scene files
+//! and the warning about components without effect go through it. A new component implements [`Described`] and gets a
+//! line in `visit_all`.
 
 use core::fmt::Debug;
 

@@ -31,9 +31,9 @@
 //! | `difference` | what changes from one value to another, in words |
 //! | `park` | deleted entities are hidden until they come back or are despawned |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that
-//! for the physics, the view and a game it is not there, and it keeps its [`Entity`] and every component, also a game's
-//! own, for the undo. When its deletion falls off the history, or another scene begins, it is despawned.
+//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled), so no query sees it. It
+//! keeps its [`Entity`] and every component, those of a game too, for the undo. When its deletion falls off the
+//! history, or another scene starts, it is despawned.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},

@@ -57,7 +57,7 @@ pub(super) fn size_within(value: f32, least: f32, most: f32) -> f64 {
     f64::from(value.abs().max(least).min(most))
 }
 
-/// A value that people edit. Texts are in the language of the window, translated by whoever makes the field.
+/// A value that people edit. Its texts are given in the language of the window.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     label: Cow<'a, str>,

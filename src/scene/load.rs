@@ -60,8 +60,8 @@ impl SceneSource {
         Ok(file)
     }
 
-    /// Reads the scene, and leaves checking its values to whoever spawns it: that makes all its discs, of which there
-    /// may be a million.
+    /// Reads the scene without checking its values. Spawning it checks them, and makes all its discs, of which there may
+    /// be a million.
     pub(crate) fn read(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
@@ -74,7 +74,7 @@ impl SceneSource {
         }
     }
 
-    /// [`SceneSource::read`] while the program runs, which must not wait: a pipe is no file.
+    /// [`SceneSource::read`] while the program runs, which must not wait. A pipe is therefore an error.
     pub(super) fn read_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         if let Self::Path(path) = self
             && let Some(reason) = std::fs::metadata(path).ok().and_then(|found| not_regular(&found))

@@ -139,7 +139,7 @@ impl MatchRunner {
         self.look_back.as_deref()
     }
 
-    /// Whether both are people. In a game for one there is no other.
+    /// Whether both players are people, which they are not in a game for one.
     #[must_use]
     pub fn is_between_people(&self) -> bool {
         self.seats.iter().all(Seat::is_person) && !self.game.game().solo

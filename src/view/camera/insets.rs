@@ -1,5 +1,5 @@
-//! The room that overlays take from the pictures below them: each registers how much, and [`View2d`] shows what is to be
-//! seen in the rest.
+//! The room that overlays take from the views below them. Each overlay registers how much, and [`View2d`] fits what it
+//! shows into the rest.
 //!
 //! [`View2d`]: crate::view::View2d
 
