@@ -112,7 +112,7 @@ pub mod lessons;
 pub mod link;
 pub mod motion;
 pub mod notice;
-#[cfg(any(feature = "cli", feature = "view"))]
+#[cfg(any(feature = "cli", feature = "input"))]
 mod number;
 #[cfg(feature = "panel")]
 pub mod panel;
