@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use bevy::{math::DVec2, prelude::*};
 use carom::{
     billiards::{
-        cue::{Cue, Strike, strike},
+        cue::{Cue, CueStrike, strike},
         tables::{Rack, ShippedTable},
     },
     collision::{
@@ -30,7 +30,7 @@ fn after_the_break(rack: Rack, name: &str) -> (Arc<GameTable>, Layout) {
     let table = Arc::new(GameTable::new(spec).expect("shipped tables make sense"));
     let racked = rack.balls(&table.spec, 2e-5).expect("the table has the spots");
     let layout = Layout(racked.iter().map(|ball| BallPlace::Table(ball.place.as_vec2())).collect());
-    let stroke = Strike { speed: 7.0, direction: DVec2::new(1.0, 0.02), ..Strike::default() };
+    let stroke = CueStrike { speed: 7.0, direction: DVec2::new(1.0, 0.02), ..CueStrike::default() };
     let mut broken = Simulator::new(table.clone())
         .play(&layout, BallId(0), &stroke, &Cue::default())
         .expect("the cue ball is there")
@@ -39,9 +39,9 @@ fn after_the_break(rack: Rack, name: &str) -> (Arc<GameTable>, Layout) {
     (table, broken)
 }
 
-fn strokes() -> Vec<Strike> {
+fn strokes() -> Vec<CueStrike> {
     let mut random = Random::new(1);
-    let stroke = |_| Strike {
+    let stroke = |_| CueStrike {
         speed: f64::from(random.between(0.7, 4.0)),
         direction: random.direction().as_dvec2(),
         side: f64::from(random.between(-0.3, 0.3)),

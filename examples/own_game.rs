@@ -12,7 +12,7 @@ use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
         BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, PlayerSpec,
-        Region, Report, Rules, Shot, Stroke, Turn, Verdict, bot,
+        Region, Report, Rules, Shot, ShotConstraints, Turn, Verdict, bot,
     },
     random::Random,
 };
@@ -87,7 +87,7 @@ impl Five {
 }
 
 fn shoot(player: Player, in_hand: Option<Region>) -> Turn {
-    Turn::shoot(player, Stroke { in_hand, ..Stroke::of(BallId(0)) })
+    Turn::shoot(player, ShotConstraints { in_hand, ..ShotConstraints::of(BallId(0)) })
 }
 
 impl Rules for Five {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bevy::{ecs::system::SystemState, math::DVec2, prelude::*};
 use carom::{
     billiards::{
-        cue::{self, Cue, Strike},
+        cue::{self, Cue, CueStrike},
         tables::{BallName, Rack, ShippedTable, spawn_table},
     },
     collision::spin::{Body, Shape},
@@ -58,7 +58,7 @@ fn break_off(balls: Query<(Entity, &BallName, &Radius, &Mass)>, mut commands: Co
     let cue = Cue::default();
     for (entity, _, radius, mass) in balls.iter().filter(|(_, name, ..)| **name == BallName::Cue) {
         let body = Body { radius: f64::from(radius.0), mass: f64::from(mass.0), shape: Shape::Ball };
-        let stroke = Strike { direction: DVec2::from_angle(-0.009), top: 0.1, ..default() };
+        let stroke = CueStrike { direction: DVec2::from_angle(-0.009), top: 0.1, ..default() };
         let motion = cue::strike(&cue, &body, &stroke.with_ball_speed(&cue, &body, 9.0))?;
         let spin = AngularVelocity(motion.angular_velocity.as_vec3());
         commands.entity(entity).insert((Velocity(motion.velocity.as_vec2()), spin));

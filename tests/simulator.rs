@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 use bevy::{math::DVec2, prelude::*};
 use carom::{
     billiards::{
-        cue::{Cue, Strike, strike},
+        cue::{Cue, CueStrike, strike},
         tables::{Part, Rack, shipped, spawn_ball, spawn_table},
     },
     games::{BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Shot, ShotError, ShotEvent, Simulator},
@@ -43,7 +43,7 @@ impl Window {
     }
 
     /// Plays a shot until all balls rest.
-    fn play(&mut self, table: &GameTable, layout: &Layout, cue_ball: BallId, stroke: &Strike) -> Shot {
+    fn play(&mut self, table: &GameTable, layout: &Layout, cue_ball: BallId, stroke: &CueStrike) -> Shot {
         let ball = &table.spec.ball;
         let world = self.app.world_mut();
         let balls: HashMap<Entity, BallId> = layout
@@ -95,9 +95,9 @@ impl Window {
     }
 }
 
-fn any_strike(random: &mut Random) -> Strike {
+fn any_strike(random: &mut Random) -> CueStrike {
     let tip = random.direction() * 0.5 * random.unit();
-    Strike {
+    CueStrike {
         speed: f64::from(0.3 + 6.0 * random.unit()),
         direction: random.direction().as_dvec2(),
         side: f64::from(tip.x),
@@ -128,7 +128,7 @@ fn a_shot_ends_as_in_the_window_with_the_same_events() {
             let mut stroke = any_strike(&mut random);
             if n == 0 && rack != Some(Rack::ThreeCushion) {
                 // A break.
-                stroke = Strike { speed: 8.0, direction: DVec2::new(1.0, 0.01), ..default() };
+                stroke = CueStrike { speed: 8.0, direction: DVec2::new(1.0, 0.01), ..default() };
             }
             let played = simulator.play(&layout, BallId(0), &stroke, &Cue::default()).unwrap();
             let seen = window.play(&table, &layout, BallId(0), &stroke);
@@ -160,20 +160,20 @@ fn a_shot_does_not_depend_on_those_before_it() {
 fn what_cannot_be_played_says_why() {
     let table = Arc::new(GameTable::new(shipped()[0].spec().unwrap()).unwrap());
     let mut simulator = Simulator::new(table);
-    let mut play = |layout: Layout, stroke: Strike| simulator.play(&layout, BallId(0), &stroke, &Cue::default());
+    let mut play = |layout: Layout, stroke: CueStrike| simulator.play(&layout, BallId(0), &stroke, &Cue::default());
     let here = || Layout(vec![BallPlace::Table(Vec2::ZERO)]);
-    assert_eq!(play(Layout::in_hand(1), Strike::default()), Err(ShotError::NoCueBall));
+    assert_eq!(play(Layout::in_hand(1), CueStrike::default()), Err(ShotError::NoCueBall));
     for stroke in [
-        Strike { speed: f64::NAN, ..default() },
-        Strike { speed: 21.0, ..default() },
-        Strike { direction: DVec2::ZERO, ..default() },
-        Strike { elevation: -0.1, ..default() },
+        CueStrike { speed: f64::NAN, ..default() },
+        CueStrike { speed: 21.0, ..default() },
+        CueStrike { direction: DVec2::ZERO, ..default() },
+        CueStrike { elevation: -0.1, ..default() },
     ] {
         assert_eq!(play(here(), stroke), Err(ShotError::Strike));
     }
-    let miscue = play(here(), Strike { side: 0.6, ..default() });
+    let miscue = play(here(), CueStrike { side: 0.6, ..default() });
     assert!(matches!(miscue, Err(ShotError::Miscue(_))), "{miscue:?}");
     // Nothing at all is a shot, too.
-    let shot = play(here(), Strike { speed: 0.0, ..default() }).unwrap();
+    let shot = play(here(), CueStrike { speed: 0.0, ..default() }).unwrap();
     assert_eq!((shot.events.len(), shot.before == shot.after), (0, true));
 }

@@ -5,7 +5,7 @@ use bevy::{
     prelude::default,
 };
 use carom::{
-    billiards::cue::{Cue, Strike, cue_speed, strike},
+    billiards::cue::{Cue, CueStrike, cue_speed, strike},
     collision::spin::{
         Motion, TablePhysics,
         cushion::{self, Cushion, CushionModel},
@@ -220,9 +220,9 @@ fn draw_and_follow() -> String {
         (1.0, GREEN, "1 m", dvec2(-0.49, 0.4)),
     ] {
         let played = |top: f64| {
-            let aimed = Strike { top, ..default() };
+            let aimed = CueStrike { top, ..default() };
             let speed = cue_speed(&Cue::default(), &BALL, &aimed, 2.0);
-            let cue = strike(&Cue::default(), &BALL, &Strike { speed, ..aimed }).unwrap_or_default();
+            let cue = strike(&Cue::default(), &BALL, &CueStrike { speed, ..aimed }).unwrap_or_default();
             let object = DVec2::X * (gap + 2.0 * RADIUS);
             let mut shot = Shot::new(&[(DVec2::ZERO, cue), (object, Motion::default())], TablePhysics::default(), 0.95);
             shot.until_rest();
@@ -262,9 +262,9 @@ fn masse() -> String {
         (65.0, -0.2, PURPLE, "65°, 0.2 low"),
         (75.0, -0.38, ORANGE, "75°, 0.38 low"),
     ] {
-        let aimed = Strike { side: -0.3, top, elevation: f64::to_radians(elevation), ..default() };
+        let aimed = CueStrike { side: -0.3, top, elevation: f64::to_radians(elevation), ..default() };
         let speed = cue_speed(&cue, &BALL, &aimed, 2.0);
-        let motion = strike(&cue, &BALL, &Strike { speed, ..aimed }).unwrap_or_default();
+        let motion = strike(&cue, &BALL, &CueStrike { speed, ..aimed }).unwrap_or_default();
         let mut shot = Shot::new(&[(DVec2::ZERO, motion)], TablePhysics::default(), 1.0);
         let mut path = vec![DVec2::ZERO];
         let inside = |at: DVec2| at.x > -0.35 && at.x < 1.5 && at.y < 0.93;

@@ -65,8 +65,8 @@ impl Cue {
 /// A stroke: where to, how fast, and where the tip hits the ball.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
-#[serde(default, deny_unknown_fields)]
-pub struct Strike {
+#[serde(default, deny_unknown_fields, rename = "Strike")]
+pub struct CueStrike {
     /// Speed of the cue, m/s, at least 0. Default: 1.
     pub speed: f64,
     /// Where the cue points, seen from above; of any length. Default: along x.
@@ -81,7 +81,7 @@ pub struct Strike {
     pub elevation: f64,
 }
 
-impl Default for Strike {
+impl Default for CueStrike {
     fn default() -> Self {
         Self { speed: 1.0, direction: DVec2::X, side: 0.0, top: 0.0, elevation: 0.0 }
     }
@@ -107,7 +107,7 @@ fn told_apart(numbers: [f64; 2]) -> [String; 2] {
     (2..17).map(with).find(|[a, b]| a != b).unwrap_or_else(|| with(17))
 }
 
-impl Strike {
+impl CueStrike {
     /// The same with the speed of the cue that gives the ball this speed (m/s) along the cue.
     #[must_use]
     pub fn with_ball_speed(self, cue: &Cue, ball: &Body, ball_speed: f64) -> Self {
@@ -119,7 +119,7 @@ impl Strike {
 ///
 /// # Errors
 /// The tip hits farther from the middle than the cue's miscue limit.
-pub fn strike(cue: &Cue, ball: &Body, strike: &Strike) -> Result<Motion, Miscue> {
+pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Miscue> {
     let offset = offset(ball.shape, strike).sqrt();
     if !(offset <= cue.miscue_limit) {
         return Err(Miscue { offset, limit: cue.miscue_limit });
@@ -144,7 +144,7 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &Strike) -> Result<Motion, Miscue>
 /// The speed that a cue needs to give a ball a speed (m/s) along the cue, which for a level one is all of it. The
 /// strike's own speed does not matter.
 #[must_use]
-pub fn cue_speed(cue: &Cue, ball: &Body, strike: &Strike, ball_speed: f64) -> f64 {
+pub fn cue_speed(cue: &Cue, ball: &Body, strike: &CueStrike, ball_speed: f64) -> f64 {
     ball_speed / speed_ratio(cue, ball, strike)
 }
 
@@ -169,7 +169,7 @@ pub const CUE_LENGTH: f32 = 1.47;
 #[must_use]
 pub fn least_elevation(
     (centre, radius): (Vec2, f32),
-    strike: &Strike,
+    strike: &CueStrike,
     others: impl IntoIterator<Item = (Vec2, f32)>,
     rails: impl IntoIterator<Item = [Vec2; 2]>,
 ) -> f64 {
@@ -200,13 +200,13 @@ pub fn least_elevation(
 }
 
 /// Speed of the ball along the cue over the speed of the cue.
-fn speed_ratio(cue: &Cue, ball: &Body, strike: &Strike) -> f64 {
+fn speed_ratio(cue: &Cue, ball: &Body, strike: &CueStrike) -> f64 {
     let spun = offset(ball.shape, strike) / ball.shape.inertia_factor();
     (1.0 + cue.tip_restitution) / (1.0 + ball.mass / cue.mass + spun)
 }
 
 /// The square of how far from the middle the tip hits, in radii.
-fn offset(shape: Shape, strike: &Strike) -> f64 {
+fn offset(shape: Shape, strike: &CueStrike) -> f64 {
     let height = match shape {
         Shape::Ball => strike.top * strike.top,
         Shape::Flat => 0.0,
@@ -226,8 +226,8 @@ mod tests {
     /// Elastic and without squirt, as the published figures are.
     const ELASTIC: Cue = Cue { mass: 0.567, tip_restitution: 1.0, end_mass: 0.0, miscue_limit: 0.5 };
 
-    fn level(speed: f64, side: f64, top: f64) -> Strike {
-        Strike { speed, side, top, ..default() }
+    fn level(speed: f64, side: f64, top: f64) -> CueStrike {
+        CueStrike { speed, side, top, ..default() }
     }
 
     fn near(value: f64, expected: f64, tolerance: f64) {
@@ -291,7 +291,7 @@ mod tests {
             (-0.2, -0.3, 80.0, 122.680, None),
         ] {
             let elevation = f64::to_radians(degrees);
-            let motion = strike(&ELASTIC, &POOL, &Strike { elevation, ..level(2.0, side, top) }).unwrap();
+            let motion = strike(&ELASTIC, &POOL, &CueStrike { elevation, ..level(2.0, side, top) }).unwrap();
             // It starts along the aim, whatever it does then.
             near(motion.velocity.y, 0.0, 1e-12);
             assert!(motion.velocity.x > 0.0);
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn a_flat_disc_turns_about_z_alone() {
         let disc = Body { shape: Shape::Flat, ..POOL };
-        let raised = Strike { elevation: 0.5, ..level(1.0, 0.3, 0.9) };
+        let raised = CueStrike { elevation: 0.5, ..level(1.0, 0.3, 0.9) };
         let motion = strike(&ELASTIC, &disc, &raised).unwrap();
         assert_eq!(motion.angular_velocity.truncate(), DVec2::ZERO);
         near(motion.angular_velocity.z * RADIUS, 2.0 * 0.3 * motion.velocity.x, 1e-12);
@@ -330,16 +330,16 @@ mod tests {
     #[test]
     fn a_cue_can_be_read_from_a_file() {
         assert_eq!(ron::from_str::<Cue>("(mass: 0.478)").unwrap(), Cue { mass: 0.478, ..default() });
-        let raised = Strike { elevation: 0.1, ..level(2.0, 0.3, 0.0) };
-        assert_eq!(ron::from_str::<Strike>("(speed: 2.0, side: 0.3, elevation: 0.1)").unwrap(), raised);
+        let raised = CueStrike { elevation: 0.1, ..level(2.0, 0.3, 0.0) };
+        assert_eq!(ron::from_str::<CueStrike>("(speed: 2.0, side: 0.3, elevation: 0.1)").unwrap(), raised);
     }
 
-    fn any_strike() -> impl Strategy<Value = Strike> {
+    fn any_strike() -> impl Strategy<Value = CueStrike> {
         let tip = (0.0..0.5_f64, -core::f64::consts::PI..core::f64::consts::PI);
         let aim = (-core::f64::consts::PI..core::f64::consts::PI).prop_map(DVec2::from_angle);
         (tip, aim, 0.0..FRAC_PI_2, -6.0..3.0).prop_map(|((offset, angle), direction, elevation, speed)| {
             let tip: DVec2 = DVec2::from_angle(angle) * offset;
-            Strike { speed: 10.0_f64.powf(speed), direction, side: tip.x, top: tip.y, elevation }
+            CueStrike { speed: 10.0_f64.powf(speed), direction, side: tip.x, top: tip.y, elevation }
         })
     }
 
@@ -347,7 +347,7 @@ mod tests {
         #[test]
         fn a_cue_as_fast_as_asked_for_gives_the_speed(aimed in any_strike(), wanted in 1e-6..1e3) {
             let speed = cue_speed(&Cue::default(), &POOL, &aimed, wanted);
-            let motion = strike(&Cue::default(), &POOL, &Strike { speed, elevation: 0.0, ..aimed }).unwrap();
+            let motion = strike(&Cue::default(), &POOL, &CueStrike { speed, elevation: 0.0, ..aimed }).unwrap();
             prop_assert!((motion.velocity.length() - wanted).abs() <= 1e-12 * wanted);
         }
 
@@ -362,7 +362,7 @@ mod tests {
         fn a_mirror_shows_the_mirrored_ball(aimed in any_strike()) {
             let motion = strike(&Cue::default(), &POOL, &aimed).unwrap();
             let direction = DVec2::new(aimed.direction.x, -aimed.direction.y);
-            let seen = strike(&Cue::default(), &POOL, &Strike { direction, side: -aimed.side, ..aimed }).unwrap();
+            let seen = strike(&Cue::default(), &POOL, &CueStrike { direction, side: -aimed.side, ..aimed }).unwrap();
             let (v, w) = (motion.velocity, motion.angular_velocity);
             let mirrored = Motion { velocity: DVec2::new(v.x, -v.y), angular_velocity: DVec3::new(-w.x, w.y, -w.z) };
             prop_assert_eq!(seen, mirrored);

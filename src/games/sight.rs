@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 
 use crate::{
     billiards::tables::PocketKind,
-    games::rules::{BallId, GameTable, Layout, PocketId, Region, Stroke, may_place},
+    games::rules::{BallId, GameTable, Layout, PocketId, Region, ShotConstraints, may_place},
 };
 
 /// A pocket, as a player sees it.
@@ -185,7 +185,7 @@ pub struct Situation<'a> {
     /// The table.
     pub table: &'a GameTable,
     /// What is to be played.
-    pub stroke: &'a Stroke,
+    pub stroke: &'a ShotConstraints,
     /// Where the balls are.
     pub layout: &'a Layout,
     /// The deviation of the cue's direction that pots are judged with, radians.
@@ -196,7 +196,7 @@ impl Situation<'_> {
     /// The balls that may be hit first: those on, or all but the cue ball where any may be.
     #[must_use]
     pub fn balls_on(&self) -> Vec<BallId> {
-        let Stroke { cue_ball, on, .. } = self.stroke;
+        let ShotConstraints { cue_ball, on, .. } = self.stroke;
         let is_on = |ball: &BallId| ball != cue_ball && (on.is_empty() || on.contains(ball));
         self.layout.on_table().map(|(ball, _)| ball).filter(is_on).collect()
     }
@@ -270,7 +270,7 @@ mod tests {
         let sight = Sight::of(&table);
         let places = [Vec2::new(-0.5, 0.0), Vec2::new(0.5, 0.2), Vec2::new(0.5, -0.3)];
         let layout = Layout(places.map(BallPlace::Table).to_vec());
-        let lies = Stroke { on: vec![BallId(1)], ..Stroke::of(BallId(0)) };
+        let lies = ShotConstraints { on: vec![BallId(1)], ..ShotConstraints::of(BallId(0)) };
         let with = |stroke| Situation { sight: &sight, table: &table, stroke, layout: &layout, error: 0.002 };
         let pots = with(&lies).pots();
         assert!(!pots.is_empty() && pots.iter().all(|pot| pot.from == places[0] && pot.ball == BallId(1)));
@@ -278,10 +278,10 @@ mod tests {
         assert_eq!(with(&lies).best_chance(), Some(best));
 
         let region = Region::BehindHeadString;
-        let in_hand = Stroke { in_hand: Some(region), ..lies.clone() };
+        let in_hand = ShotConstraints { in_hand: Some(region), ..lies.clone() };
         let placed = with(&in_hand).pots();
         assert!(placed.is_empty(), "no place behind the head string is near enough: {placed:?}");
-        let in_hand = Stroke { in_hand: Some(Region::Anywhere), ..lies.clone() };
+        let in_hand = ShotConstraints { in_hand: Some(Region::Anywhere), ..lies.clone() };
         let placed = with(&in_hand).pots();
         let may_lie = |pot: &Pot| may_place(Region::Anywhere, &layout, BallId(0), pot.from, &table);
         assert!(placed.len() > pots.len() && placed.iter().all(may_lie));

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Hud, persons_stroke};
 use crate::{
     games::{
-        BallId, CallNeeded, PocketId, Stroke,
+        BallId, CallNeeded, PocketId, ShotConstraints,
         plugin::{CurrentMatch, GameBall},
     },
     input::{
@@ -41,11 +41,11 @@ pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, ha
 }
 
 /// Whether a person can call a ball: one that the rules allow, and not the one that is struck.
-fn may_be_called(ball: BallId, stroke: &Stroke) -> bool {
+fn may_be_called(ball: BallId, stroke: &ShotConstraints) -> bool {
     ball != stroke.cue_ball && stroke.allows_call_of(ball)
 }
 
-fn call_ball(hud: &mut Hud, stroke: &Stroke, ball: Option<BallId>) {
+fn call_ball(hud: &mut Hud, stroke: &ShotConstraints, ball: Option<BallId>) {
     (hud.call.ball, hud.call.safety, hud.call.push_out) = (ball, false, false);
     // What was missing may be there now.
     hud.refusal = None;

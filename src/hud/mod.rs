@@ -42,7 +42,7 @@ use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 use crate::{
     billiards::cue::Cue,
     games::{
-        Call, Refusal, Stroke, Task,
+        Call, Refusal, ShotConstraints, Task,
         coach::Coach,
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
@@ -222,7 +222,7 @@ impl Hud {
 const REFUSAL_SECONDS: f32 = 6.0;
 
 /// The shot that the person whose turn it is has to play, if it is one.
-fn persons_stroke(live: &CurrentMatch) -> Option<&Stroke> {
+fn persons_stroke(live: &CurrentMatch) -> Option<&ShotConstraints> {
     match live.game().turn() {
         Some((_, Task::Shoot(stroke))) if live.waits_for_person() && !live.take_back_asked() => Some(stroke),
         _ => None,

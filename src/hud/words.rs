@@ -8,7 +8,7 @@ use crate::{
     collision::spin::Shape,
     games::{
         Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PlayerSpec, PocketId, Region, Report, Shot,
-        Stroke, Task,
+        ShotConstraints, Task,
         plugin::{CurrentMatch, Phase},
     },
     notice::mark,
@@ -263,7 +263,7 @@ pub(super) struct Keys {
 /// After so many shots in a match a person knows how to play one.
 const KNOWN_AFTER: usize = 2;
 
-fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: Option<&Keys>) -> String {
+fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: Option<&Keys>) -> String {
     let stones = plays_stones(live);
     let whose = live.game().turn().map(|(whose, _)| whose);
     let is_new = live.game().shots().iter().filter(|shot| Some(shot.player) == whose).count() < KNOWN_AFTER;

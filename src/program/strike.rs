@@ -188,9 +188,9 @@ impl Strike {
 /// The motion that the default cue gives a ball at rest.
 fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
     let &Tip { side, top, elevation } = tip;
-    let strike = cue::Strike { speed: 0.0, direction: velocity, side, top, elevation: elevation.to_radians() };
+    let strike = cue::CueStrike { speed: 0.0, direction: velocity, side, top, elevation: elevation.to_radians() };
     let speed = cue::cue_speed(&Cue::default(), ball, &strike, velocity.length());
-    cue::strike(&Cue::default(), ball, &cue::Strike { speed, ..strike })
+    cue::strike(&Cue::default(), ball, &cue::CueStrike { speed, ..strike })
 }
 
 /// What a disc is called where people read of it.

@@ -3,7 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    billiards::cue::{Cue, Strike, cue_speed, strike},
+    billiards::cue::{Cue, CueStrike, cue_speed, strike},
     collision::{
         Space,
         spin::{BallState, Body, Motion, Shape, TablePhysics},
@@ -43,7 +43,7 @@ fn case_29_a_masse_ends_in_the_direction_of_the_closed_form() {
         ] {
             for hand in [-1.0, 1.0] {
                 let aimed =
-                    Strike { speed: 2.0, side: hand * side, top, elevation: elevation.to_radians(), ..default() };
+                    CueStrike { speed: 2.0, side: hand * side, top, elevation: elevation.to_radians(), ..default() };
                 let (places, rolls) = path(&strike(&ELASTIC, &POOL, &aimed).unwrap(), rate);
                 // Right english curves to the right.
                 near(degrees(rolls), -hand * angle, 1e-2);
@@ -60,7 +60,7 @@ fn case_29_a_masse_ends_in_the_direction_of_the_closed_form() {
 fn a_level_cue_with_side_squirts_and_the_path_stays_straight() {
     for rate in RATES {
         for side in [-0.4, 0.25, 0.5] {
-            let motion = strike(&Cue::default(), &POOL, &Strike { speed: 2.0, side, ..default() }).unwrap();
+            let motion = strike(&Cue::default(), &POOL, &CueStrike { speed: 2.0, side, ..default() }).unwrap();
             let leaves = motion.velocity.to_angle();
             assert!(leaves * side > 0.0, "right of the middle goes to the left");
             let (places, rolls) = path(&motion, rate);
@@ -73,7 +73,7 @@ fn a_level_cue_with_side_squirts_and_the_path_stays_straight() {
 #[test]
 fn a_raised_cue_squirts_one_way_and_swerves_the_other() {
     for rate in RATES {
-        let aimed = Strike { speed: 2.0, side: 0.3, elevation: 10.0_f64.to_radians(), ..default() };
+        let aimed = CueStrike { speed: 2.0, side: 0.3, elevation: 10.0_f64.to_radians(), ..default() };
         let motion = strike(&Cue::default(), &POOL, &aimed).unwrap();
         let squirted = motion.velocity.to_angle().to_degrees();
         assert!(squirted > 0.5);
@@ -109,9 +109,9 @@ fn a_stop_shot_stops_at_the_distance_of_the_closed_form() {
 
 /// How far a cue ball at 2 m/s goes after a full hit on a ball this far away, with friction: metres, negative back.
 fn goes(top: f64, gap: f32, rate: f32) -> f64 {
-    let aimed = Strike { top, ..default() };
+    let aimed = CueStrike { top, ..default() };
     let speed = cue_speed(&Cue::default(), &POOL, &aimed, 2.0);
-    let cue = strike(&Cue::default(), &POOL, &Strike { speed, ..aimed }).unwrap();
+    let cue = strike(&Cue::default(), &POOL, &CueStrike { speed, ..aimed }).unwrap();
     let mut space = space([struck(0, &cue), ball(1, Vec2::X * (gap + 2.0 * R), Vec2::ZERO, Vec3::ZERO)]);
     run_to_rest(&mut space, &continuous(0.95), &TablePhysics::default(), rate);
     f64::from(space.discs.position[0].x - gap)

@@ -15,7 +15,7 @@ use std::{
 
 use bevy::math::{DVec2, Vec2};
 use carom::{
-    billiards::cue::{self, Strike},
+    billiards::cue::{self, CueStrike},
     games::{
         Action, BallId, Call, Match, MatchRecord, Player, Simulator, Task,
         bot::{Bot, Level, Thinker},
@@ -158,18 +158,18 @@ impl Played {
 }
 
 /// What a shot with this pull would be, as the hand plays it.
-fn struck(game: &Match, view: View, pull: (i32, i32)) -> Strike {
+fn struck(game: &Match, view: View, pull: (i32, i32)) -> CueStrike {
     let velocity = Strength::of(Surroundings::Table, 1.0).velocity(view.metres(pull));
     let from = game.layout()[BallId(0)].on_table().expect("it lies on the table");
-    let strike = Strike { direction: velocity.as_dvec2().normalize_or(DVec2::X), ..Strike::default() };
+    let strike = CueStrike { direction: velocity.as_dvec2().normalize_or(DVec2::X), ..CueStrike::default() };
     let strike = game.table().raised(game.layout(), from, strike);
     let body = Simulator::new(game.table().clone()).body();
     let speed = cue::cue_speed(&game.spec().cue, &body, &strike, f64::from(velocity.length()));
-    Strike { speed, ..strike }
+    CueStrike { speed, ..strike }
 }
 
 /// Whether a shot keeps the turn, or wins.
-fn works(game: &Match, strike: Strike) -> bool {
+fn works(game: &Match, strike: CueStrike) -> bool {
     let mut next = game.clone();
     let Ok(report) = next.apply(Action::Shoot { call: Call::default(), strike }) else { return false };
     let wins = report.rack.is_some_and(|outcome| outcome.winner == Some(PERSON));
@@ -177,7 +177,7 @@ fn works(game: &Match, strike: Strike) -> bool {
 }
 
 /// The pull to shoot by: near to what the player has in mind, and so that pixels beside it work, too.
-fn pull_for(game: &Match, view: View, wanted: &Strike) -> (i32, i32) {
+fn pull_for(game: &Match, view: View, wanted: &CueStrike) -> (i32, i32) {
     let body = Simulator::new(game.table().clone()).body();
     let motion = cue::strike(&game.spec().cue, &body, wanted).expect("it hits the ball");
     let per_metre = Strength::of(Surroundings::Table, 1.0).per_metre;
@@ -207,7 +207,7 @@ fn pull_for(game: &Match, view: View, wanted: &Strike) -> (i32, i32) {
 }
 
 /// What a good player does here, and the stroke that is meant, or that follows.
-fn think(game: &Match) -> (Action, Option<Strike>) {
+fn think(game: &Match) -> (Action, Option<CueStrike>) {
     let mut player = Thinker::new("the person", SKILL);
     player.consider(game.position());
     let action = (0..10_000).find_map(|_| player.think(64)).expect("it decides");

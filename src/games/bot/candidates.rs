@@ -9,7 +9,7 @@ use bevy::math::{DVec2, Vec2};
 
 use super::level::Level;
 use crate::{
-    billiards::cue::{Cue, Strike, squirt},
+    billiards::cue::{Cue, CueStrike, squirt},
     collision::spin::Body,
     games::{
         rules::{BallId, Call, CallNeeded, Layout, PocketId, Region, may_place},
@@ -89,7 +89,7 @@ pub struct Candidate {
     /// What is called.
     pub call: Call,
     /// The stroke.
-    pub strike: Strike,
+    pub strike: CueStrike,
 }
 
 /// Where the tip may hit, right of and above the middle, in radii: stun, draw, follow, and side with each, in the order
@@ -359,7 +359,7 @@ impl Situation<'_> {
         let [low, high] = speeds;
         let speed = low * bevy::math::ops::powf(high / low, random.unit());
         let tip = random.direction() * (spin * random.unit().sqrt());
-        let strike = Strike {
+        let strike = CueStrike {
             speed: f64::from(speed),
             direction: (way + aside).as_dvec2(),
             side: f64::from(tip.x),
@@ -374,7 +374,8 @@ impl Situation<'_> {
     pub fn anywhere(&self, random: &mut Random) -> Option<Candidate> {
         let from = self.random_place(random)?;
         let speed = ANYWHERE_SLOWEST * bevy::math::ops::powf(ANYWHERE_RANGE, random.unit());
-        let strike = Strike { speed: f64::from(speed), direction: random.direction().as_dvec2(), ..Strike::default() };
+        let strike =
+            CueStrike { speed: f64::from(speed), direction: random.direction().as_dvec2(), ..CueStrike::default() };
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
@@ -417,7 +418,7 @@ impl Situation<'_> {
         let sliding = GRAVITY * table.spec.cloth.sliding as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
         let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
-        let strike = Strike { direction: way.as_dvec2(), ..Strike::default() };
+        let strike = CueStrike { direction: way.as_dvec2(), ..CueStrike::default() };
         let strike = strike.with_ball_speed(cue, &body, f64::from(speed.min(FASTEST)));
         Some(Candidate { kind, from, call: self.call(None, None), strike })
     }
@@ -448,7 +449,7 @@ impl Situation<'_> {
         let way = at - from;
         let aside = way.normalize_or_zero().perp()
             * (2.0 * sight.radius * random.between(-BREAK_FULL, BREAK_FULL) * if is_usual { USUAL_BREAK } else { 1.0 });
-        let strike = Strike {
+        let strike = CueStrike {
             speed: f64::from(random.between(BREAK_SLOWEST, 1.0) * FASTEST_BREAK),
             direction: (way + aside).as_dvec2(),
             side: f64::from(random.between(-BREAK_SIDE, BREAK_SIDE)),
@@ -544,7 +545,7 @@ pub fn aimed(
     cue: &Cue,
     aim: &Aim,
     Variant { speed, tip: [side, top] }: Variant,
-) -> Option<Strike> {
+) -> Option<CueStrike> {
     let at = layout[aim.ball].on_table()?;
     let wanted = (aim.target - at).normalize_or_zero();
     let radius = simulator.table().ball_radius();
@@ -554,7 +555,7 @@ pub fn aimed(
     let stroke = |line: Vec2| {
         let ghost = at - line * (2.0 * radius);
         let direction = unsquirt.rotate((ghost - aim.from).as_dvec2());
-        let strike = table.raised(layout, aim.from, Strike { direction, side, top, ..Strike::default() });
+        let strike = table.raised(layout, aim.from, CueStrike { direction, side, top, ..CueStrike::default() });
         // A raised cue drives the ball into the cloth, too.
         strike.with_ball_speed(cue, &body, f64::from(speed) / libm::cos(strike.elevation))
     };

@@ -31,7 +31,7 @@ use std::{fmt, sync::Arc};
 use bevy::math::Vec2;
 
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     games::rules::{Action, BallPlace, Call, GameTable, Layout, Rules},
     random::Random,
 };
@@ -84,13 +84,13 @@ impl Position {
 
     /// A strike from here with the cue over what is behind the cue ball.
     #[must_use]
-    pub fn raised(&self, from: Vec2, strike: Strike) -> Strike {
+    pub fn raised(&self, from: Vec2, strike: CueStrike) -> CueStrike {
         self.table.raised(&self.played_from(from), from, strike)
     }
 
     /// A strike from here as a hand with so many times the noise of the Olympiad plays it.
     #[must_use]
-    pub fn disturbed(&self, from: Vec2, strike: &Strike, noise: f64, random: &mut Random) -> Strike {
+    pub fn disturbed(&self, from: Vec2, strike: &CueStrike, noise: f64, random: &mut Random) -> CueStrike {
         let ball = [f64::from(self.table.ball_radius()), self.cue.miscue_limit];
         self.raised(from, Noise::olympiad(noise).disturb(strike, ball, random))
     }
@@ -156,7 +156,7 @@ pub struct Idea {
     /// What is called.
     pub call: Call,
     /// The stroke, without noise.
-    pub strike: Strike,
+    pub strike: CueStrike,
     /// The chance that it works, by the look of it.
     pub chance: f32,
     /// What it is worth, from 0 (lost) to 1 (won).

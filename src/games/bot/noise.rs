@@ -6,7 +6,7 @@
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{billiards::cue::Strike, random::Random};
+use crate::{billiards::cue::CueStrike, random::Random};
 
 /// The standard deviations of the five numbers of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl Noise {
     /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a
     /// ball has a radius of `radius` metres.
     #[must_use]
-    pub fn disturb(&self, strike: &Strike, [radius, limit]: [f64; 2], random: &mut Random) -> Strike {
+    pub fn disturb(&self, strike: &CueStrike, [radius, limit]: [f64; 2], random: &mut Random) -> CueStrike {
         let [tip, cue, speed] = [0; 3].map(|_| random.normal().as_dvec2());
         if *self == Self::olympiad(0.0) {
             return *strike;
@@ -59,7 +59,7 @@ impl Noise {
             offset *= limit / offset.length() * (1.0 - 1e-9);
         }
         let (sin, cos) = libm::sincos(cue.x * self.direction);
-        Strike {
+        CueStrike {
             speed: (strike.speed + speed.x * self.speed).max(0.0),
             direction: DVec2::new(cos, sin).rotate(strike.direction),
             side: offset.x,
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_errors_have_the_deviations_of_the_olympiad() {
         let mut random = Random::new(1);
-        let aimed = Strike { speed: 2.0, side: 0.1, top: -0.1, elevation: 0.2, ..Strike::default() };
+        let aimed = CueStrike { speed: 2.0, side: 0.1, top: -0.1, elevation: 0.2, ..CueStrike::default() };
         let count = 4000;
         let mut squares = [0.0; 5];
         for _ in 0..count {
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_disturbed_stroke_can_be_played_and_no_noise_is_none() {
         let mut random = Random::new(2);
-        let edge = Strike { side: 0.3, top: 0.4, speed: 0.1, ..Strike::default() };
+        let edge = CueStrike { side: 0.3, top: 0.4, speed: 0.1, ..CueStrike::default() };
         for _ in 0..200 {
             let played = Noise::olympiad(10.0).disturb(&edge, BALL, &mut random);
             assert!(played.speed >= 0.0 && played.elevation >= 0.0);

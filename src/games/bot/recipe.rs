@@ -5,9 +5,9 @@ use bevy::math::DVec2;
 
 use super::{Bot, Position};
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::{
-        rules::{Action, BallPlace, Stroke, Task},
+        rules::{Action, BallPlace, ShotConstraints, Task},
         sight::{Pot, Sight, Situation},
         simulator::Simulator,
     },
@@ -36,7 +36,7 @@ impl Recipe {
     }
 
     /// Where from, and the stroke.
-    fn stroke(position: &Position, stroke: &Stroke) -> Option<Action> {
+    fn stroke(position: &Position, stroke: &ShotConstraints) -> Option<Action> {
         let Position { layout, table, cue, .. } = position;
         let sight = Sight::of(table);
         let situation = Situation { sight: &sight, table, stroke, layout, error: 0.001 };
@@ -57,7 +57,7 @@ impl Recipe {
             (from, nearest.unwrap_or(-from) - from, speed, situation.call(None, None))
         };
         let direction: DVec2 = toward.as_dvec2();
-        let strike = Strike { direction, ..Strike::default() }.with_ball_speed(cue, &body, speed);
+        let strike = CueStrike { direction, ..CueStrike::default() }.with_ball_speed(cue, &body, speed);
         let strike = table.raised(layout, from, strike);
         if layout[stroke.cue_ball] == BallPlace::Table(from) {
             return Some(Action::Shoot { call, strike });

@@ -4,9 +4,9 @@ use bevy::math::Vec2;
 
 use super::Position;
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     games::{
-        rules::{Call, Layout, Rules, Shot, Stroke, Verdict},
+        rules::{Call, Layout, Rules, Shot, ShotConstraints, Verdict},
         sight::{Sight, Situation},
         simulator::Simulator,
     },
@@ -48,7 +48,7 @@ impl Trial {
     }
 
     /// The shot that is to be played, if it is one.
-    pub fn stroke(&self) -> Option<&Stroke> {
+    pub fn stroke(&self) -> Option<&ShotConstraints> {
         self.position.rules.turn().stroke()
     }
 
@@ -63,7 +63,7 @@ impl Trial {
     }
 
     /// Plays a stroke from here, and says what it comes to; none if it cannot be played, or the call may not be.
-    pub fn play(&mut self, from: Vec2, strike: &Strike, call: Call) -> Option<After> {
+    pub fn play(&mut self, from: Vec2, strike: &CueStrike, call: Call) -> Option<After> {
         let stroke = self.stroke()?;
         if stroke.refusal(&call).is_some() {
             return None;
@@ -99,7 +99,7 @@ mod tests {
         let mut playing = Match::new(spec).unwrap();
         let from = Vec2::new(-0.8, 0.1);
         playing.apply(Action::Place(from)).unwrap();
-        let strike = Strike { speed: 5.0, direction: DVec2::new(1.0, -0.05), ..Strike::default() };
+        let strike = CueStrike { speed: 5.0, direction: DVec2::new(1.0, -0.05), ..CueStrike::default() };
         let mut trial = Trial::of(playing.position());
         for _ in 0..2 {
             // Twice: nothing of one try is left in the next.

@@ -3,7 +3,7 @@
 //! were set by hand; the ladder of levels (`docs/games.md`, *Bots*) guards them.
 
 use crate::games::{
-    rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
+    rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, ShotConstraints, Task},
     sight::{Pot, Sight, Situation},
 };
 
@@ -105,7 +105,7 @@ impl Eye<'_> {
     }
 
     /// The chance of the best pot, with a little for a second one.
-    fn best_pot(self, rules: &dyn Rules, stroke: &Stroke, layout: &Layout) -> f32 {
+    fn best_pot(self, rules: &dyn Rules, stroke: &ShotConstraints, layout: &Layout) -> f32 {
         let Self { sight, table, error } = self;
         let mut best: [(f32, Option<BallId>); 2] = [(0.0, None); 2];
         for Pot { chance, ball, .. } in (Situation { sight, table, stroke, layout, error }).pots() {

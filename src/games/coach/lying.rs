@@ -4,7 +4,7 @@ use crate::{
     billiards::tables::BallName,
     games::{
         bot::Position,
-        rules::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict},
+        rules::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Task, Turn, Verdict},
     },
 };
 
@@ -15,7 +15,7 @@ pub fn as_it_lies(position: Position) -> Position {
     if stroke.in_hand.is_none() || !position.layout.is_on_table(stroke.cue_ball) {
         return position;
     }
-    let turn = Some(Turn::shoot(player, Stroke { in_hand: None, ..stroke }));
+    let turn = Some(Turn::shoot(player, ShotConstraints { in_hand: None, ..stroke }));
     let rules = position.rules.clone();
     Position { rules: Box::new(Lying { rules, turn }), ..position }
 }

@@ -4,11 +4,11 @@ use bevy::math::Vec2;
 
 use super::{angle_between, teacher::Teacher, turn};
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     collision::spin::Shape,
     games::{
         bot::Position,
-        rules::{BallId, Call, PocketId, Shot, ShotEvent, Stroke},
+        rules::{BallId, Call, PocketId, Shot, ShotConstraints, ShotEvent},
         sight::CueBall,
     },
 };
@@ -79,7 +79,7 @@ const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
 ///
 /// What is said is tried: the same stroke with the cue turned by as little as it takes (or played harder) comes off.
 #[must_use]
-pub fn missed(position: &Position, call: Call, strike: &Strike) -> Option<Miss> {
+pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Miss> {
     let mut teacher = Teacher::of(position.clone());
     let stroke = teacher.trial.stroke()?.clone();
     if stroke.is_break || call.safety || call.push_out {
@@ -136,7 +136,7 @@ struct Direct {
 
 impl Teacher {
     /// The pot that was called if there is a straight way for it, or the one that was nearly made.
-    fn direct(&mut self, stroke: &Stroke, call: Call, shot: &Shot, strike: &Strike) -> Option<Direct> {
+    fn direct(&mut self, stroke: &ShotConstraints, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Direct> {
         let called = call.ball.zip(call.pocket);
         let ball = shot.first_hit(stroke.cue_ball)?;
         let is_on = stroke.on.is_empty() || stroke.on.contains(&ball);
@@ -172,7 +172,7 @@ impl Teacher {
     }
 
     /// The speeds of the cue ball that was played and that would have done, m/s, if speed was all that was lacking.
-    fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &Strike) -> Option<(f32, f32)> {
+    fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &CueStrike) -> Option<(f32, f32)> {
         let (ball, pocket) = direct.pot;
         let stroke = self.trial.stroke()?.cue_ball;
         let has_hit = shot.after_first_hit(stroke).iter().any(|&event| is_of(event, ball));
@@ -191,7 +191,7 @@ impl Teacher {
                         low = middle;
                     }
                 }
-                let speed = |times: f64| self.ball_speed(&Strike { speed: strike.speed * times, ..*strike });
+                let speed = |times: f64| self.ball_speed(&CueStrike { speed: strike.speed * times, ..*strike });
                 return Some((speed(1.0), speed(high)));
             }
             low = harder;
@@ -199,16 +199,16 @@ impl Teacher {
         None
     }
 
-    fn pots_harder(&mut self, strike: &Strike, times: f64, (ball, pocket): (BallId, PocketId)) -> bool {
-        let harder = Strike { speed: strike.speed * times, ..*strike };
+    fn pots_harder(&mut self, strike: &CueStrike, times: f64, (ball, pocket): (BallId, PocketId)) -> bool {
+        let harder = CueStrike { speed: strike.speed * times, ..*strike };
         self.turned(&harder, 0.0).is_some_and(|(shot, _)| shot.pocket_of(ball) == Some(pocket))
     }
 
     /// The smallest turn of the cue to the left with which a direct pot comes off, radians.
-    fn turn_for(&mut self, direct: &Direct, strike: &Strike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
+    fn turn_for(&mut self, direct: &Direct, strike: &CueStrike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
         // Where the ball sets out exactly for the middle of the mouth, by the secant method.
         let mut beside = |angle: f64| -> Option<f64> {
-            let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
+            let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
             let cue = self.trial.position.cue;
             let went = self.trial.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
             Some(f64::from(angle_between(direct.line, went)))
@@ -236,12 +236,12 @@ impl Teacher {
         Some(self.nearest(strike, 0.0, b, wants))
     }
 
-    fn comes_off(&mut self, strike: &Strike, angle: f64, wants: &impl Fn(&Shot) -> bool) -> bool {
+    fn comes_off(&mut self, strike: &CueStrike, angle: f64, wants: &impl Fn(&Shot) -> bool) -> bool {
         self.turned(strike, angle).is_some_and(|(shot, _)| wants(&shot))
     }
 
     /// Between a turn with which a shot does not come off and one with which it does: where that begins.
-    fn nearest(&mut self, strike: &Strike, mut fails: f64, mut works: f64, wants: &impl Fn(&Shot) -> bool) -> f64 {
+    fn nearest(&mut self, strike: &CueStrike, mut fails: f64, mut works: f64, wants: &impl Fn(&Shot) -> bool) -> f64 {
         for _ in 0..12 {
             let middle = 0.5 * (fails + works);
             if self.comes_off(strike, middle, wants) {
@@ -254,7 +254,7 @@ impl Teacher {
     }
 
     /// The smallest turn with which a shot comes off, of those that are looked at, radians.
-    fn search(&mut self, strike: &Strike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
+    fn search(&mut self, strike: &CueStrike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
         (1..=TURN_STEPS).find_map(|step| {
             let [inner, outer] = [step - 1, step].map(|step| f64::from(step) * TURN_STEP);
             let sides = [1.0, -1.0].map(|side| {
@@ -266,11 +266,11 @@ impl Teacher {
     }
 
     /// What was wrong with the direction of the ball, if the cue had to be turned by this much.
-    fn direction_fault(&mut self, direct: &Direct, strike: &Strike, angle: f64) -> Option<Fault> {
-        let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
+    fn direction_fault(&mut self, direct: &Direct, strike: &CueStrike, angle: f64) -> Option<Fault> {
+        let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
         let cue = self.trial.cue();
         let falls = self.trial.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
-        let cut = |strike: &Strike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
+        let cut = |strike: &CueStrike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
         let (was, had_to_be) = (cut(strike, direct.went), cut(&turned, falls));
         let hit = (had_to_be.abs() >= CUT && was.signum() == had_to_be.signum())
             .then(|| if was.abs() > had_to_be.abs() { Contact::TooThin } else { Contact::TooThick });
@@ -279,7 +279,7 @@ impl Teacher {
     }
 
     /// The miss of a point in a game without pockets.
-    fn missed_score(&mut self, call: Call, shot: &Shot, strike: &Strike) -> Option<Miss> {
+    fn missed_score(&mut self, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Miss> {
         let player = self.trial.position.rules.turn().player.index();
         let rules = self.trial.position.rules.clone();
         let wants = move |shot: &Shot| {

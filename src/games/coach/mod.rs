@@ -17,7 +17,7 @@ use bevy::{
 
 use super::bot::{Bot, Idea, Kind, Level, Position, Thinker};
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::rules::{BallId, Call, PocketId},
     random::Random,
 };
@@ -69,7 +69,7 @@ pub struct Tip {
     /// What is called.
     pub call: Call,
     /// The stroke.
-    pub strike: Strike,
+    pub strike: CueStrike,
     /// The speed that it gives the cue ball, m/s.
     pub ball_speed: f32,
     /// What it pots, and where, if that is what it is for.
@@ -187,7 +187,7 @@ impl Look {
 impl Tip {
     /// Whether an idea is the same advice, where nothing is to be potted.
     fn is_like(&self, idea: &Idea) -> bool {
-        let along = |strike: &Strike| strike.direction.as_vec2();
+        let along = |strike: &CueStrike| strike.direction.as_vec2();
         let near = angle_between(along(&self.strike), along(&idea.strike)).abs() < ALIKE;
         self.pot.is_none() && !is_pot(idea.kind) && near && self.from.distance(idea.from) < 0.1
     }

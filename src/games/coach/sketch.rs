@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::games::{
     bot::{Idea, Kind, Position},
-    rules::{BallId, PocketId, Shot, Stroke},
+    rules::{BallId, PocketId, Shot, ShotConstraints},
     simulator::{Simulator, Trace},
 };
 
@@ -72,7 +72,7 @@ impl Sketch {
 }
 
 /// What a stroke without errors has potted of what it was meant to.
-pub(super) fn meant(idea: &Idea, stroke: &Stroke, shot: &Shot) -> Option<(BallId, PocketId)> {
+pub(super) fn meant(idea: &Idea, stroke: &ShotConstraints, shot: &Shot) -> Option<(BallId, PocketId)> {
     if let (Some(ball), Some(pocket)) = (idea.call.ball, idea.call.pocket) {
         return (shot.pocket_of(ball) == Some(pocket)).then_some((ball, pocket));
     }

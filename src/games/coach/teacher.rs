@@ -6,10 +6,10 @@ use super::{
     turn,
 };
 use crate::{
-    billiards::cue::{Strike, strike},
+    billiards::cue::{CueStrike, strike},
     games::{
         bot::{After, Idea, Kind, Noise, Position, TIP_ERROR, Trial},
-        rules::{BallId, Player, PocketId, Remark, Rules, Shot, Stroke, Task},
+        rules::{BallId, Player, PocketId, Remark, Rules, Shot, ShotConstraints, Task},
         sight::Situation,
     },
     random::Random,
@@ -46,13 +46,13 @@ impl Teacher {
     }
 
     /// The speed that a strike gives the cue ball, m/s.
-    pub(super) fn ball_speed(&self, stroke: &Strike) -> f32 {
+    pub(super) fn ball_speed(&self, stroke: &CueStrike) -> f32 {
         strike(&self.trial.cue(), &self.trial.simulator.body(), stroke)
             .map_or(0.0, |motion| motion.velocity.length() as f32)
     }
 
     /// An idea as a tip, if it does without errors what is demanded. Its chance is still to be found.
-    pub(super) fn tip(&mut self, idea: &Idea, stroke: &Stroke, noise: f64, demands: Demands) -> Option<Tip> {
+    pub(super) fn tip(&mut self, idea: &Idea, stroke: &ShotConstraints, noise: f64, demands: Demands) -> Option<Tip> {
         let Trial { position, simulator, .. } = &mut self.trial;
         let layout = position.played_from(idea.from);
         let (mut shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
@@ -119,8 +119,8 @@ impl Teacher {
     }
 
     /// A strike turned to the left by an angle, radians, and played in this position.
-    pub(super) fn turned(&mut self, strike: &Strike, angle: f64) -> Option<(Shot, Strike)> {
-        let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
+    pub(super) fn turned(&mut self, strike: &CueStrike, angle: f64) -> Option<(Shot, CueStrike)> {
+        let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
         let (cue, ball) = (self.trial.cue(), self.trial.stroke()?.cue_ball);
         let shot = self.trial.simulator.play(&self.trial.position.layout, ball, &turned, &cue).ok()?;
         Some((shot, turned))

@@ -44,12 +44,12 @@ fn cut(angle: f32) -> (Position, PocketId) {
 
 /// A strike of this speed of the cue, m/s, that pots the ball 1 there; and by how much the cue can be turned until it
 /// does not any more, to the right and to the left, radians.
-fn window(position: &Position, pocket: PocketId, speed: f64) -> (Strike, [f64; 2]) {
+fn window(position: &Position, pocket: PocketId, speed: f64) -> (CueStrike, [f64; 2]) {
     let mut teacher = Teacher::of(position.clone());
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
     let target = teacher.trial.sight.pockets[usize::from(pocket.0)].mouth;
     let ghost = at - (target - at).normalize() * (2.0 * teacher.trial.sight.radius);
-    let strike = Strike { speed, direction: (ghost - from).as_dvec2().normalize(), ..Strike::default() };
+    let strike = CueStrike { speed, direction: (ghost - from).as_dvec2().normalize(), ..CueStrike::default() };
     let step = 1e-4;
     let mut falls = |k: i32| {
         let (shot, _) = teacher.turned(&strike, f64::from(k) * step).unwrap();
@@ -62,7 +62,7 @@ fn window(position: &Position, pocket: PocketId, speed: f64) -> (Strike, [f64; 2
 }
 
 /// The direction in which the ball 1 sets out.
-fn sets_out(position: &Position, strike: &Strike) -> Vec2 {
+fn sets_out(position: &Position, strike: &CueStrike) -> Vec2 {
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
     let mut simulator = Simulator::new(position.table.clone());
     simulator.first_hit([from, at], strike, &position.cue).unwrap()
@@ -72,7 +72,7 @@ fn sets_out(position: &Position, strike: &Strike) -> Vec2 {
 fn a_straight_pot_missed_by_half_a_degree_says_so() {
     let (position, pocket) = cut(0.0);
     let (strike, [right, left]) = window(&position, pocket, 2.0);
-    let turned = |angle: f64| Strike { direction: turn(strike.direction, angle), ..strike };
+    let turned = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
     // A cue that points too far to the right sends the ball to the left.
     for (edge, way) in [(right, -1.0), (left, 1.0)] {
         let falls = sets_out(&position, &turned(edge));
@@ -104,7 +104,7 @@ fn a_cut_is_missed_thin_or_thick() {
     // The cue ball comes from the left of the line, hits the ball on its left, and to turn the cue to the left is to
     // hit less of it.
     let faults = [(left + 0.006, Contact::TooThin), (right - 0.006, Contact::TooThick)].map(|(angle, contact)| {
-        let turned = Strike { direction: turn(strike.direction, angle), ..strike };
+        let turned = CueStrike { direction: turn(strike.direction, angle), ..strike };
         (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
     });
     for (fault, contact) in faults {
@@ -120,13 +120,13 @@ fn a_pot_that_was_too_soft_says_by_how_much() {
     let mut speed = 2.0;
     let mut teacher = Teacher::of(position.clone());
     let pots = |teacher: &mut Teacher, speed| {
-        let strike = Strike { direction: middle, speed, ..strike };
+        let strike = CueStrike { direction: middle, speed, ..strike };
         teacher.turned(&strike, 0.0).is_some_and(|(shot, _)| shot.pocket_of(BallId(1)) == Some(pocket))
     };
     while pots(&mut teacher, speed) {
         speed *= 0.95;
     }
-    let soft = Strike { direction: middle, speed: speed * 0.95, ..strike };
+    let soft = CueStrike { direction: middle, speed: speed * 0.95, ..strike };
     let miss = missed(&position, Call::default(), &soft).expect("it was on its way");
     let Fault::TooSoft { played, needed } = miss.fault else { panic!("{miss:?}") };
     assert!(needed > 1.04 * played && needed < 1.2 * played, "{miss:?}");
@@ -136,7 +136,7 @@ fn a_pot_that_was_too_soft_says_by_how_much() {
 fn nothing_is_said_where_nothing_was_meant() {
     let (position, pocket) = cut(0.0);
     let (strike, _) = window(&position, pocket, 2.0);
-    let away = |angle: f64| Strike { direction: turn(strike.direction, angle), ..strike };
+    let away = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
     // The ball goes to the middle of a cushion; nothing is hit.
     for angle in [-0.06, 0.3] {
         assert_eq!(missed(&position, Call::default(), &away(angle)), None, "{angle}");
@@ -144,7 +144,7 @@ fn nothing_is_said_where_nothing_was_meant() {
     for call in [Call { safety: true, ..Call::default() }, Call { push_out: true, ..Call::default() }] {
         assert_eq!(missed(&position, call, &away(0.01)), None);
     }
-    let soft = Strike { speed: 0.4, ..strike };
+    let soft = CueStrike { speed: 0.4, ..strike };
     assert_eq!(missed(&position, Call::default(), &soft), None, "it went a hand's breadth");
 }
 
@@ -199,12 +199,12 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     let best = tips.first().expect("a point is easy here");
     assert!(best.pot.is_none() && best.sketch.cue.len() >= 3 && best.sketch.ghost.is_some(), "{best:?}");
     let mut teacher = Teacher::of(position.clone());
-    let points = |teacher: &mut Teacher, strike: &Strike| {
+    let points = |teacher: &mut Teacher, strike: &CueStrike| {
         let (shot, _) = teacher.turned(strike, 0.0).unwrap();
         teacher.trial.judge(&shot).verdict.points[0]
     };
     assert_eq!(points(&mut teacher, &best.strike), 1);
-    let by = |angle: f64| Strike { direction: turn(best.strike.direction, angle), ..best.strike };
+    let by = |angle: f64| CueStrike { direction: turn(best.strike.direction, angle), ..best.strike };
     let off = (1..400).map(|k| f64::from(k) * 2e-3).find(|&angle| points(&mut teacher, &by(angle)) == 0).unwrap();
     let miss = missed(&position, Call::default(), &by(off)).expect("a point was meant");
     let Fault::Cue(cue) = miss.fault else { panic!("{miss:?}") };
@@ -230,7 +230,7 @@ fn the_ways_of_a_shot_are_those_of_its_balls() {
     let playing = crate::games::matches::Match::new(MatchSpec { seed: 2, ..MatchSpec::default() }).unwrap();
     let Position { layout, table, cue, .. } = playing.position();
     let mut simulator = Simulator::new(table.clone());
-    let strike = Strike { speed: 3.0, direction: DVec2::new(1.0, 0.02), ..Strike::default() };
+    let strike = CueStrike { speed: 3.0, direction: DVec2::new(1.0, 0.02), ..CueStrike::default() };
     let shot = simulator.play(&layout, BallId(0), &strike, &cue).unwrap();
     let (traced, trace) = simulator.trace(&layout, BallId(0), &strike, &cue).unwrap();
     assert_eq!(traced, shot);

@@ -16,12 +16,12 @@ use bevy::math::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::{
-    billiards::{cue::Strike, tables::ShippedTable},
+    billiards::{cue::CueStrike, tables::ShippedTable},
     games::{
         bot::{Noise, Position},
         rules::{
             Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
-            Shot, Stroke, Task, Turn, Verdict, may_place, place_refusal,
+            Shot, ShotConstraints, Task, Turn, Verdict, may_place, place_refusal,
         },
         sight::{Sight, Situation},
         simulator::Simulator,
@@ -271,7 +271,7 @@ impl Match {
     }
 
     /// The shot that is to be played.
-    fn stroke(&self) -> Result<&Stroke, Refusal> {
+    fn stroke(&self) -> Result<&ShotConstraints, Refusal> {
         match &self.state.rules.turn().task {
             Task::Shoot(stroke) => Ok(stroke),
             Task::Choose(_) => Err(Refusal::ChooseFirst),
@@ -291,7 +291,7 @@ impl Match {
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
 
-    fn shoot(&mut self, call: Call, strike: &Strike) -> Result<Report, Refusal> {
+    fn shoot(&mut self, call: Call, strike: &CueStrike) -> Result<Report, Refusal> {
         let stroke = self.stroke()?;
         if let Some(why) = stroke.refusal(&call) {
             return Err(why.into());
@@ -470,7 +470,8 @@ impl State {
 
     /// A cue ball that has only one place to lie at lies there.
     fn settle(&mut self, table: &GameTable) {
-        if let Task::Shoot(Stroke { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) = self.rules.turn().task
+        if let Task::Shoot(ShotConstraints { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) =
+            self.rules.turn().task
             && !self.layout.is_on_table(cue_ball)
             && may_place(region, &self.layout, cue_ball, spot, table)
         {

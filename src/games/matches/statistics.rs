@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::games::{
         bot::Noise,
-        rules::{BallId, BallPlace, Layout, Stroke},
+        rules::{BallId, BallPlace, Layout, ShotConstraints},
         sight::{Sight, Situation},
         test_support,
     };
@@ -208,7 +208,7 @@ mod tests {
         let half = table.half();
         let chance = |cue: Vec2, balls: &[Vec2]| {
             let layout = Layout([cue].iter().chain(balls).map(|&at| BallPlace::Table(at)).collect());
-            let stroke = Stroke { on: vec![BallId(1)], ..Stroke::of(BallId(0)) };
+            let stroke = ShotConstraints { on: vec![BallId(1)], ..ShotConstraints::of(BallId(0)) };
             Situation { sight: &sight, table: &table, stroke: &stroke, layout: &layout, error }.best_chance().unwrap()
         };
         let corner = half - 0.1;

@@ -38,7 +38,10 @@ const REBOUND: Game = Game {
         let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
         let places = places.or_else(|| Rack::NineBall.balls(&table.spec, 1e-5)).ok_or("no spots")?;
         Ok(Box::new(Rebound {
-            turn: Turn { player: Player(0), task: Task::Shoot(Stroke { is_break: true, ..Stroke::of(BallId(0)) }) },
+            turn: Turn {
+                player: Player(0),
+                task: Task::Shoot(ShotConstraints { is_break: true, ..ShotConstraints::of(BallId(0)) }),
+            },
             score: [0; 2],
             places: places.iter().take(2).map(|ball| ball.place.as_vec2()).collect(),
             shots: 0,
@@ -76,7 +79,7 @@ impl Rules for Rebound {
         let mut verdict = Verdict { goes_on: points > 0, ..Verdict::default() };
         verdict.points[player.index()] = points;
         self.score[player.index()] += points;
-        let mut stroke = Stroke { call: CallNeeded::Nothing, ..Stroke::of(BallId(0)) };
+        let mut stroke = ShotConstraints { call: CallNeeded::Nothing, ..ShotConstraints::of(BallId(0)) };
         if shot.events.is_empty() || !shot.after.is_on_table(BallId(0)) {
             verdict.fouls.push(Foul::NoHit);
             verdict.goes_on = false;
@@ -99,7 +102,7 @@ impl Rules for Rebound {
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         let player = if choice == Choice::PassBack { self.turn.player.other() } else { self.turn.player };
         let in_hand = (!layout.is_on_table(BallId(0))).then_some(Region::BehindHeadString);
-        self.turn = Turn { player, task: Task::Shoot(Stroke { in_hand, ..Stroke::of(BallId(0)) }) };
+        self.turn = Turn { player, task: Task::Shoot(ShotConstraints { in_hand, ..ShotConstraints::of(BallId(0)) }) };
         Ok(Verdict::default())
     }
 
@@ -119,7 +122,7 @@ fn race(race_to: u32) -> MatchSpec {
 
 /// Away from the other ball, to a cushion or not.
 fn shoot(speed: f64) -> Action {
-    let strike = Strike { speed, direction: DVec2::new(-1.0, 0.3), ..Strike::default() };
+    let strike = CueStrike { speed, direction: DVec2::new(-1.0, 0.3), ..CueStrike::default() };
     Action::Shoot { call: Call::default(), strike }
 }
 
@@ -180,10 +183,10 @@ fn what_is_refused_says_why_and_changes_nothing() {
     assert_eq!(refused(&mut playing, Action::Place(Vec2::ZERO)), Refusal::NotInHand);
     assert_eq!(refused(&mut playing, Action::Choose(Choice::PlayOn)), Refusal::NothingToChoose);
     assert_eq!(refused(&mut playing, Action::TakeBack), Refusal::NothingToTakeBack);
-    let strike = Strike { side: 0.9, ..Strike::default() };
+    let strike = CueStrike { side: 0.9, ..CueStrike::default() };
     assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).to_string().contains("miscue"));
     let call = Call { safety: true, ..Call::default() };
-    let strike = Strike::default();
+    let strike = CueStrike::default();
     assert_eq!(refused(&mut playing, Action::Shoot { call, strike }), CallRefusal::NoSafety.into());
     playing.apply(shoot(0.0)).unwrap();
     assert_eq!(refused(&mut playing, shoot(1.0)), Refusal::ChooseFirst);
@@ -240,7 +243,7 @@ fn a_shot_is_taken_back_to_the_bit_and_a_file_plays_it_all_again() {
 fn a_record_replays_and_says_where_it_departs() {
     let spec = MatchSpec { game: "practice".to_owned(), seed: 3, ..MatchSpec::default() };
     let mut playing = Match::new(spec).unwrap();
-    let break_shot = Strike { speed: 6.1, direction: DVec2::new(1.0, 0.0123), side: 0.1, ..Strike::default() };
+    let break_shot = CueStrike { speed: 6.1, direction: DVec2::new(1.0, 0.0123), side: 0.1, ..CueStrike::default() };
     playing.apply(Action::Shoot { call: Call::default(), strike: break_shot }).unwrap();
     playing.apply(Action::TakeBack).unwrap();
     playing.apply(Action::Shoot { call: Call::default(), strike: break_shot }).unwrap();
@@ -263,7 +266,7 @@ fn a_record_replays_and_says_where_it_departs() {
 fn whatever_is_changed_in_a_record_is_found_out() {
     let spec = MatchSpec { game: "nine-ball".to_owned(), seed: 3, ..MatchSpec::default() };
     let mut playing = Match::new(spec).unwrap();
-    let strike = |y: f64| Strike { speed: 1.0, direction: DVec2::new(0.0, y), ..Strike::default() };
+    let strike = |y: f64| CueStrike { speed: 1.0, direction: DVec2::new(0.0, y), ..CueStrike::default() };
     playing.apply(Action::Place(Vec2::new(-0.9, 0.0))).unwrap();
     for y in [1.0, -1.0] {
         // The other player has the ball in hand after it, so that the way of the cue ball leaves no trace.
@@ -394,7 +397,7 @@ fn a_cue_ball_that_falls_without_a_foul_is_no_ball_potted() {
     let pocket = playing.table().built.holes[0].mouth.as_vec2();
     let from = pocket - pocket.signum() * 0.3;
     playing.apply(Action::Place(from)).unwrap();
-    let strike = Strike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..Strike::default() };
+    let strike = CueStrike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..CueStrike::default() };
     let report = playing.apply(Action::Shoot { call: Call::default(), strike }).unwrap();
     assert_eq!(report.shot.unwrap().pocket_of(BallId(0)), Some(PocketId(0)));
     assert!(report.verdict.fouls.is_empty());

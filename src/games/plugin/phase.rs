@@ -2,7 +2,7 @@
 
 use super::shot::Rolling;
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::rules::{Action, BallId},
 };
 
@@ -47,7 +47,7 @@ pub struct Stance {
     /// The ball that it plays.
     pub cue_ball: BallId,
     /// The stroke that it is going to play.
-    pub strike: Strike,
+    pub strike: CueStrike,
     /// How far it has turned the cue to the line, from 0 to 1.
     pub turned: f32,
     /// How far it has drawn the cue back, from 0 to 1.

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     PhysicsPlugins,
     billiards::{
-        cue::Strike,
+        cue::CueStrike,
         tables::{BallName, ClothSpec, ShippedTable},
     },
     collision::CollisionSettings,
@@ -65,7 +65,7 @@ fn play_on(app: &mut App) {
 }
 
 fn shot(direction: Vec2, speed: f64) -> MatchCommand {
-    let strike = Strike { speed, direction: direction.as_dvec2(), ..default() };
+    let strike = CueStrike { speed, direction: direction.as_dvec2(), ..default() };
     MatchCommand::Act(Action::Shoot { call: default(), strike })
 }
 
@@ -385,7 +385,7 @@ fn a_match_of_three_cushion_between_a_person_and_a_bot_goes_to_its_points() {
         Some((_, crate::games::rules::Task::Shoot(stroke))) => {
             let places = [stroke.cue_ball, BallId(2)].map(|ball| game.layout()[ball].on_table().unwrap());
             let direction = (places[1] - places[0]).as_dvec2();
-            let strike = crate::billiards::cue::Strike { speed: 3.0, direction, ..default() };
+            let strike = crate::billiards::cue::CueStrike { speed: 3.0, direction, ..default() };
             Action::Shoot { call: default(), strike }
         }
         _ => Action::Concede,
@@ -677,7 +677,7 @@ fn carom_table(change: impl FnOnce(&mut ClothSpec)) -> Arc<GameTable> {
 
 /// Plays a shot in practice with three balls, so many ticks a frame. Returns how many frames it takes to the verdict,
 /// and for how many ticks the simulator rolled.
-fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: Strike, ticks: u32) -> (u32, u32) {
+fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: CueStrike, ticks: u32) -> (u32, u32) {
     ask(app, own(MatchSpec::default(), Game::named("practice").unwrap(), table));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
     ask(app, MatchCommand::Act(Action::Shoot { call: default(), strike }));
@@ -695,7 +695,7 @@ fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: Strike, ticks: u
 #[test]
 fn a_shot_on_a_table_without_rolling_friction_ends_when_the_simulator_ends_it() {
     let table = carom_table(|cloth| cloth.rolling = 0.0);
-    let strike = Strike { speed: 0.05, direction: DVec2::new(-1.0, 0.3), ..default() };
+    let strike = CueStrike { speed: 0.05, direction: DVec2::new(-1.0, 0.3), ..default() };
     // More than 30 in a frame Bevy's clock leaves out.
     let (frames, ticks) = frames_of_shot(&mut app(), table, strike, 30);
     assert_eq!(ticks, 120 * 120);
@@ -705,7 +705,7 @@ fn a_shot_on_a_table_without_rolling_friction_ends_when_the_simulator_ends_it() 
 #[test]
 fn a_ball_that_only_turns_in_its_place_keeps_nobody_waiting() {
     let table = carom_table(|cloth| cloth.spin_deceleration = 1.0);
-    let strike = Strike { speed: 0.5, direction: DVec2::new(-1.0, 0.3), side: 0.4, ..default() };
+    let strike = CueStrike { speed: 0.5, direction: DVec2::new(-1.0, 0.3), side: 0.4, ..default() };
     let (frames, ticks) = frames_of_shot(&mut app(), table, strike, 1);
     assert!(frames.abs_diff(ticks) <= 2, "{frames} frames of a tick, and {ticks} ticks in the simulator");
 }

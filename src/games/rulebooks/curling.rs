@@ -11,7 +11,7 @@ use crate::{
     billiards::tables::BallName,
     games::rules::{
         BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Outcome, Player, Region, Remark, Rules, Shot,
-        ShotEvent, Stroke, Task, Turn, Verdict,
+        ShotConstraints, ShotEvent, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
 };
@@ -134,7 +134,8 @@ impl Curling {
         let player = if self.delivered.is_multiple_of(2) { self.first } else { self.first.other() };
         let stone = BallId(self.delivered / 2 * 2 + player.0);
         let is_break = self.delivered == 0;
-        let stroke = Stroke { in_hand: Some(Region::BehindHeadString), is_break, ..Stroke::of(stone) };
+        let stroke =
+            ShotConstraints { in_hand: Some(Region::BehindHeadString), is_break, ..ShotConstraints::of(stone) };
         self.turn = Turn::shoot(player, stroke);
     }
 
@@ -328,7 +329,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        billiards::cue::{Cue, Strike},
+        billiards::cue::{Cue, CueStrike},
         games::{
             simulator::Simulator,
             test_support::{Played, begin, random_play, table},
@@ -516,7 +517,7 @@ mod tests {
             layout[stone] = BallPlace::Table(hack);
             // What slides without rolling comes to rest after v² / 2 μ g.
             let speed = (2.0 * 0.015 * 9.81 * way).sqrt();
-            let strike = Strike::default().with_ball_speed(&cue, &simulator.body(), speed);
+            let strike = CueStrike::default().with_ball_speed(&cue, &simulator.body(), speed);
             let shot = simulator.play(&layout, stone, &strike, &cue).unwrap();
             played.judge(&shot)
         };

@@ -9,7 +9,8 @@ use super::RACK_GAP;
 use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
-        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Task, Turn,
+        Verdict,
         game::{Options, default_options, read_options},
     },
 };
@@ -57,8 +58,8 @@ impl Practice {
 }
 
 /// Any ball, from anywhere.
-fn stroke() -> Stroke {
-    Stroke { in_hand: Some(Region::Anywhere), ..Stroke::of(BallId(0)) }
+fn stroke() -> ShotConstraints {
+    ShotConstraints { in_hand: Some(Region::Anywhere), ..ShotConstraints::of(BallId(0)) }
 }
 
 impl Rules for Practice {

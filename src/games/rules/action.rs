@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::rules::{Call, Choice, Layout, Outcome, Player, Shot, Verdict},
 };
 
@@ -19,7 +19,7 @@ pub enum Action {
         #[serde(default)]
         call: Call,
         /// The stroke.
-        strike: Strike,
+        strike: CueStrike,
     },
     /// Chooses one of what is offered.
     Choose(Choice),

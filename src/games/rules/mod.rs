@@ -40,7 +40,7 @@ pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};
 pub use table::{GameTable, Region, may_place, place_refusal};
-pub use turn::{CallNeeded, Outcome, Stroke, Task, Turn};
+pub use turn::{CallNeeded, Outcome, ShotConstraints, Task, Turn};
 pub use verdict::{Foul, Verdict};
 
 /// One of the two players: 0 or 1. In practice there is only the first.

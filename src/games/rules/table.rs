@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BallId, Layout, PlaceRefusal};
 use crate::billiards::{
-    cue::{self, Strike},
+    cue::{self, CueStrike},
     tables::{BuiltTable, TableError, TableSpec, build},
 };
 
@@ -49,7 +49,7 @@ impl GameTable {
     /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind
     /// that ball ask for, and no less than it was. What lies at `from` is the ball itself.
     #[must_use]
-    pub fn raised(&self, layout: &Layout, from: Vec2, stroke: Strike) -> Strike {
+    pub fn raised(&self, layout: &Layout, from: Vec2, stroke: CueStrike) -> CueStrike {
         let radius = self.ball_radius();
         let others =
             layout.on_table().map(|(_, place)| place).filter(|place| place.distance_squared(from) > radius * radius);
@@ -60,7 +60,7 @@ impl GameTable {
             (0..sides).map(move |i| [place + corners[i], place + corners[(i + 1) % corners.len()]])
         });
         let least = cue::least_elevation((from, radius), &stroke, others.map(|place| (place, radius)), rails);
-        Strike { elevation: least.max(stroke.elevation), ..stroke }
+        CueStrike { elevation: least.max(stroke.elevation), ..stroke }
     }
 
     /// Whether a ball lies on the cloth with its centre here, clear of all cushions.

@@ -16,7 +16,7 @@ pub struct Turn {
 impl Turn {
     /// A player is to play this shot.
     #[must_use]
-    pub fn shoot(player: Player, stroke: Stroke) -> Self {
+    pub fn shoot(player: Player, stroke: ShotConstraints) -> Self {
         Self { player, task: Task::Shoot(stroke) }
     }
 
@@ -34,7 +34,7 @@ impl Turn {
 
     /// The shot that is to be played, if it is one.
     #[must_use]
-    pub fn stroke(&self) -> Option<&Stroke> {
+    pub fn stroke(&self) -> Option<&ShotConstraints> {
         match &self.task {
             Task::Shoot(stroke) => Some(stroke),
             _ => None,
@@ -58,7 +58,7 @@ impl Turn {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// Play a shot.
-    Shoot(Stroke),
+    Shoot(ShotConstraints),
     /// Choose one of these.
     Choose(Vec<Choice>),
     /// Nothing: it is over.
@@ -67,7 +67,7 @@ pub enum Task {
 
 /// A shot that is to be played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stroke {
+pub struct ShotConstraints {
     /// The ball that is struck.
     pub cue_ball: BallId,
     /// The balls on: those that may be hit first. Empty: any.
@@ -88,7 +88,7 @@ pub struct Stroke {
     pub is_free_ball: bool,
 }
 
-impl Stroke {
+impl ShotConstraints {
     /// Any ball may be hit first by this one, which lies on the table; nothing is called.
     #[must_use]
     pub fn of(cue_ball: BallId) -> Self {

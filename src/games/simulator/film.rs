@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::Simulator;
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     collision::Space,
     games::rules::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
     motion::turned,
@@ -129,7 +129,13 @@ impl Simulator {
     ///
     /// # Errors
     /// The cue ball is not on the table, or cannot be struck so.
-    pub fn film(&mut self, layout: &Layout, cue_ball: BallId, stroke: &Strike, cue: &Cue) -> Result<Film, ShotError> {
+    pub fn film(
+        &mut self,
+        layout: &Layout,
+        cue_ball: BallId,
+        stroke: &CueStrike,
+        cue: &Cue,
+    ) -> Result<Film, ShotError> {
         let mut shot = Shot::default();
         self.begin(&mut shot, layout, cue_ball, stroke, cue)?;
         let track = |(ball, position)| Track {
@@ -166,7 +172,7 @@ mod tests {
             let playing = begun(game);
             let (_, task) = playing.turn().unwrap();
             let crate::games::rules::Task::Shoot(stroke) = task else { panic!("{task:?}") };
-            let strike = Strike { speed, direction: bevy::math::DVec2::new(x, y), ..Strike::default() };
+            let strike = CueStrike { speed, direction: bevy::math::DVec2::new(x, y), ..CueStrike::default() };
             let (layout, cue) = (playing.layout(), playing.spec().cue);
             let mut simulator = Simulator::new(playing.table().clone());
             let shot = simulator.play(layout, stroke.cue_ball, &strike, &cue).unwrap();

@@ -14,7 +14,7 @@ pub use trace::Trace;
 
 use crate::{
     billiards::{
-        cue::{Cue, Strike, strike},
+        cue::{Cue, CueStrike, strike},
         tables::Part,
     },
     collision::{
@@ -134,7 +134,13 @@ impl Simulator {
     ///
     /// # Errors
     /// The cue ball is not on the table, or cannot be struck so.
-    pub fn play(&mut self, layout: &Layout, cue_ball: BallId, strike: &Strike, cue: &Cue) -> Result<Shot, ShotError> {
+    pub fn play(
+        &mut self,
+        layout: &Layout,
+        cue_ball: BallId,
+        strike: &CueStrike,
+        cue: &Cue,
+    ) -> Result<Shot, ShotError> {
         let mut shot = Shot::default();
         self.play_into(&mut shot, layout, cue_ball, strike, cue)?;
         Ok(shot)
@@ -149,7 +155,7 @@ impl Simulator {
         shot: &mut Shot,
         layout: &Layout,
         cue_ball: BallId,
-        strike: &Strike,
+        strike: &CueStrike,
         cue: &Cue,
     ) -> Result<(), ShotError> {
         self.begin(shot, layout, cue_ball, strike, cue)?;
@@ -163,7 +169,7 @@ impl Simulator {
         shot: &mut Shot,
         layout: &Layout,
         cue_ball: BallId,
-        stroke: &Strike,
+        stroke: &CueStrike,
         cue: &Cue,
     ) -> Result<(), ShotError> {
         shot.events.clear();
@@ -186,7 +192,7 @@ impl Simulator {
 
     /// Plays a shot up to its first hit of one ball, on a table without any others: how that ball sets out, m/s, with
     /// the throw that friction gives it. None if it is missed, or a cushion comes first.
-    pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &Strike, cue: &Cue) -> Option<Vec2> {
+    pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &CueStrike, cue: &Cue) -> Option<Vec2> {
         if !makes_sense(stroke) {
             return None;
         }
@@ -296,8 +302,8 @@ impl EndOfShot {
 }
 
 /// Whether a strike can be made of these numbers at all.
-fn makes_sense(strike: &Strike) -> bool {
-    let Strike { speed, direction, side, top, elevation } = *strike;
+fn makes_sense(strike: &CueStrike) -> bool {
+    let CueStrike { speed, direction, side, top, elevation } = *strike;
     (0.0..=FASTEST_CUE).contains(&speed)
         && direction.is_finite()
         && direction != DVec2::ZERO

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::Simulator;
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     collision::{Collider, Space, path::table_events::FAINTEST},
     games::rules::{BallId, BallPlace, Layout, Shot, ShotError},
 };
@@ -18,7 +18,7 @@ impl Simulator {
         &mut self,
         layout: &Layout,
         cue_ball: BallId,
-        strike: &Strike,
+        strike: &CueStrike,
         cue: &Cue,
     ) -> Result<(Shot, Trace), ShotError> {
         let mut shot = Shot::default();

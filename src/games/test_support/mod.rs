@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::{
     billiards::tables::ShippedTable,
     games::rules::{
-        BallId, BallPlace, Call, Choice, CushionId, Game, GameTable, Layout, PocketId, Rules, Shot, ShotEvent, Stroke,
-        Task, Verdict,
+        BallId, BallPlace, Call, Choice, CushionId, Game, GameTable, Layout, PocketId, Rules, Shot, ShotConstraints,
+        ShotEvent, Task, Verdict,
     },
 };
 
@@ -93,7 +93,7 @@ impl Played {
     }
 
     /// The shot that is to be played.
-    pub(super) fn stroke(&self) -> Stroke {
+    pub(super) fn stroke(&self) -> ShotConstraints {
         self.rules
             .turn()
             .stroke()

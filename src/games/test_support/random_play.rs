@@ -6,11 +6,11 @@ use bevy::math::{Vec2, vec2};
 use serde_json::Value;
 
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     games::{
         rules::{
             BallId, BallPlace, Call, Choice, CushionId, Game, GameTable, Layout, Options, PocketId, Region, Rules,
-            Shot, ShotEvent, Stroke, Task, Verdict, may_place,
+            Shot, ShotConstraints, ShotEvent, Task, Verdict, may_place,
         },
         simulator::Simulator,
     },
@@ -83,7 +83,7 @@ pub(crate) fn play(
         }
         if let Task::Shoot(stroke) = &rules.turn().task {
             // In practice the ball lies on the table, and may always be moved.
-            let anywhere = |stroke: &Stroke| stroke.in_hand == Some(Region::Anywhere);
+            let anywhere = |stroke: &ShotConstraints| stroke.in_hand == Some(Region::Anywhere);
             let may_be_moved = anywhere(stroke) && before.stroke().is_some_and(anywhere);
             let on_table = layout.is_on_table(stroke.cue_ball);
             assert!(
@@ -110,35 +110,34 @@ pub(crate) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, rando
     let mut simulator = Simulator::new(table.clone());
     let mut layout = rules.layout(u64::from(random.unit().to_bits()));
     for _ in 0..steps {
-        let verdict =
-            match &rules.turn().task {
-                Task::Over(_) => return true,
-                Task::Choose(offered) => {
-                    let choice = offered[below(offered.len(), random)];
-                    rules.choose(choice, &layout).expect("it is offered")
+        let verdict = match &rules.turn().task {
+            Task::Over(_) => return true,
+            Task::Choose(offered) => {
+                let choice = offered[below(offered.len(), random)];
+                rules.choose(choice, &layout).expect("it is offered")
+            }
+            Task::Shoot(stroke) => {
+                let mut before = layout.clone();
+                if let Some(region) = stroke.in_hand {
+                    let place = region.any_place(table, &layout, stroke.cue_ball).expect("there is room");
+                    before[stroke.cue_ball] = BallPlace::Table(place);
                 }
-                Task::Shoot(stroke) => {
-                    let mut before = layout.clone();
-                    if let Some(region) = stroke.in_hand {
-                        let place = region.any_place(table, &layout, stroke.cue_ball).expect("there is room");
-                        before[stroke.cue_ball] = BallPlace::Table(place);
-                    }
-                    let from = before[stroke.cue_ball].on_table().expect("the cue ball lies on the table");
-                    let objects = before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != stroke.cue_ball);
-                    let on = if stroke.on.is_empty() { objects.collect() } else { stroke.on.clone() };
-                    let target = (!on.is_empty()).then(|| on[below(on.len(), random)]);
-                    let at = target.and_then(|target| before[target].on_table()).unwrap_or(from + Vec2::X);
-                    let aside = random.direction() * (table.ball_radius() * 1.5 * random.unit());
-                    let speed = f64::from(random.between(0.2, 3.0));
-                    let strike = Strike { direction: (at + aside - from).as_dvec2(), ..Strike::default() }
-                        .with_ball_speed(&Cue::default(), &simulator.body(), speed);
-                    let mut shot =
-                        simulator.play(&before, stroke.cue_ball, &strike, &Cue::default()).expect("a plain stroke");
-                    shot.call.ball = target;
-                    layout = shot.after.clone();
-                    rules.judge(&shot)
-                }
-            };
+                let from = before[stroke.cue_ball].on_table().expect("the cue ball lies on the table");
+                let objects = before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != stroke.cue_ball);
+                let on = if stroke.on.is_empty() { objects.collect() } else { stroke.on.clone() };
+                let target = (!on.is_empty()).then(|| on[below(on.len(), random)]);
+                let at = target.and_then(|target| before[target].on_table()).unwrap_or(from + Vec2::X);
+                let aside = random.direction() * (table.ball_radius() * 1.5 * random.unit());
+                let speed = f64::from(random.between(0.2, 3.0));
+                let strike = CueStrike { direction: (at + aside - from).as_dvec2(), ..CueStrike::default() }
+                    .with_ball_speed(&Cue::default(), &simulator.body(), speed);
+                let mut shot =
+                    simulator.play(&before, stroke.cue_ball, &strike, &Cue::default()).expect("a plain stroke");
+                shot.call.ball = target;
+                layout = shot.after.clone();
+                rules.judge(&shot)
+            }
+        };
         verdict.place(&mut layout);
         for &(ball, place) in &verdict.placed {
             if let BallPlace::Table(place) = place {
@@ -209,7 +208,7 @@ fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, ra
 }
 
 /// What hardly ever happens: a shot without a hit, one that leaves nothing on the table, and calls that make no sense.
-fn odd_shot(stroke: &Stroke, table: &GameTable, before: &Layout, random: &mut Random) -> Shot {
+fn odd_shot(stroke: &ShotConstraints, table: &GameTable, before: &Layout, random: &mut Random) -> Shot {
     let (pockets, balls) = (table.built.holes.len(), before.len());
     let pocket = |random: &mut Random| PocketId(below(pockets.max(1), random) as u8);
     let call = match below(3, random) {
@@ -242,7 +241,7 @@ fn odd_shot(stroke: &Stroke, table: &GameTable, before: &Layout, random: &mut Ra
 }
 
 /// Anything that may happen: more often than not the right ball is called and hit, and few others do much.
-fn shot(stroke: &Stroke, rules: &dyn Rules, table: &GameTable, layout: &Layout, random: &mut Random) -> Shot {
+fn shot(stroke: &ShotConstraints, rules: &dyn Rules, table: &GameTable, layout: &Layout, random: &mut Random) -> Shot {
     let mut before = layout.clone();
     if let Some(region) = stroke.in_hand {
         let place = put_down(region, table, layout, stroke.cue_ball, random);

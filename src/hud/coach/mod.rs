@@ -16,7 +16,7 @@ use tr::tr;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::{
         Action, BallId, Call, Match, PocketId, Simulator,
         bot::{Idea, Position},
@@ -166,7 +166,7 @@ pub(super) fn hear(
     }
 }
 
-async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike): (Call, Strike)) -> Option<Review> {
+async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike): (Call, CueStrike)) -> Option<Review> {
     let miss = missed(&position, call, &strike)?;
     let Some(pot) = miss.pot else { return Some(Review { miss, better: tips.into_iter().next() }) };
     let known = tips.into_iter().find(|tip| tip.pot == Some(pot));

@@ -67,7 +67,7 @@ fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
     let position = as_it_lies(live(&app).game().position());
     let turned = (1..40).map(|k| {
         let (sin, cos) = libm::sincos(f64::from(k) * 1e-3);
-        crate::billiards::cue::Strike {
+        crate::billiards::cue::CueStrike {
             direction: bevy::math::DVec2::new(cos, sin).rotate(tip.strike.direction),
             ..tip.strike
         }

@@ -427,7 +427,7 @@ fn a_cue_ball_that_falls_in_practice_is_no_ball_that_is_potted() {
     let mut app = begin("practice", ["Ann", "-"]);
     let pocket = live(&app).game().table().built.holes[0].mouth.as_vec2();
     let from = pocket - pocket.signum() * 0.3;
-    let strike = crate::billiards::cue::Strike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..default() };
+    let strike = crate::billiards::cue::CueStrike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..default() };
     for action in [Action::Place(from), Action::Shoot { call: Call::default(), strike }] {
         app.world_mut().write_message(MatchCommand::Act(action));
         frame(&mut app);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use crate::{
-    billiards::cue::{self, Cue, Miscue, Strike},
+    billiards::cue::{self, Cue, CueStrike, Miscue},
     collision::{
         Space, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
@@ -60,7 +60,7 @@ pub struct ShotTaken {
     /// The angular velocity that it was given, rad/s, if it spins.
     pub angular_velocity: Option<Vec3>,
     /// The stroke of the cue that gives it both, if it spins.
-    pub strike: Option<Strike>,
+    pub strike: Option<CueStrike>,
 }
 
 /// The shot that is set up, if one is.
@@ -117,7 +117,7 @@ pub struct AimedShot {
     /// What a disc that spins gets, or why the tip would slip off; none for one that does not.
     pub stroke: Option<Result<Motion, Miscue>>,
     /// The stroke that gives it that.
-    pub strike: Option<Strike>,
+    pub strike: Option<CueStrike>,
     /// How far the cue is raised, degrees.
     pub elevation: f32,
     /// Whether something in its way has raised it.
@@ -180,12 +180,12 @@ impl Hand<'_, '_> {
         shot.is_raised = least > elevation + 5.0;
         let shape = if is_ball { Shape::Ball } else { Shape::Flat };
         let body = Body { mass: f64::from(mass.0), radius: f64::from(radius), shape };
-        let mut strike = Strike {
+        let mut strike = CueStrike {
             direction: direction.as_dvec2(),
             side: f64::from(side),
             top: f64::from(top),
             elevation: f64::from(shot.elevation).to_radians(),
-            ..Strike::default()
+            ..CueStrike::default()
         };
         strike.speed = cue::cue_speed(&cue, &body, &strike, f64::from(velocity.length()));
         shot.strike = Some(strike);
@@ -217,7 +217,7 @@ fn least_elevation(
     let others = (0..discs.len()).filter(|&i| discs.entity[i] != disc).map(|i| (discs.position[i], discs.radius[i]));
     let rails = space.walls().iter().flat_map(Wall::pieces);
     let strike =
-        Strike { direction: -back.as_dvec2(), side: f64::from(side), top: f64::from(top), ..Strike::default() };
+        CueStrike { direction: -back.as_dvec2(), side: f64::from(side), top: f64::from(top), ..CueStrike::default() };
     let least = cue::least_elevation((centre, radius), &strike, others, rails);
     (least as f32).to_degrees().min(STEEPEST)
 }

@@ -2,7 +2,7 @@ use bevy::{math::DVec2, utils::default};
 
 use super::*;
 use crate::{
-    billiards::cue::Strike,
+    billiards::cue::CueStrike,
     games::{
         matches::MatchSpec,
         rules::{CallRefusal, CushionId, PlayerSpec, PocketId},
@@ -22,7 +22,7 @@ fn people() -> MatchRunner {
 }
 
 fn shoot(y: f64, speed: f64) -> Action {
-    Action::Shoot { call: default(), strike: Strike { speed, direction: DVec2::new(1.0, y), ..default() } }
+    Action::Shoot { call: default(), strike: CueStrike { speed, direction: DVec2::new(1.0, y), ..default() } }
 }
 
 fn act(runner: &mut MatchRunner, action: Action) -> Vec<Effect> {

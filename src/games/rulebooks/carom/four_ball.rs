@@ -14,8 +14,8 @@ use super::{
 use crate::{
     billiards::tables::BallName,
     games::rules::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot, ShotEvent,
-        Stroke, Task, Turn, Verdict,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot, ShotConstraints,
+        ShotEvent, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
 };
@@ -79,7 +79,7 @@ impl FourBall {
         // The own ball lies beside the red of the head spot, the other's in the same way beside that of the foot spot.
         let [head, foot, own] = [spot("head")?, spot("foot")?, spot("right")?];
         let start = [own, foot - (own - head), foot, head];
-        let stroke = Stroke { on: vec![REDS[0]], is_break: true, ..Stroke::of(BallId(0)) };
+        let stroke = ShotConstraints { on: vec![REDS[0]], is_break: true, ..ShotConstraints::of(BallId(0)) };
         let turn = Turn::shoot(Player(0), stroke);
         Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), turn })
     }
@@ -89,7 +89,7 @@ impl FourBall {
         self.sheet.reaches(self.options.points, player, 1)
     }
 
-    fn fouls(&self, shot: &Shot, stroke: &Stroke, player: Player) -> Vec<Foul> {
+    fn fouls(&self, shot: &Shot, stroke: &ShotConstraints, player: Player) -> Vec<Foul> {
         let cue_ball = stroke.cue_ball;
         let others = BallId(player.other().0);
         let is_hit = |event: &ShotEvent| matches!(*event, ShotEvent::Balls(a, b) if (a, b) == (cue_ball, others) || (b, a) == (cue_ball, others));
@@ -161,13 +161,13 @@ impl Rules for FourBall {
                 return verdict;
             }
             verdict.goes_on = true;
-            self.turn = Turn::shoot(player, Stroke::of(stroke.cue_ball));
+            self.turn = Turn::shoot(player, ShotConstraints::of(stroke.cue_ball));
             return verdict;
         }
         self.sheet.score[player.index()] += point;
         let next = player.other();
         self.sheet.begin_inning(next);
-        self.turn = Turn::shoot(next, Stroke::of(BallId(next.0)));
+        self.turn = Turn::shoot(next, ShotConstraints::of(BallId(next.0)));
         verdict
     }
 

@@ -19,7 +19,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Outcome, Player, Refusal, Remark,
-        Rules, Shot, Stroke, Task, Turn, Verdict,
+        Rules, Shot, ShotConstraints, Task, Turn, Verdict,
         game::{default_options, read_options, wrong_option},
     },
 };
@@ -167,7 +167,7 @@ impl Carom {
         self.turn = if touches {
             Turn::choose(player, [Choice::PlayOn, Choice::SpotTouching])
         } else {
-            Turn::shoot(player, Stroke::of(own(player)))
+            Turn::shoot(player, ShotConstraints::of(own(player)))
         };
     }
 
@@ -236,7 +236,7 @@ impl Carom {
 
 /// The turn of a player who plays from the starting position: the red has to be hit first.
 fn opening(player: Player) -> Turn {
-    let stroke = Stroke { on: vec![RED], is_break: true, ..Stroke::of(own(player)) };
+    let stroke = ShotConstraints { on: vec![RED], is_break: true, ..ShotConstraints::of(own(player)) };
     Turn::shoot(player, stroke)
 }
 
@@ -353,7 +353,7 @@ impl Rules for Carom {
             };
             self.in_corner = 0;
         }
-        self.turn = Turn::shoot(player, Stroke::of(own(player)));
+        self.turn = Turn::shoot(player, ShotConstraints::of(own(player)));
         Ok(verdict)
     }
 

@@ -13,7 +13,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
-        Shot, Stroke, Turn, Verdict,
+        Shot, ShotConstraints, Turn, Verdict,
     },
     random::Random,
 };
@@ -56,11 +56,11 @@ pub(super) struct Rotation {
 impl Rotation {
     pub(super) fn new(rules: RotationRules, table: &Arc<GameTable>) -> Result<Self, String> {
         let setting = Arc::new(Setting::new(rules.name, table, rules.rack)?);
-        let stroke = Stroke {
+        let stroke = ShotConstraints {
             on: vec![BallId(1)],
             in_hand: Some(Region::BehindHeadString),
             is_break: true,
-            ..Stroke::of(CUE_BALL)
+            ..ShotConstraints::of(CUE_BALL)
         };
         Ok(Self { rules, setting, rack: RackState::new(Turn::shoot(Player(0), stroke)) })
     }
@@ -71,11 +71,16 @@ impl Rotation {
     }
 
     /// What is to be played with the balls like this: at the lowest one.
-    fn stroke(&self, layout: &Layout) -> Stroke {
+    fn stroke(&self, layout: &Layout) -> ShotConstraints {
         let lowest = self.setting.object_balls().find(|&ball| layout.is_on_table(ball));
         let calls = self.rules.call_shots;
         let call = if calls { CallNeeded::BallAndPocket } else { CallNeeded::Nothing };
-        Stroke { on: lowest.into_iter().collect(), call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
+        ShotConstraints {
+            on: lowest.into_iter().collect(),
+            call,
+            may_play_safe: calls,
+            ..ShotConstraints::of(CUE_BALL)
+        }
     }
 
     /// Whether the winning ball, which fell in a shot without a foul, wins.
@@ -149,12 +154,12 @@ impl Rules for Rotation {
         }
         if fouled {
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
-            let stroke = Stroke { in_hand: Some(Region::Anywhere), ..self.stroke(&layout) };
+            let stroke = ShotConstraints { in_hand: Some(Region::Anywhere), ..self.stroke(&layout) };
             self.rack.turn = Turn::shoot(player.other(), stroke);
             return verdict;
         }
 
-        let next = Stroke { may_push_out: stroke.is_break && self.rules.push_out, ..self.stroke(&layout) };
+        let next = ShotConstraints { may_push_out: stroke.is_break && self.rules.push_out, ..self.stroke(&layout) };
         if counts {
             self.rack.potted += potted.len() as i32;
             verdict.goes_on = true;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{eight_ball, nine_ball, straight_pool, ten_ball, wpa::CUE_BALL};
 use crate::{
-    billiards::cue::{Cue, Strike},
+    billiards::cue::{Cue, CueStrike},
     games::{
         rules::{
             BallId, BallPlace, Call, Choice, CushionId, Foul, Game, Layout, PocketId, Region, Remark, Shot, ShotEvent,
@@ -160,7 +160,7 @@ fn breaks(game: &Game) -> (usize, usize) {
             let mut layout = rules.layout(u64::from(seed));
             let from = head + vec2(-0.05, 0.06 * (f32::from(seed) - 1.5));
             layout[CUE_BALL] = BallPlace::Table(from);
-            let strike = Strike { speed: 7.0, direction: (foot - from).as_dvec2(), ..Strike::default() };
+            let strike = CueStrike { speed: 7.0, direction: (foot - from).as_dvec2(), ..CueStrike::default() };
             let mut shot = simulator.play(&layout, CUE_BALL, &strike, &Cue::default()).unwrap();
             shot.call.safety = rules.turn().stroke().unwrap().may_play_safe;
             let verdict = rules.judge(&shot);

@@ -11,8 +11,8 @@ use crate::{
     games::{
         rulebooks::RACK_GAP,
         rules::{
-            BallId, BallPlace, Choice, CushionId, Foul, GameTable, Layout, Player, Region, Shot, ShotEvent, Stroke,
-            Turn, Verdict,
+            BallId, BallPlace, Choice, CushionId, Foul, GameTable, Layout, Player, Region, Shot, ShotConstraints,
+            ShotEvent, Turn, Verdict,
         },
     },
     random::Random,
@@ -78,7 +78,7 @@ impl Setting {
 
     /// The fouls of a shot that was to be this stroke. After a push-out has been called, it does not matter what is hit
     /// (2.4). What a break has to do is the game's.
-    pub(super) fn fouls(&self, shot: &Shot, stroke: &Stroke, push_out: bool) -> Vec<Foul> {
+    pub(super) fn fouls(&self, shot: &Shot, stroke: &ShotConstraints, push_out: bool) -> Vec<Foul> {
         let mut fouls = Vec::new();
         let first = shot.first_hit(CUE_BALL);
         match first {
@@ -209,15 +209,15 @@ impl Setting {
 
     /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls
     /// that are on lie there as well, he may have the nearest one spotted (1.5).
-    pub(super) fn turn_behind_head_string(&self, player: Player, stroke: Stroke, layout: &Layout) -> Turn {
+    pub(super) fn turn_behind_head_string(&self, player: Player, stroke: ShotConstraints, layout: &Layout) -> Turn {
         match self.nearest_behind_head_string(&stroke, layout) {
             Some(_) => Turn::choose(player, [Choice::PlayOn, Choice::SpotNearest]),
-            None => Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke }),
+            None => Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke }),
         }
     }
 
     /// The ball nearest to the head string of those that are on, if all of them lie behind it.
-    pub(super) fn nearest_behind_head_string(&self, stroke: &Stroke, layout: &Layout) -> Option<BallId> {
+    pub(super) fn nearest_behind_head_string(&self, stroke: &ShotConstraints, layout: &Layout) -> Option<BallId> {
         let is_on = |ball: BallId| ball != CUE_BALL && (stroke.on.is_empty() || stroke.on.contains(&ball));
         let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
         let all_behind = on.iter().all(|&(_, place)| self.is_behind_head_string(place));
@@ -258,7 +258,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        billiards::cue::{Cue, Strike},
+        billiards::cue::{Cue, CueStrike},
         games::{
             simulator::Simulator,
             test_support::{read_events, table},
@@ -286,7 +286,7 @@ mod tests {
         let before =
             layout(&[(1, vec2(0.3, edge.y - one_off)), (0, vec2(edge.x - cue_ball_off, 0.1)), (5, Vec2::ZERO)]);
         let shot = Shot { before: before.clone(), events: read_events(events), after: before, ..Shot::default() };
-        setting.fouls(&shot, &Stroke::of(CUE_BALL), false)
+        setting.fouls(&shot, &ShotConstraints::of(CUE_BALL), false)
     }
 
     #[test]
@@ -309,10 +309,10 @@ mod tests {
         let setting = setting();
         let target = vec2(0.3, setting.table.half().y - setting.table.ball_radius());
         let before = layout(&[(0, from), (1, target), (5, vec2(-1.0, -0.5))]);
-        let strike = Strike { speed, direction: (target - from).as_dvec2(), ..Strike::default() };
+        let strike = CueStrike { speed, direction: (target - from).as_dvec2(), ..CueStrike::default() };
         let mut simulator = Simulator::new(setting.table.clone());
         let shot = simulator.play(&before, CUE_BALL, &strike, &Cue::default()).unwrap();
-        let fouls = setting.fouls(&shot, &Stroke::of(CUE_BALL), false);
+        let fouls = setting.fouls(&shot, &ShotConstraints::of(CUE_BALL), false);
         (shot, fouls)
     }
 

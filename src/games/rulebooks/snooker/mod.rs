@@ -20,7 +20,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, Stroke, Task, Turn, Verdict,
+        Remark, Rules, Shot, ShotConstraints, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
     random::Random,
@@ -79,7 +79,7 @@ struct AfterFoul {
     misses: u8,
     before: Layout,
     on: On,
-    stroke: Stroke,
+    stroke: ShotConstraints,
 }
 
 /// A frame of snooker.
@@ -194,12 +194,12 @@ impl Snooker {
     /// A player is to play at what is on, with the balls where they are.
     fn shoot(&mut self, player: Player, layout: &Layout, is_free_ball: bool) {
         let needs_nomination = self.on == On::AnyColour && !self.options.implied_nomination;
-        let stroke = Stroke {
+        let stroke = ShotConstraints {
             on: if is_free_ball { objects(layout) } else { self.balls_on(self.on, layout) },
             in_hand: (!layout.is_on_table(CUE_BALL)).then_some(Region::D),
             call: if needs_nomination || is_free_ball { CallNeeded::Ball } else { CallNeeded::Nothing },
             is_free_ball,
-            ..Stroke::of(CUE_BALL)
+            ..ShotConstraints::of(CUE_BALL)
         };
         self.turn = Turn::shoot(player, stroke);
     }
@@ -407,7 +407,7 @@ impl Rules for Snooker {
                 self.misses = foul.misses;
                 self.on = foul.on;
                 self.points_left = self.points_on(&foul.before);
-                self.turn = Turn::shoot(foul.offender, Stroke { in_hand: None, ..foul.stroke });
+                self.turn = Turn::shoot(foul.offender, ShotConstraints { in_hand: None, ..foul.stroke });
             }
             Choice::PassBack => self.shoot(foul.offender, layout, false),
             _ => {

@@ -1,7 +1,7 @@
 //! What a stroke was played at, what was against the rules in it, and what it scores.
 
 use super::{BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, places_of};
-use crate::games::rules::{BallId, Foul, Rules, Shot, Stroke};
+use crate::games::rules::{BallId, Foul, Rules, Shot, ShotConstraints};
 
 /// What a stroke was played at.
 pub(super) struct Aim {
@@ -14,7 +14,7 @@ pub(super) struct Aim {
 
 impl Snooker {
     /// What a stroke was played at, by what was nominated.
-    pub(super) fn aim(&self, stroke: &Stroke, shot: &Shot) -> Aim {
+    pub(super) fn aim(&self, stroke: &ShotConstraints, shot: &Shot) -> Aim {
         let called = shot.call.ball.filter(|&ball| stroke.on.contains(&ball));
         match self.on {
             On::AnyColour => {

@@ -610,7 +610,7 @@ proptest! {
             assert!(verdict.fouls.is_empty() || verdict.points.iter().all(|&points| points == 0 || (4..=7).contains(&points)));
             assert!(verdict.points.contains(&0), "one player scores");
             score = now;
-            if let Task::Shoot(Stroke { is_free_ball: true, .. }) = rules.turn().task {
+            if let Task::Shoot(ShotConstraints { is_free_ball: true, .. }) = rules.turn().task {
                 free_balls += 1;
             }
             assert!(rules.current_break() <= most + if free_balls > 0 { 8 } else { 0 });

@@ -10,7 +10,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region, Remark,
-        Rules, Shot, Stroke, Turn, Verdict,
+        Rules, Shot, ShotConstraints, Turn, Verdict,
         game::{Options, default_options, read_options},
     },
     random::Random,
@@ -121,7 +121,7 @@ impl EightBall {
     }
 
     /// The shot of a player with the balls like this.
-    fn stroke(&self, player: Player, layout: &Layout) -> Stroke {
+    fn stroke(&self, player: Player, layout: &Layout) -> ShotConstraints {
         let on = self.balls_on(player, layout);
         let calls = match self.options.calls {
             Calls::All => true,
@@ -129,11 +129,11 @@ impl EightBall {
             Calls::Nothing => false,
         };
         let call = if calls { CallNeeded::BallAndPocket } else { CallNeeded::Nothing };
-        Stroke { may_call: on.clone(), on, call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
+        ShotConstraints { may_call: on.clone(), on, call, may_play_safe: calls, ..ShotConstraints::of(CUE_BALL) }
     }
 
     /// Why the rack is lost with an 8 that is no longer on the table, if it is (3.8).
-    fn loses(shot: &Shot, stroke: &Stroke, fouled: bool) -> Option<Remark> {
+    fn loses(shot: &Shot, stroke: &ShotConstraints, fouled: bool) -> Option<Remark> {
         let uncalled = stroke.call == CallNeeded::BallAndPocket && !(makes_call(shot) && shot.call.ball == Some(EIGHT));
         if shot.is_off_table(EIGHT) {
             Some(Remark::EightOffTable)
@@ -149,7 +149,7 @@ impl EightBall {
     }
 
     /// The group that a player takes by this shot without a foul, if the table was open.
-    fn takes_group(&self, shot: &Shot, stroke: &Stroke) -> Option<Group> {
+    fn takes_group(&self, shot: &Shot, stroke: &ShotConstraints) -> Option<Group> {
         if self.group.is_some() {
             return None;
         }
@@ -208,7 +208,7 @@ impl Rules for EightBall {
             self.rack.potted = 0;
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             let next = player.other();
-            let stroke = Stroke { in_hand: Some(Region::Anywhere), ..self.stroke(next, &layout) };
+            let stroke = ShotConstraints { in_hand: Some(Region::Anywhere), ..self.stroke(next, &layout) };
             self.rack.turn = Turn::shoot(next, stroke);
             return verdict;
         }
@@ -251,7 +251,8 @@ impl Rules for EightBall {
                 if let Some(nearest) = self.setting.nearest_behind_head_string(&stroke, &layout) {
                     self.setting.spot(nearest, &mut layout, &mut verdict);
                 }
-                self.rack.turn = Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke });
+                self.rack.turn =
+                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke });
             }
             _ => {
                 if choice == Choice::SpotAndPlayOn {
@@ -265,7 +266,7 @@ impl Rules for EightBall {
                 self.rack.turn = if !had_in_hand {
                     Turn::shoot(player, stroke)
                 } else if choice == Choice::PlayOn {
-                    Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke })
+                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke })
                 } else {
                     self.setting.turn_behind_head_string(player, stroke, &layout)
                 };

@@ -3,11 +3,11 @@
 use super::{CUE_BALL, EIGHT, EightBall, EightOnBreak, put};
 use crate::games::{
     rulebooks::pool::wpa::potted_object_balls,
-    rules::{BallPlace, Choice, Foul, Layout, Player, Region, Remark, Shot, Stroke, Turn, Verdict},
+    rules::{BallPlace, Choice, Foul, Layout, Player, Region, Remark, Shot, ShotConstraints, Turn, Verdict},
 };
 
 impl EightBall {
-    pub(super) fn judge_break(&mut self, shot: &Shot, stroke: &Stroke) -> Verdict {
+    pub(super) fn judge_break(&mut self, shot: &Shot, stroke: &ShotConstraints) -> Verdict {
         let player = self.rack.turn.player;
         let mut layout = shot.after.clone();
         let mut verdict = Verdict { fouls: self.setting.fouls(shot, stroke, false), ..Verdict::default() };
@@ -93,6 +93,6 @@ impl EightBall {
 }
 
 /// The break: from behind the head string, at any ball.
-pub(super) fn break_stroke() -> Stroke {
-    Stroke { in_hand: Some(Region::BehindHeadString), is_break: true, ..Stroke::of(CUE_BALL) }
+pub(super) fn break_stroke() -> ShotConstraints {
+    ShotConstraints { in_hand: Some(Region::BehindHeadString), is_break: true, ..ShotConstraints::of(CUE_BALL) }
 }

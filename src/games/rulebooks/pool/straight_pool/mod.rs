@@ -14,7 +14,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, Stroke, Turn, Verdict,
+        Remark, Rules, Shot, ShotConstraints, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
     random::Random,
@@ -199,7 +199,7 @@ impl StraightPool {
         }
     }
 
-    fn judge_foul(&mut self, shot: &Shot, stroke: &Stroke, mut layout: Layout, verdict: &mut Verdict) {
+    fn judge_foul(&mut self, shot: &Shot, stroke: &ShotConstraints, mut layout: Layout, verdict: &mut Verdict) {
         let player = self.turn.player;
         self.run = 0;
         self.spot_all(shot, &mut layout, verdict);
@@ -232,12 +232,12 @@ impl StraightPool {
 }
 
 /// A shot at any ball, called.
-fn stroke() -> Stroke {
-    Stroke { call: CallNeeded::BallAndPocket, may_play_safe: true, ..Stroke::of(CUE_BALL) }
+fn stroke() -> ShotConstraints {
+    ShotConstraints { call: CallNeeded::BallAndPocket, may_play_safe: true, ..ShotConstraints::of(CUE_BALL) }
 }
 
-fn opening_break() -> Stroke {
-    Stroke { in_hand: Some(Region::BehindHeadString), is_break: true, ..stroke() }
+fn opening_break() -> ShotConstraints {
+    ShotConstraints { in_hand: Some(Region::BehindHeadString), is_break: true, ..stroke() }
 }
 
 impl Rules for StraightPool {
@@ -315,7 +315,8 @@ impl Rules for StraightPool {
                 {
                     self.setting.spot(nearest, &mut layout, &mut verdict);
                 }
-                self.turn = Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke() });
+                self.turn =
+                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke() });
             }
         }
         Ok(verdict)
