@@ -42,7 +42,7 @@ where
     Some(response)
 }
 
-/// Gives an entity this component, or takes it off, only if that makes a difference. A NaN is no difference to another.
+/// Gives an entity this component, or takes it off, only if that makes a difference. Two NaNs count as equal.
 pub fn put<C>(world: &mut World, entity: Entity, value: Option<C>)
 where
     C: Component + Clone + PartialEq + Debug,

@@ -60,8 +60,7 @@ impl SceneSource {
         Ok(file)
     }
 
-    /// Reads the scene without checking its values. Spawning it checks them, and makes all its discs, of which there may
-    /// be a million.
+    /// Reads the scene without checking its values. Spawning it checks them, and makes all its discs, up to a million.
     pub(crate) fn read(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
