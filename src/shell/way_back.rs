@@ -17,6 +17,9 @@ use crate::{
     view::{Covered, MainViewMut, Points},
 };
 
+/// How far down the handle of the panel is in an upright window, as a share of its height: the page has a button of
+/// its own at three quarters (`web/page.css`).
+const UPRIGHT_HANDLE: f32 = 0.745;
 /// Above the handle of the panel, logical pixels between their middles.
 const ABOVE_HANDLE: f32 = 44.0;
 
@@ -59,7 +62,7 @@ fn lay_out(ctx: &egui::Context, (at, pivot): (egui::Pos2, Align2), words: &str) 
 /// (`web/page.css`).
 pub(crate) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
     let window = ctx.viewport_rect();
-    let down = if window.height() > window.width() { 0.745 } else { 0.5 };
+    let down = if window.height() > window.width() { UPRIGHT_HANDLE } else { 0.5 };
     egui::pos2(window.max.x - 6.0, window.min.y + down * window.height())
 }
 

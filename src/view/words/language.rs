@@ -10,7 +10,6 @@
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -22,48 +21,56 @@ use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{self, epaint::text::FontPriority},
 };
-use polib::{message::MessageView, po_file};
 use serde::{Deserialize, Serialize};
-use tr::Translator;
+use tr::{PoTranslator, Translator};
 
 use crate::{notice::Notice, view::ViewSettings};
-
-/// A language of the window.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[reflect(Default, Debug, PartialEq)]
-pub enum Language {
-    /// The one that the desktop speaks, if it is one of those below, and else English.
-    #[default]
-    System,
-    /// English.
-    English,
-    /// Japanese.
-    Japanese,
-}
 
 /// A language besides English, and all that it needs.
 struct Catalogue {
     language: Language,
-    /// Its name, in itself.
-    name: &'static str,
     /// What locales of this language begin with, as BCP 47 has it.
     tag: &'static str,
+    /// Its name, in itself.
+    name: &'static str,
     /// Its `.po` file.
-    po: &'static [u8],
+    po: &'static str,
     /// The name of a font with the letters that the common one lacks, if there are any, and its file.
     letters: Option<(&'static str, &'static [u8])>,
 }
 
-/// All languages besides English. A new one is a variant of [`Language`] and an entry here.
-const CATALOGUES: [Catalogue; 1] = [Catalogue {
-    language: Language::Japanese,
-    name: mark("日本語"),
-    tag: "ja",
-    po: include_bytes!("../../../assets/languages/ja.po"),
-    // Under the SIL Open Font Licence.
-    letters: Some(("M PLUS 1", include_bytes!("../../../assets/languages/m-plus-1-subset.otf"))),
-}];
+/// The languages besides English: a name for the program, the tag, the name in the language itself, and the font of
+/// its letters.
+macro_rules! languages {
+    ($($(#[$doc:meta])+ $language:ident: $tag:literal, $name:expr, $letters:expr;)+) => {
+        /// A language of the window.
+        #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+        #[reflect(Default, Debug, PartialEq)]
+        pub enum Language {
+            /// The one that the desktop speaks, if it is one of those below, and else English.
+            #[default]
+            System,
+            /// English.
+            English,
+            $($(#[$doc])+ $language,)+
+        }
+
+        const CATALOGUES: &[Catalogue] = &[$(Catalogue {
+            language: Language::$language,
+            tag: $tag,
+            name: $name,
+            po: include_str!(concat!("../../../assets/languages/", $tag, ".po")),
+            letters: $letters,
+        }),+];
+    };
+}
+
+languages! {
+    /// Japanese. Its font is under the SIL Open Font Licence.
+    Japanese: "ja", mark("日本語"),
+        Some(("M PLUS 1", include_bytes!("../../../assets/languages/m-plus-1-subset.otf")));
+}
 
 impl Language {
     /// All of them, with their names: each in itself.
@@ -103,32 +110,18 @@ fn system_locale() -> Option<String> {
     sys_locale::get_locale()
 }
 
-/// Translations by their English texts: the form for one and, where the language has one, that for any other number.
-type Texts = HashMap<String, Vec<String>>;
-
 /// The translations of each catalogue, read when its language is first used.
-static TEXTS: [OnceLock<Texts>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
+static TEXTS: [OnceLock<PoTranslator>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
 
-fn texts(catalogue: usize) -> &'static Texts {
+fn texts(catalogue: usize) -> &'static PoTranslator {
     TEXTS[catalogue].get_or_init(|| read(CATALOGUES[catalogue].po))
 }
 
-/// The translations of a `.po` file.
-fn read(file: &[u8]) -> Texts {
-    let catalog = po_file::parse_from_reader(file).expect("a test reads the file that comes with the program");
-    let pair = |message: &dyn MessageView| {
-        let forms = message
-            .msgstr_plural()
-            .map_or_else(|_| vec![message.msgstr().unwrap_or_default().to_owned()], Clone::clone);
-        (message.msgid().to_owned(), forms)
-    };
-    let is_translated = |forms: &Vec<String>| forms.iter().all(|form| !form.is_empty()) && !forms.is_empty();
-    catalog.messages().map(pair).filter(|(_, forms)| is_translated(forms)).collect()
-}
-
-/// The form of a translation for a number of things.
-fn form(forms: &[String], n: u64) -> Option<&str> {
-    forms.get(usize::from(n != 1)).or(forms.last()).map(String::as_str)
+/// The translations of a `.po` file, with the rule for its plural forms.
+fn read(po: &str) -> PoTranslator {
+    // `tr` 0.1.11 finds the rule only if no space is before its name.
+    let po = po.replacen("; plural=", ";plural=", 1);
+    PoTranslator::from_vec_u8(po.into_bytes()).expect("a test reads the file that comes with the program")
 }
 
 /// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
@@ -162,22 +155,19 @@ fn current() -> Option<usize> {
     NOW.load(Ordering::Relaxed).checked_sub(1)
 }
 
-/// Translates into the language of now.
+/// Translates into the language of now. What has no translation is in English.
 struct Now;
 
-impl Now {
-    fn translated(text: &str, n: u64) -> Option<&'static str> {
-        texts(current()?).get(text).and_then(|forms| form(forms, n))
-    }
-}
-
 impl Translator for Now {
-    fn translate<'a>(&'a self, text: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
-        Cow::Borrowed(Self::translated(text, 1).unwrap_or(text))
+    fn translate<'a>(&'a self, text: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
+        let translated = current().map(|catalogue| texts(catalogue).translate(text, context));
+        translated.filter(|translated| !translated.is_empty()).unwrap_or(Cow::Borrowed(text))
     }
 
-    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
-        Cow::Borrowed(Self::translated(one, n).unwrap_or(if n == 1 { one } else { many }))
+    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
+        let translated = current().map(|catalogue| texts(catalogue).ntranslate(n, one, many, context));
+        let english = if n == 1 { one } else { many };
+        translated.filter(|translated| !translated.is_empty()).unwrap_or(Cow::Borrowed(english))
     }
 }
 
@@ -226,7 +216,7 @@ fn add_letters_of(ctx: &egui::Context, catalogue: &Catalogue) {
 /// Gives egui the letters of all translations.
 #[cfg(test)]
 pub(crate) fn add_letters(ctx: &egui::Context) {
-    for catalogue in &CATALOGUES {
+    for catalogue in CATALOGUES {
         add_letters_of(ctx, catalogue);
     }
 }
@@ -276,7 +266,11 @@ pub fn notice(notice: &Notice) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::Path};
+    use std::{
+        collections::{BTreeSet, HashMap},
+        fs,
+        path::Path,
+    };
 
     use bevy::reflect::Typed;
 
@@ -363,11 +357,15 @@ mod tests {
     #[test]
     fn every_text_is_translated_with_all_that_is_put_into_it() {
         let holes = |text: &str| text.matches('{').count();
-        for (place, Catalogue { tag, .. }) in CATALOGUES.iter().enumerate() {
+        for Catalogue { tag, po, .. } in CATALOGUES {
+            let file = rspolib::pofile(po.as_bytes().to_vec()).unwrap();
+            let translations: HashMap<_, _> =
+                file.entries.into_iter().map(|entry| (entry.msgid.clone(), entry)).collect();
             for text in all_texts() {
-                let forms = texts(place).get(&text).map(Vec::as_slice).unwrap_or_default();
-                assert!((1..=2).contains(&forms.len()), "`{text}` has {} translations in {tag}.po", forms.len());
-                for translated in forms {
+                let entry = translations.get(&text).unwrap_or_else(|| panic!("`{text}` is not in {tag}.po"));
+                let forms = || entry.msgstr.iter().chain(&entry.msgstr_plural);
+                assert!(forms().count() > 0 && forms().all(|form| !form.is_empty()), "`{text}` in {tag}.po");
+                for translated in forms() {
                     // Where one is told from many, the number may stand in the translation alone.
                     assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
                 }
@@ -395,16 +393,30 @@ mod tests {
     }
 
     #[test]
-    fn a_language_may_tell_one_from_many_or_not() {
-        let header = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n";
-        let disc = "msgid \"a disc\"\nmsgid_plural \"{n} discs\"\n";
-        let words = |rule: &str, forms: &str| {
-            let read = read(format!("{header}\"{rule}\\n\"\n\n{disc}{forms}").as_bytes());
-            [1, 0, 2].map(|n| form(&read["a disc"], n).unwrap().to_owned())
+    fn a_language_has_as_many_plural_forms_as_its_file_says() {
+        let words = |rule: &str, forms: &[&str], numbers: [u64; 4]| {
+            let forms: String = forms.iter().enumerate().map(|(i, form)| format!("msgstr[{i}] \"{form}\"\n")).collect();
+            let texts = read(&format!(
+                "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\
+                 \"Plural-Forms: {rule};\\n\"\n\nmsgid \"a disc\"\nmsgid_plural \"{{n}} discs\"\n{forms}"
+            ));
+            numbers.map(|n| texts.ntranslate(n, "a disc", "{n} discs", None).into_owned())
         };
-        let two = "msgstr[0] \"eine\"\nmsgstr[1] \"{n}\"\n";
-        assert_eq!(words("Plural-Forms: nplurals=2; plural=(n != 1);", two), ["eine", "{n}", "{n}"]);
-        assert_eq!(words("Plural-Forms: nplurals=1; plural=0;", "msgstr[0] \"{n}\"\n"), ["{n}"; 3]);
+        assert_eq!(words("nplurals=1; plural=0", &["枚"], [0, 1, 2, 5]), ["枚"; 4]);
+        let german = words("nplurals=2; plural=(n != 1)", &["Scheibe", "Scheiben"], [0, 1, 2, 5]);
+        assert_eq!(german, ["Scheiben", "Scheibe", "Scheiben", "Scheiben"]);
+        let polish = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)";
+        let polish = words(polish, &["krążek", "krążki", "krążków"], [1, 3, 5, 22]);
+        assert_eq!(polish, ["krążek", "krążki", "krążków", "krążki"]);
+    }
+
+    #[test]
+    fn the_window_speaks_each_language_and_english_where_a_translation_is_missing() {
+        in_japanese(|| {
+            assert_eq!(Now.translate("no text of the program", None), "no text of the program");
+            assert_eq!(Now.ntranslate(1, "no disc", "no discs", None), "no disc");
+            assert_eq!(Now.ntranslate(2, "no disc", "no discs", None), "no discs");
+        });
     }
 
     #[test]
@@ -412,8 +424,7 @@ mod tests {
         let ctx = egui::Context::default();
         add_font(&ctx, "arrows", ARROWS);
         add_letters(&ctx);
-        let all = (0..CATALOGUES.len()).flat_map(|place| texts(place).values().flatten());
-        let texts: String = all.map(String::as_str).chain(["←→↑↓"]).collect();
+        let texts: String = CATALOGUES.iter().map(|catalogue| catalogue.po).chain(["←→↑↓"]).collect();
         let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
         for _ in 0..2 {
             ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();

@@ -24,6 +24,12 @@ use crate::{
     },
 };
 
+/// From the sides of the picture to the words, logical pixels.
+const MARGIN: f32 = 28.0;
+/// No line of words is wider than this, logical pixels.
+const WIDEST: f32 = 720.0;
+/// The size of the title, points.
+const TITLE_LETTERS: f32 = 25.0;
 /// How long the hint stays, seconds, if nobody does anything.
 const HINT_SECONDS: f32 = 9.0;
 /// How long the hint takes to fade, seconds.
@@ -109,18 +115,19 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     const LEAST_BESIDE: f32 = 140.0;
     const BELOW_PAUSED: f32 = 26.0;
     let size = area.size();
-    let room = (size.x - 56.0).min(720.0);
+    let room = (size.x - 2.0 * MARGIN).min(WIDEST);
     if room < 120.0 || size.y < 260.0 {
         return 0.0;
     }
     let painter = pen.painter();
     // Whether it says so now or not: else the title would break anew, and the table move, with every pause.
-    let beside = (size.x - 56.0 - paused_width(pen)).min(room);
+    let beside = (size.x - 2.0 * MARGIN - paused_width(pen)).min(room);
     let (top, beside) = if beside < LEAST_BESIDE { (TOP + BELOW_PAUSED, room) } else { (TOP, beside) };
     let [room, beside] = [room, beside].map(|pixels| pen.points.length(pixels));
-    let at = pen.points.place(area.min + Vec2::new(28.0, top));
+    let at = pen.points.place(area.min + Vec2::new(MARGIN, top));
     let [first, second] = [pen.theme.text.first, pen.theme.text.soft].map(theme::egui);
-    let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, beside)));
+    let title =
+        painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(TITLE_LETTERS), first, beside)));
     let mut end = title.size().y;
     painter.galley(at, title, first);
     if !description.is_empty() {
@@ -214,7 +221,7 @@ fn paused_width(pen: &Pen) -> f32 {
 
 /// Where the badges at the top right end, logical pixels: below what a game has written there.
 fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
-    Vec2::new(view.area.max.x - 28.0, view.area.min.y + own.map_or(34.0, |[top, _]| top + 14.0))
+    Vec2::new(view.area.max.x - MARGIN, view.area.min.y + own.map_or(34.0, |[top, _]| top + 14.0))
 }
 
 /// Says that the simulation stands still, top right.
@@ -281,9 +288,9 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
     const BETWEEN: f32 = 20.0;
     let colour = theme::egui(pen.theme.text.accent);
     let lay_out = |words: String, size: f32| pen.painter().layout_no_wrap(words, pen.letters(size), colour);
-    let room = area.width() - 56.0;
-    let beside = pen.points.length((room - paused_width(pen)).min(720.0));
-    let title = lay_out(title.to_owned(), 25.0).size().x.min(beside);
+    let room = area.width() - 2.0 * MARGIN;
+    let beside = pen.points.length((room - paused_width(pen)).min(WIDEST));
+    let title = lay_out(title.to_owned(), TITLE_LETTERS).size().x.min(beside);
     let whole = lay_out(tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}")), 15.0);
     let fits = title + whole.size().x + pen.points.length(BETWEEN) <= pen.points.length(room);
     if fits { whole } else { pace_number(pen, pace) }
@@ -343,7 +350,7 @@ impl Pill {
     /// pixels.
     fn new(pen: &Pen, [short, whole]: [&str; 2], (corner, at): (Align2, Vec2)) -> Self {
         let painter = pen.painter();
-        let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);
+        let room = (painter.clip_rect().width() - 60.0).clamp(40.0, WIDEST);
         let lay_out = |text: &str, rows| {
             let font = FontId::proportional(PILL_LETTERS);
             let job = LayoutJob::simple(text.to_owned(), font, egui::Color32::PLACEHOLDER, room);
@@ -442,9 +449,9 @@ mod tests {
             let area = Rect::new(0.0, 0.0, width, 600.0);
             for text in ["Pile", "Vector laboratory", ""] {
                 let widths = |pen: &Pen| {
-                    let letters = pen.letters(25.0);
+                    let letters = pen.letters(TITLE_LETTERS);
                     let title = pen.painter().layout_no_wrap(text.to_owned(), letters, egui::Color32::WHITE).size().x;
-                    let room = pen.points.length(width - 56.0);
+                    let room = pen.points.length(width - 2.0 * MARGIN);
                     let beside = room - pen.points.length(paused_width(pen));
                     room - title.min(beside) - pace_words(pen, area, (0.87, text)).size().x
                 };
