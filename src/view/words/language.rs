@@ -10,6 +10,7 @@
 
 use std::{
     borrow::Cow,
+    collections::HashMap,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -21,8 +22,11 @@ use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{self, epaint::text::FontPriority},
 };
+use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
+use polib::{message::MessageView, po_file};
 use serde::{Deserialize, Serialize};
-use tr::{PoTranslator, Translator};
+use tr::Translator;
+use unic_langid::LanguageIdentifier;
 
 use crate::{notice::Notice, view::ViewSettings};
 
@@ -34,7 +38,7 @@ struct Catalogue {
     /// Its name, in itself.
     name: &'static str,
     /// Its `.po` file.
-    po: &'static str,
+    po: &'static [u8],
     /// The name of a font with the letters that the common one lacks, if there are any, and its file.
     letters: Option<(&'static str, &'static [u8])>,
 }
@@ -60,7 +64,7 @@ macro_rules! languages {
             language: Language::$language,
             tag: $tag,
             name: $name,
-            po: include_str!(concat!("../../../assets/languages/", $tag, ".po")),
+            po: include_bytes!(concat!("../../../assets/languages/", $tag, ".po")),
             letters: $letters,
         }),+];
     };
@@ -110,18 +114,51 @@ fn system_locale() -> Option<String> {
     sys_locale::get_locale()
 }
 
-/// The translations of each catalogue, read when its language is first used.
-static TEXTS: [OnceLock<PoTranslator>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
-
-fn texts(catalogue: usize) -> &'static PoTranslator {
-    TEXTS[catalogue].get_or_init(|| read(CATALOGUES[catalogue].po))
+/// What a `.po` file has.
+struct Texts {
+    /// The forms of each translation by the English text: one, or one for each of the categories of numbers.
+    forms: HashMap<String, Vec<String>>,
+    plurals: PluralRules,
+    /// The categories of whole numbers that the language tells apart, in the order of CLDR, which that of the forms
+    /// follows.
+    categories: Vec<PluralCategory>,
 }
 
-/// The translations of a `.po` file, with the rule for its plural forms.
-fn read(po: &str) -> PoTranslator {
-    // `tr` 0.1.11 finds the rule only if no space is before its name.
-    let po = po.replacen("; plural=", ";plural=", 1);
-    PoTranslator::from_vec_u8(po.into_bytes()).expect("a test reads the file that comes with the program")
+/// The texts of each catalogue, read when its language is first used.
+static TEXTS: [OnceLock<Texts>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
+
+fn texts(catalogue: usize) -> &'static Texts {
+    TEXTS[catalogue].get_or_init(|| Texts::read(CATALOGUES[catalogue].tag, CATALOGUES[catalogue].po))
+}
+
+impl Texts {
+    fn read(tag: &str, po: &[u8]) -> Self {
+        const READ_BY_A_TEST: &str = "a test reads the file that comes with the program";
+        let catalog = po_file::parse_from_reader(po).expect(READ_BY_A_TEST);
+        let pair = |message: &dyn MessageView| {
+            let forms = message
+                .msgstr_plural()
+                .map_or_else(|_| vec![message.msgstr().unwrap_or_default().to_owned()], Clone::clone);
+            (message.msgid().to_owned(), forms)
+        };
+        let is_translated = |forms: &Vec<String>| forms.iter().all(|form| !form.is_empty()) && !forms.is_empty();
+        let forms = catalog.messages().map(pair).filter(|(_, forms)| is_translated(forms)).collect();
+        let language: LanguageIdentifier = tag.parse().expect(READ_BY_A_TEST);
+        let plurals = PluralRules::create(language, PluralRuleType::CARDINAL).expect(READ_BY_A_TEST);
+        use PluralCategory::{FEW, MANY, ONE, OTHER, TWO, ZERO};
+        // Some rules ask for the last two digits.
+        let has = |category: &PluralCategory| (0..200_usize).any(|n| plurals.select(n).as_ref() == Ok(category));
+        let categories = [ZERO, ONE, TWO, FEW, MANY, OTHER].into_iter().filter(has).collect();
+        Self { forms, plurals, categories }
+    }
+
+    /// The translation of a text for a number of things.
+    fn form(&self, text: &str, n: u64) -> Option<&str> {
+        let forms = self.forms.get(text)?;
+        let category = self.plurals.select(n).ok()?;
+        let place = self.categories.iter().position(|known| *known == category);
+        place.and_then(|place| forms.get(place)).or(forms.last()).map(String::as_str)
+    }
 }
 
 /// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
@@ -158,16 +195,19 @@ fn current() -> Option<usize> {
 /// Translates into the language of now. What has no translation is in English.
 struct Now;
 
+impl Now {
+    fn translated(text: &str, n: u64) -> Option<&'static str> {
+        texts(current()?).form(text, n)
+    }
+}
+
 impl Translator for Now {
-    fn translate<'a>(&'a self, text: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
-        let translated = current().map(|catalogue| texts(catalogue).translate(text, context));
-        translated.filter(|translated| !translated.is_empty()).unwrap_or(Cow::Borrowed(text))
+    fn translate<'a>(&'a self, text: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(text, 1).unwrap_or(text))
     }
 
-    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
-        let translated = current().map(|catalogue| texts(catalogue).ntranslate(n, one, many, context));
-        let english = if n == 1 { one } else { many };
-        translated.filter(|translated| !translated.is_empty()).unwrap_or(Cow::Borrowed(english))
+    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(one, n).unwrap_or(if n == 1 { one } else { many }))
     }
 }
 
@@ -266,11 +306,7 @@ pub fn notice(notice: &Notice) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::{BTreeSet, HashMap},
-        fs,
-        path::Path,
-    };
+    use std::{collections::BTreeSet, fs, path::Path};
 
     use bevy::reflect::Typed;
 
@@ -357,15 +393,13 @@ mod tests {
     #[test]
     fn every_text_is_translated_with_all_that_is_put_into_it() {
         let holes = |text: &str| text.matches('{').count();
-        for Catalogue { tag, po, .. } in CATALOGUES {
-            let file = rspolib::pofile(po.as_bytes().to_vec()).unwrap();
-            let translations: HashMap<_, _> =
-                file.entries.into_iter().map(|entry| (entry.msgid.clone(), entry)).collect();
+        for (place, Catalogue { tag, .. }) in CATALOGUES.iter().enumerate() {
+            let texts = texts(place);
             for text in all_texts() {
-                let entry = translations.get(&text).unwrap_or_else(|| panic!("`{text}` is not in {tag}.po"));
-                let forms = || entry.msgstr.iter().chain(&entry.msgstr_plural);
-                assert!(forms().count() > 0 && forms().all(|form| !form.is_empty()), "`{text}` in {tag}.po");
-                for translated in forms() {
+                let forms = texts.forms.get(&text).map(Vec::as_slice).unwrap_or_default();
+                let allowed = [1, texts.categories.len()];
+                assert!(allowed.contains(&forms.len()), "`{text}` has {} translations in {tag}.po", forms.len());
+                for translated in forms {
                     // Where one is told from many, the number may stand in the translation alone.
                     assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
                 }
@@ -393,21 +427,26 @@ mod tests {
     }
 
     #[test]
-    fn a_language_has_as_many_plural_forms_as_its_file_says() {
-        let words = |rule: &str, forms: &[&str], numbers: [u64; 4]| {
+    fn a_language_has_the_plural_forms_that_it_tells_apart() {
+        let words = |tag: &str, forms: &[&str], numbers: [u64; 5]| {
             let forms: String = forms.iter().enumerate().map(|(i, form)| format!("msgstr[{i}] \"{form}\"\n")).collect();
-            let texts = read(&format!(
-                "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\
-                 \"Plural-Forms: {rule};\\n\"\n\nmsgid \"a disc\"\nmsgid_plural \"{{n}} discs\"\n{forms}"
-            ));
-            numbers.map(|n| texts.ntranslate(n, "a disc", "{n} discs", None).into_owned())
+            let po = format!(
+                "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\n\
+                 msgid \"a disc\"\nmsgid_plural \"{{n}} discs\"\n{forms}"
+            );
+            let texts = Texts::read(tag, po.as_bytes());
+            numbers.map(|n| texts.form("a disc", n).unwrap().to_owned())
         };
-        assert_eq!(words("nplurals=1; plural=0", &["枚"], [0, 1, 2, 5]), ["枚"; 4]);
-        let german = words("nplurals=2; plural=(n != 1)", &["Scheibe", "Scheiben"], [0, 1, 2, 5]);
-        assert_eq!(german, ["Scheiben", "Scheibe", "Scheiben", "Scheiben"]);
-        let polish = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)";
-        let polish = words(polish, &["krążek", "krążki", "krążków"], [1, 3, 5, 22]);
-        assert_eq!(polish, ["krążek", "krążki", "krążków", "krążki"]);
+        assert_eq!(words("ja", &["mai"], [0, 1, 2, 5, 22]), ["mai"; 5]);
+        let german = ["Scheiben", "Scheibe", "Scheiben", "Scheiben", "Scheiben"];
+        assert_eq!(words("de", &["Scheibe", "Scheiben"], [0, 1, 2, 5, 22]), german);
+        let polish = ["dysków", "dysk", "dyski", "dysków", "dyski"];
+        assert_eq!(words("pl", &["dysk", "dyski", "dysków"], [0, 1, 2, 5, 22]), polish);
+        // Fractions are one category more, which is never asked for.
+        assert_eq!(
+            words("cs", &["disk", "disky", "disků"], [0, 1, 2, 5, 22]),
+            ["disků", "disk", "disky", "disků", "disků"]
+        );
     }
 
     #[test]
@@ -424,7 +463,8 @@ mod tests {
         let ctx = egui::Context::default();
         add_font(&ctx, "arrows", ARROWS);
         add_letters(&ctx);
-        let texts: String = CATALOGUES.iter().map(|catalogue| catalogue.po).chain(["←→↑↓"]).collect();
+        let all = (0..CATALOGUES.len()).flat_map(|place| texts(place).forms.values().flatten());
+        let texts: String = all.map(String::as_str).chain(["←→↑↓"]).collect();
         let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
         for _ in 0..2 {
             ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
