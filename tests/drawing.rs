@@ -296,6 +296,43 @@ fn a_pull_that_is_given_up_changes_nothing() {
 }
 
 #[test]
+fn the_view_is_moved_during_a_pull_without_letting_go() {
+    let mut app = app();
+    let start = Terrain::Segment { a: Vec2::ZERO, b: vec2(2.0, 0.0) };
+    app.world_mut().spawn(start.clone());
+    click(&mut app, vec2(1.3, 0.02));
+    point(&mut app, vec2(2.0, 0.0));
+    button(&mut app, MouseButton::Left, true);
+    point(&mut app, vec2(3.0, 2.0));
+    frame(&mut app);
+    button(&mut app, MouseButton::Middle, true);
+    button(&mut app, MouseButton::Middle, false);
+    assert_ne!(terrain(&mut app)[0].0, start);
+    button(&mut app, MouseButton::Left, false);
+    frame(&mut app);
+    let pulled = terrain(&mut app)[0].0.clone();
+    assert_eq!((edits(&app), pulled != start), (1, true));
+    undo(app.world_mut());
+    assert_eq!(terrain(&mut app)[0].0, start);
+}
+
+#[test]
+fn a_pull_ends_as_it_is_when_another_tool_is_taken() {
+    let mut app = app();
+    let start = Terrain::Segment { a: Vec2::ZERO, b: vec2(2.0, 0.0) };
+    app.world_mut().spawn(start.clone());
+    click(&mut app, vec2(1.3, 0.02));
+    point(&mut app, vec2(2.0, 0.0));
+    button(&mut app, MouseButton::Left, true);
+    point(&mut app, vec2(3.0, 2.0));
+    frame(&mut app);
+    take(&mut app, Tool::Disc);
+    assert_eq!((edits(&app), terrain(&mut app)[0].0 != start), (1, true));
+    undo(app.world_mut());
+    assert_eq!(terrain(&mut app)[0].0, start);
+}
+
+#[test]
 fn arenas_and_cushions_are_chosen_with_the_tool_only() {
     let mut app = app();
     let table = DrawnTable::named("pool-9ft").unwrap();

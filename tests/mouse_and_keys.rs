@@ -851,7 +851,7 @@ struct LoneCueBall {
 }
 
 impl SceneGenerator for LoneCueBall {
-    fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    fn run(&self, contents: &mut Contents) -> Result<(), carom::components::InvalidValue> {
         RUNS.fetch_add(1, Ordering::Relaxed);
         contents.pockets.push(PocketEntry::new(vec2(0.5, 0.0), 0.1));
         let ball = DiscEntry { ball: true, cue: true, radius: 0.05, position: vec2(self.x, 0.0), ..default() };

@@ -449,7 +449,9 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
         error("\"Bumper\": ()"),
         "level.ron: discs[1].components `Bumper` is short for my_game::Bumper and for other_game::Bumper; write all of it"
     );
-    assert!(error("\"Gat\": (1)").contains("discs[1].components `Gat` is no component, did you mean `Gate`"));
+    assert!(
+        error("\"Gat\": (1)").contains("discs[1].components is `Gat`; there is no such component, did you mean `Gate`")
+    );
     assert!(error("\"other_game::Gat\": (1)").contains("did you mean `other_game::Gate`"));
     assert!(
         error("\"Gate\": (1), \"other_game::Gate\": (2)")

@@ -51,10 +51,11 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 44] = [
+const BAD: [(&str, &str); 45] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
-    ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
+    ("(discs: [(colour: \"#+12345\")])", "`#+12345` is not a colour"),
+    ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7; no disc and no piece of terrain has this id"),
     ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
     ("(terrain: [(shape: Circle(radius: 1), velocity: (0, inf))])", "terrain[0].velocity is (0, inf); set it to"),
     ("(terrain: [(shape: Circle(radius: 1), angular_velocity: NaN)])", "terrain[0].angular_velocity is NaN; set it to"),
@@ -74,17 +75,14 @@ const BAD: [(&str, &str); 44] = [
     ("(tiles: [(min: (0, NaN), max: (1, 1))])", "tiles[0] is from"),
     ("(pace: (tick_rate: 0))", "pace.tick_rate is 0"),
     ("(terrain: [(shape: Block(half_size: (0, 1)))])", "terrain[0].shape"),
-    ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0] (RandomFill): only"),
+    ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0].RandomFill.count: only"),
     ("(discs: [(id: 4), (id: 4)])", "discs[1].id is 4"),
     (
         "(panel: [\"physics\", \"phisics\"])",
-        "panel[1] is `phisics`, which is no section of the panel, did you mean `physics`",
+        "panel[1] is `phisics`; there is no such section of the panel, did you mean `physics`",
     ),
     ("(panel: [\"hats\"])", "the sections are scenes, lesson, cue, playback, physics"),
-    (
-        "(discs: [(), (radius: 2, mass: 3, density: 1)])",
-        "discs[1].density is 1 kg/m², and mass is 3 kg; give one of them",
-    ),
+    ("(discs: [(), (radius: 2, mass: 3, density: 1)])", "discs[1].density is 1; mass is 3 kg, too; give one of them"),
     ("", "bad.ron:1:1: "),
     ("", "there is no scene in it: write `( )`"),
     ("# A page\n\nWith words.", "bad.ron:1:1: this is no scene, it begins with `# A page`: a scene is `( )`"),
@@ -680,6 +678,39 @@ fn a_scene_is_saved_to_the_file_that_it_came_from() {
 }
 
 #[test]
+fn a_scene_from_a_file_without_an_ending_is_saved_to_that_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("mine"), folder.path().join("mine.ron"));
+    std::fs::write(&path, "(discs: [()])").unwrap();
+    std::fs::write(&other, "somebody else's").unwrap();
+    let mut app = started("two-discs");
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Path(path.clone())));
+    app.update();
+    app.world_mut().spawn((Disc, Position(vec2(20.0, 0.0))));
+    app.world_mut().write_message(SceneCommand::Save);
+    app.update();
+    assert_eq!(SceneSource::Path(path).load().unwrap().discs.len(), 2);
+    assert_eq!(std::fs::read_to_string(other).unwrap(), "somebody else's");
+}
+
+#[test]
+fn a_state_is_saved_without_the_components_and_joints_that_the_solver_ignores() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.ron");
+    let mut app = started("two-discs");
+    let world = app.world_mut();
+    let [a, b] = [0, 1].map(|i| Discs::of(world).entity[i]);
+    world.entity_mut(a).insert((Kick(-1.0), GravityScale(0.5)));
+    world.spawn(Joint::rod(a, b, f32::NAN));
+    world.write_message(SceneCommand::SaveAs(path.clone()));
+    app.update();
+    assert!(last_notice(&app).contains("left out"), "{}", last_notice(&app));
+    let saved = SceneSource::Path(path).load().unwrap();
+    assert!(!saved.discs[0].has::<Kick>() && saved.discs[0].get() == Some(&GravityScale(0.5)));
+    assert!(saved.joints.is_empty());
+}
+
+#[test]
 fn a_restart_goes_back_to_what_was_saved_last() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = started("many");
@@ -739,10 +770,8 @@ struct Row {
 }
 
 impl SceneGenerator for Row {
-    fn run(&self, contents: &mut Contents) -> Result<(), String> {
-        if self.count > 9 {
-            return Err(format!("count is {}; set it from 0 to 9", self.count));
-        }
+    fn run(&self, contents: &mut Contents) -> Result<(), carom::components::InvalidValue> {
+        carom::components::InvalidValue::check("count", self.count as f32, [0.0, 9.0], "set it from 0 to 9")?;
         let place = |k: u32| DiscEntry { position: vec2(2.0 * k as f32, 9.0), ..default() };
         contents.discs.extend((0..self.count).map(place));
         Ok(())
@@ -819,8 +848,11 @@ fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
         &["discs[0].components `my_game::Prize`", "`point`"],
     );
     has(r#"(terrain: [(shape: Circle(radius: 1), components: {"Luck": ()})])"#, &["terrain[0].components `Luck`"]);
-    has(r#"(generate: [Custom(name: "rows")])"#, &["generate[0] (rows): name `rows`", "did you mean `row`"]);
-    has(r#"(generate: [Custom(name: "row")])"#, &["generate[0] (row): settings: ", "`count`"]);
+    has(
+        r#"(generate: [Custom(name: "rows")])"#,
+        &["generate[0].rows.name is `rows`; there is no such generator", "did you mean `row`"],
+    );
+    has(r#"(generate: [Custom(name: "row")])"#, &["generate[0].row.settings: ", "`count`"]);
     has(r#"(generate: [Custom(name: "row", settings: (count: 10))])"#, &["count is 10; set it from 0 to 9"]);
     has(r#"(panel: ["wimd"])"#, &["panel[0] is `wimd`", "did you mean `wind`", "energy"]);
     // Without the game there is nothing of it.
@@ -855,7 +887,7 @@ fn a_game_has_lessons_of_its_own() {
     assert!(shipped.to_text().unwrap().contains("lesson: PreciseCheck"));
     assert!(!SceneFile::default().to_text().unwrap().contains("lesson"));
     let error = SceneFile::parse_with("(lesson: Windmil)", "level.ron", &registry).unwrap_err().to_string();
-    assert!(error.contains("lesson `Windmil` is no lesson, did you mean `Windmill`"), "{error}");
+    assert!(error.contains("lesson is `Windmil`; there is no such lesson, did you mean `Windmill`"), "{error}");
     assert!(error.contains("VectorLab"), "{error}");
 }
 
@@ -1146,7 +1178,7 @@ fn what_is_wrong_with_hits_and_single_discs_is_named_with_its_place() {
     ];
     for (text, says) in bad {
         let problem = match SceneFile::parse(&format!("({text})"), "bad.ron") {
-            Ok(file) => file.check().unwrap_err(),
+            Ok(file) => file.check().unwrap_err().to_string(),
             Err(error) => error.to_string(),
         };
         assert!(problem.contains(says), "{text}: {problem}");
@@ -1219,10 +1251,10 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
 /// Small texts that ask for much, and what is said of them. None of it is made, or even begun.
 const HOSTILE: [(&str, &str); 8] = [
     ("(generate: [Lattice(count: 1000001)])", "count is 1000001; set it from 0 to 1000000"),
-    ("(generate: [Lattice(count: 7), Gas(count: 999994)])", "generate[1] (Gas): makes more than 1000000 discs"),
+    ("(generate: [Lattice(count: 7), Gas(count: 999994)])", "generate[1].Gas: it makes more than 1000000 discs"),
     (
         "(discs: [()], generate: [RandomFill(count: 1000000)])",
-        "generate[0] (RandomFill): makes more than 1000000 discs",
+        "generate[0].RandomFill: it makes more than 1000000 discs",
     ),
     ("(generate: [Pile(count: 10, radius: 3e38)])", "radius is 3e38; set it to a finite number above zero, up to 1e12"),
     ("(generate: [Gas(count: 10, radius: 1e30)])", "radius is 1e30; set it"),

@@ -475,10 +475,10 @@ fn a_scene_names_a_table_and_a_rack() {
         }
     }
     for (text, words) in [
-        ("(generate: [Table(name: \"pool-10ft\")])", "generate[0] (Table): there is no table `pool-10ft`"),
+        ("(generate: [Table(name: \"pool-10ft\")])", "generate[0].Table.name: there is no table `pool-10ft`"),
         (
             "(generate: [Table(name: \"pool-9ft\", rack: \"snooker\")])",
-            "rack is snooker, which pool-9ft has not; it has",
+            "rack is snooker; choose one of those of pool-9ft: ",
         ),
         ("(generate: [Table(rack: \"nineball\")])", "there is no rack `nineball`"),
         ("(generate: [Table(gap: -1)])", "gap is -1; set it from 0 to 0.01"),

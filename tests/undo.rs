@@ -400,6 +400,46 @@ fn a_restart_that_is_taken_back_brings_back_instances_of_scenes_whole() {
 }
 
 #[test]
+fn a_restart_that_is_taken_back_brings_back_joints_with_their_discs() {
+    let mut app = app();
+    begin(
+        &mut app,
+        "(discs: [(), (position: (3, 0)), (position: (9, 0))], pace: (paused: true), \
+         joints: [(ends: (Disc(0), Disc(1)), kind: Rod(length: 3))])",
+    );
+    let joints = |app: &mut App| {
+        let mut all = app.world_mut().query::<(Entity, &Joint)>();
+        all.iter(app.world()).map(|(entity, joint)| (entity, joint.ends)).collect::<Vec<_>>()
+    };
+    let before = joints(&mut app);
+    let all = discs(&mut app);
+    delete(&mut app, &all[2..]);
+    restart(&mut app);
+    assert_eq!((discs(&mut app).len(), joints(&mut app).len()), (3, 1));
+    assert_ne!(joints(&mut app), before, "that of the new start");
+    undo(&mut app);
+    assert_eq!((discs(&mut app), joints(&mut app)), (all[..2].to_vec(), before.clone()));
+    redo(&mut app);
+    undo(&mut app);
+    assert_eq!(joints(&mut app), before);
+    frames(&mut app, 3);
+    assert_eq!(joints(&mut app), before);
+}
+
+#[test]
+fn a_state_is_saved_without_what_was_deleted_also_where_others_ignore_it() {
+    let mut app = app();
+    begin(&mut app, "(discs: [(ignores: [1, 2]), (position: (3, 0)), (position: (9, 0))], pace: (paused: true))");
+    let all = discs(&mut app);
+    delete(&mut app, &all[1..2]);
+    let saved = SceneFile::capture(app.world_mut());
+    assert_eq!(saved.check(), Ok(()));
+    assert_eq!(saved.discs[0].ignores, [2]);
+    undo(&mut app);
+    assert_eq!(SceneFile::capture(app.world_mut()).discs[0].ignores, [1, 2]);
+}
+
+#[test]
 fn a_restart_after_edits_is_an_edit_that_can_be_taken_back() {
     let mut app = app();
     begin(&mut app, GAS);

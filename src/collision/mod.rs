@@ -240,12 +240,8 @@ pub use bridge::{
 };
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
-#[cfg(feature = "input")]
-pub(crate) use hit::answers::AnswerState;
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use hit::{Collider, Contact, Hit, PottedDisc, TimeOfImpact, response};
-#[cfg(feature = "input")]
-pub(crate) use moving::MovingState;
 pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
@@ -256,6 +252,8 @@ pub use settings::{CollisionSettings, Mode, Periodic};
 pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve};
 pub use simd::SimdLevel;
+#[cfg(feature = "input")]
+pub(crate) use space::InitialState;
 pub use space::Space;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;

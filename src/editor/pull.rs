@@ -75,9 +75,12 @@ pub(super) fn reshape(
     mut queries: ParamSet<((ToolHand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
     mut commands: Commands,
 ) {
-    let may_pull = matches!(*tool, Tool::Select | Tool::Terrain) && *gesture == Gesture::Idle;
-    if !may_pull {
-        pull.0 = None;
+    let is_tool = matches!(*tool, Tool::Select | Tool::Terrain);
+    // Whoever pulls may move the view meanwhile; what is held when the tool is changed stays where it is then.
+    if !is_tool || pull.0.is_none() && *gesture != Gesture::Idle {
+        if let Some(held) = pull.0.take().filter(|held| held.now != held.start) {
+            commands.queue(move |world: &mut World| record(world, &held));
+        }
         return;
     }
     let (hand, pieces) = queries.p0();

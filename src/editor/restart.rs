@@ -9,9 +9,8 @@ use super::{
     park::park,
 };
 use crate::{
-    components::{Disc, Pocket, Terrain},
     input::actions::{Control, KeyMap},
-    scene::{SceneEnded, SceneInstance, SceneStarted},
+    scene::{InScene, SceneEnded, SceneInstance, SceneStarted},
 };
 
 /// A scene ends: there is nothing left that its edits were about, unless it begins again.
@@ -32,10 +31,9 @@ pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
     });
 }
 
-/// All discs, terrain and pockets, and what they are children of.
+/// All that is in the scene, and what it is a child of.
 fn contents(world: &mut World) -> Vec<Entity> {
-    type Contents = Or<(With<Disc>, With<Terrain>, With<Pocket>, With<SceneInstance>)>;
-    world.query_filtered::<Entity, Contents>().iter(world).collect()
+    world.query_filtered::<Entity, Or<(InScene, With<SceneInstance>)>>().iter(world).collect()
 }
 
 /// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the

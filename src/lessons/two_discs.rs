@@ -6,7 +6,7 @@ use tr::tr;
 
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs},
-    components::Disc,
+    components::InPlay,
     number::decimals,
     view::{Canvas, Drawn, Insets, MainView, Picture, Theme, View2d, words::labels::Pen},
 };
@@ -29,7 +29,7 @@ type Subject = (DiscComponents, &'static Drawn);
 #[derive(SystemParam)]
 pub struct LessonDiscs<'w, 's> {
     settings: Res<'w, CollisionSettings>,
-    discs: Query<'w, 's, Subject, With<Disc>>,
+    discs: Query<'w, 's, Subject, InPlay>,
 }
 
 impl LessonDiscs<'_, '_> {
@@ -41,7 +41,7 @@ impl LessonDiscs<'_, '_> {
 }
 
 /// The first two discs of the scene by their numbers; none where there are fewer.
-fn subjects(discs: &Query<Subject, With<Disc>>, settings: &CollisionSettings) -> Option<Subjects> {
+fn subjects(discs: &Query<Subject, InPlay>, settings: &CollisionSettings) -> Option<Subjects> {
     let mut first: [Option<DiscState>; 2] = [None, None];
     for (components, drawn) in discs {
         let disc = DiscState { position: drawn.shown, ..components.disc() };

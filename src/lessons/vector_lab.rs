@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 /// The numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     about_two(ui, world, |ui, world, a, b| {
-        let e = world.resource::<CollisionSettings>().restitution_between(a.restitution, b.restitution);
+        let e = world.resource::<CollisionSettings>().in_range().restitution_between(a.restitution, b.restitution);
         show_breakdown(ui, world.resource::<Theme>(), a, b, e);
     });
 }

@@ -197,7 +197,7 @@ mod tests {
     }
 
     impl SceneGenerator for Counted {
-        fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        fn run(&self, contents: &mut Contents) -> Result<(), crate::components::InvalidValue> {
             RUNS.fetch_add(1, Ordering::Relaxed);
             let cloth = Cloth { sliding: self.sliding, ..Cloth::default() };
             contents.table = Some(TablePhysics { cloth, ..TablePhysics::default() });

@@ -130,7 +130,7 @@ pub(super) fn obey(world: &mut World) {
                 Some(SceneSource::Link(_)) => Err(mark("what came in a link has no file yet; save it as one").into()),
                 None => Err(mark("there is no scene that could be saved").into()),
             },
-            SceneCommand::SaveAs(path) => save(world, path),
+            SceneCommand::SaveAs(path) => save(world, with_ending(path)),
         };
         if let Err(text) = done {
             world.resource_mut::<Notices>().error(text);
@@ -166,7 +166,6 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
 }
 
 fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
-    let path = with_ending(path);
     let name = path.display().to_string();
     let Captured { file, text, left_out } =
         captured(world).map_err(|reason| NoticeText::new(mark("{} was not written: {}"), [name.clone(), reason]))?;
@@ -214,7 +213,7 @@ struct Captured {
 
 fn captured(world: &mut World) -> Result<Captured, String> {
     let (file, left_out) = SceneFile::capture_sound(world);
-    file.check_with(&SceneRegistry::of(world))?;
+    file.check_with(&SceneRegistry::of(world)).map_err(|invalid| invalid.to_string())?;
     let text = file.to_text().map_err(|error| error.to_string())?;
     Ok(Captured { file, text, left_out: first_of_many(left_out.into_iter(), |line| line) })
 }

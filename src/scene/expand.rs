@@ -1,5 +1,7 @@
 //! All that is in a scene, checked: what it lists and what its generators make.
 
+use crate::components::InvalidValue;
+
 use super::{
     check,
     contents::{Contents, MAX_DISCS},
@@ -14,7 +16,7 @@ impl SceneFile {
     ///
     /// # Errors
     /// The first value that makes no sense: its place in the file, the value, and what is allowed.
-    pub fn expand(&self) -> Result<Contents, String> {
+    pub fn expand(&self) -> Result<Contents, InvalidValue> {
         self.expand_with(&SceneRegistry::default())
     }
 
@@ -22,7 +24,7 @@ impl SceneFile {
     ///
     /// # Errors
     /// Those of [`SceneFile::expand`].
-    pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, String> {
+    pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         let mut contents = Contents {
             terrain: self.terrain.clone(),
             pockets: self.pockets.clone(),
@@ -35,11 +37,11 @@ impl SceneFile {
         let listed = self.listed();
         check::values(&contents, listed, registry)?;
         if self.generate.len() > MAX_GENERATORS {
-            return Err(format!("generate has {} generators; give {MAX_GENERATORS} at most", self.generate.len()));
+            let count = format!("{} generators", self.generate.len());
+            return Err(InvalidValue::new("generate", count, format!("give {MAX_GENERATORS} at most")));
         }
         for (i, generator) in self.generate.iter().enumerate() {
-            let name = generator.name();
-            let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
+            let at = |invalid: InvalidValue| invalid.of(&format!("generate[{i}].{}", generator.name()));
             generator.run(&mut contents, registry).map_err(at)?;
             // What a game has registered is not known before.
             if contents.discs.len() > MAX_DISCS {
@@ -60,7 +62,7 @@ impl SceneFile {
     ///
     /// # Errors
     /// The first that does not: its place in the file, its value, and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), InvalidValue> {
         self.check_with(&SceneRegistry::default())
     }
 
@@ -68,18 +70,18 @@ impl SceneFile {
     ///
     /// # Errors
     /// Those of [`SceneFile::check`].
-    pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), String> {
+    pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         self.checked_contents(registry).map(|_| ())
     }
 
     /// All that is in it, if settings and contents pass [`SceneFile::check_with`].
-    pub(super) fn checked_contents(&self, registry: &SceneRegistry) -> Result<Contents, String> {
+    pub(super) fn checked_contents(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         self.check_settings(registry)?;
         self.expand_with(registry)
     }
 
     /// Whether the settings make sense; the discs and the terrain are another matter.
-    pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), String> {
+    pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         check::settings::check(self, registry)
     }
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{format::SceneFile, generate::Generator};
 use crate::{
-    billiards::tables::{BuiltPiece, BuiltTable, ShippedTable, TableSpec, build},
+    billiards::tables::{BuiltPiece, BuiltTable, ShippedTable, TableError, TableSpec, build},
     components::{Pocket, Rotation, Terrain},
 };
 
@@ -28,11 +28,10 @@ impl DrawnTable {
     /// The shipped table of this name.
     ///
     /// # Errors
-    /// There is none, in words that list those that there are.
-    pub fn named(name: &str) -> Result<Self, String> {
-        let shipped = ShippedTable::named(name).and_then(ShippedTable::spec);
-        let spec = shipped.map_err(|error| error.to_string())?;
-        let built = build(&spec).map_err(|error| error.to_string())?;
+    /// There is none; the error lists those that there are.
+    pub fn named(name: &str) -> Result<Self, TableError> {
+        let spec = ShippedTable::named(name)?.spec()?;
+        let built = build(&spec)?;
         Ok(Self { name: name.to_owned(), spec, built })
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
     components::{IgnoredPairs, StableId},
@@ -21,9 +21,12 @@ pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entitie
 /// An entry with the number and the entity that it stands for.
 type Keyed<T> = ((StableId, Entity), T);
 
-/// Writes down what the discs of entries ignore. A piece of terrain that names discs is named by those.
+/// Writes down what the discs of entries ignore, of these entries. A piece of terrain that names discs is named by
+/// those.
 pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
     let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
+    let keys = terrain.iter().map(|(key, _)| key).chain(discs.iter().map(|(key, _)| key));
+    let ids: EntityHashMap<u64> = keys.map(|(id, entity)| (*entity, id.0)).collect();
     let mut by_terrain: BTreeMap<Entity, BTreeSet<u64>> = BTreeMap::new();
     for ((id, entity), _) in terrain {
         for &disc in named(*entity) {
@@ -31,7 +34,7 @@ pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mu
         }
     }
     for ((_, entity), disc) in discs {
-        let others = named(*entity).filter_map(|&other| world.get::<StableId>(other)).map(|id| id.0);
+        let others = named(*entity).filter_map(|other| ids.get(other).copied());
         let all: BTreeSet<u64> = others.chain(by_terrain.remove(entity).into_iter().flatten()).collect();
         disc.ignores = all.into_iter().collect();
     }

@@ -13,8 +13,7 @@ use bevy::{
 
 use super::{HotReload, Surroundings, loader};
 use crate::{
-    collision::LIMIT,
-    components::{Frame, NextStableId},
+    components::{Described, Frame, InvalidValue, NextStableId, Position, Rotation},
     notice::Notices,
     scene::{
         contents::Contents,
@@ -117,7 +116,7 @@ impl SceneInstance {
                 Arc::new(source.read_at_once(&registry).map_err(|error| error.to_string())?)
             }
         };
-        let invalid = |problem| SceneError::Value { name: self.scene.to_string(), problem }.to_string();
+        let invalid = |invalid| SceneError::value(&self.scene, invalid).to_string();
         self.check_place().map_err(invalid)?;
         let mut contents = file.checked_contents(&registry).map_err(invalid)?;
         // They are the table of the world.
@@ -126,15 +125,10 @@ impl SceneInstance {
         Ok(Some(contents))
     }
 
-    fn check_place(&self) -> Result<(), String> {
-        let (Vec2 { x, y }, angle) = (self.offset, self.rotation);
-        if !self.offset.abs().cmple(Vec2::splat(LIMIT)).all() {
-            return Err(format!("the offset of its instance is ({x}, {y}); set both to numbers from -1e12 to 1e12 m"));
-        }
-        if !angle.is_finite() {
-            return Err(format!("the rotation of its instance is {angle}; set it to a finite angle in radians"));
-        }
-        Ok(())
+    fn check_place(&self) -> Result<(), InvalidValue> {
+        let of_instance = |field| move |invalid: InvalidValue| invalid.of(field).of("SceneInstance");
+        Position(self.offset).check().map_err(of_instance("offset"))?;
+        Rotation(self.rotation).check().map_err(of_instance("rotation"))
     }
 }
 

@@ -14,35 +14,36 @@ use crate::{
 };
 
 /// Whether the ends of all joints are there, and their values make sense.
-pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
+pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.joints.is_empty() {
         return Ok(());
     }
     let ids: BTreeSet<u64> = contents.numbers().discs.into_iter().collect();
     for (i, joint) in contents.joints.iter().enumerate() {
-        let at = |problem: String| format!("{}.{problem}", listed.joint(i));
+        let at = |invalid: InvalidValue| invalid.of(&listed.joint(i));
         for (k, end) in joint.ends.iter().enumerate() {
             match *end {
                 JointEndEntry::Disc(id) if !ids.contains(&id) => {
-                    return Err(at(format!(
-                        "ends.{k} is Disc({id}), which is the id of no disc; name one that is there"
-                    )));
+                    let end = format!("Disc({id})");
+                    let remedy = "no disc has this id; name one that is there";
+                    return Err(at(InvalidValue::new(format!("ends.{k}"), end, remedy)));
                 }
                 JointEndEntry::Point(point) => {
                     if let Err(InvalidValue { remedy, .. }) = Position(point).check() {
-                        return Err(at(format!("ends.{k} is Point({}, {}); {remedy}", point.x, point.y)));
+                        let end = format!("Point({}, {})", point.x, point.y);
+                        return Err(at(InvalidValue::new(format!("ends.{k}"), end, remedy)));
                     }
                 }
                 JointEndEntry::Disc(_) => {}
             }
         }
         if joint.ends[0] == joint.ends[1] {
-            return Err(at("ends are the same; join two".to_owned()));
+            return Err(at(InvalidValue::without_value("ends", "both are the same; join two")));
         }
         if joint.ends.iter().all(|end| matches!(end, JointEndEntry::Point(_))) {
-            return Err(at("ends are two points, which nothing moves; join a disc".to_owned()));
+            return Err(at(InvalidValue::without_value("ends", "both are points, which nothing moves; join a disc")));
         }
-        joint.kind.check().map_err(|problem| at(format!("kind.{problem}")))?;
+        joint.kind.check().map_err(|invalid| at(invalid.of("kind")))?;
     }
     Ok(())
 }

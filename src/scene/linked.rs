@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{format::SceneFile, registry::SceneRegistry, shipped::ShippedScene, source::SceneSource, text::SceneError};
 use crate::{
     collision::{Discs, measure::state_hash},
+    components::InvalidValue,
     link::{Link, LinkError, LinkKind, PHYSICS},
     notice::{NoticeText, mark},
 };
@@ -44,23 +45,22 @@ pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, S
     }
     let name = "a link";
     let mut file = SceneFile::read(&link.text, name, registry)?;
-    check_generators(&mut file).map_err(|problem| SceneError::value(name, &problem))?;
+    check_generators(&mut file).map_err(|invalid| SceneError::value(name, invalid))?;
     Ok(file)
 }
 
-pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), String> {
+pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), InvalidValue> {
     let generators = file.generate.len();
     if generators > MOST_GENERATORS {
-        return Err(format!(
-            "it has {generators} generators, and a link may have {MOST_GENERATORS}; pass it on as a file"
-        ));
+        let remedy = format!("a link may have {MOST_GENERATORS}; pass it on as a file");
+        return Err(InvalidValue::new("generate", format!("{generators} generators"), remedy));
     }
     let counts = file.generate.iter_mut().filter_map(|generator| generator.count_mut().copied());
     let count = counts.fold(0, usize::saturating_add);
     if count > MOST_GENERATED {
-        return Err(format!(
-            "its generators make {count} discs, and in a link they may make {MOST_GENERATED}; pass it on as a file"
-        ));
+        let problem =
+            format!("it makes {count} discs, and in a link it may make {MOST_GENERATED}; pass it on as a file");
+        return Err(InvalidValue::without_value("generate", problem));
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ impl SceneSource {
     /// Those of [`SceneSource::load`].
     pub fn load_with(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         let file = self.read(registry)?;
-        file.check_with(registry).map_err(|problem| SceneError::value(&self.to_string(), &problem))?;
+        file.check_with(registry).map_err(|invalid| SceneError::value(self, invalid))?;
         Ok(file)
     }
 
@@ -105,7 +105,7 @@ impl SceneFile {
     /// Those of [`SceneFile::parse`].
     pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let file = Self::read(text, name, registry)?;
-        file.check_with(registry).map_err(|problem| SceneError::value(name, &problem))?;
+        file.check_with(registry).map_err(|invalid| SceneError::value(name, invalid))?;
         Ok(file)
     }
 
@@ -119,7 +119,7 @@ impl SceneFile {
             SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
         })?;
         file.fill_from_table(text);
-        file.lesson = registry.lesson(file.lesson.name).map_err(|problem| SceneError::value(name, &problem))?;
+        file.lesson = registry.lesson(file.lesson.name).map_err(|invalid| SceneError::value(name, invalid))?;
         Ok(file)
     }
 

@@ -132,6 +132,14 @@ impl OptionalComponents {
         })
     }
 
+    /// Takes away those with values that the solver cannot work with, and says which.
+    pub(super) fn leave_out_invalid(&mut self) -> Vec<InvalidValue> {
+        let (sound, invalid) = std::mem::take(&mut self.0).into_iter().partition(|component| component.check().is_ok());
+        self.0 = sound;
+        let invalid: Vec<Box<dyn OptionalComponent>> = invalid;
+        invalid.iter().filter_map(|component| component.check().err()).collect()
+    }
+
     /// Whether the solver can work with the value of one of them, if it is there.
     pub(super) fn check_one<C: Described>(&self) -> Result<(), InvalidValue> {
         self.get::<C>().map_or(Ok(()), OptionalComponent::check)

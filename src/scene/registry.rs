@@ -17,10 +17,13 @@ use bevy::{
 use serde::de::{DeserializeOwned, DeserializeSeed};
 
 use super::{lesson::Lesson, look::PANEL_SECTIONS};
-use crate::scene::{
-    contents::{Contents, Custom},
-    ron_value::RonValue,
-    text::{dialect, nearest_name},
+use crate::{
+    components::InvalidValue,
+    scene::{
+        contents::{Contents, Custom},
+        ron_value::RonValue,
+        text::{dialect, nearest_name},
+    },
 };
 
 /// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneApp::add_scene_generator`].
@@ -29,12 +32,11 @@ pub trait SceneGenerator: DeserializeOwned + 'static {
     /// already.
     ///
     /// # Errors
-    /// One of its values makes no sense, or there is not enough room: in words, which are shown with the place in the
-    /// file.
-    fn run(&self, contents: &mut Contents) -> Result<(), String>;
+    /// One of its values makes no sense, or there is not enough room. It is shown with the place in the file.
+    fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue>;
 }
 
-type Generate = fn(&RonValue, &mut Contents) -> Result<(), String>;
+type Generate = fn(&RonValue, &mut Contents) -> Result<(), InvalidValue>;
 
 /// How a component is read and written.
 #[derive(Clone, Copy)]
@@ -90,7 +92,7 @@ impl SceneRegistry {
     }
 
     /// Whether there is a section of the panel of this name.
-    pub(super) fn check_panel_section(&self, name: &str) -> Result<(), String> {
+    pub(super) fn check_panel_section(&self, name: &str) -> Result<(), InvalidValue> {
         self.read(|registered| {
             let mut known = PANEL_SECTIONS.to_vec();
             known.extend(registered.sections.iter().map(String::as_str));
@@ -98,32 +100,34 @@ impl SceneRegistry {
                 return Ok(());
             }
             let hint = nearest_name(name, &known).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
-            Err(format!("which is no section of the panel{hint}; the sections are {}", known.join(", ")))
+            let remedy = format!("there is no such section of the panel{hint}; the sections are {}", known.join(", "));
+            Err(InvalidValue::new("", format!("`{name}`"), remedy))
         })
     }
 
     /// The lesson of this name, with what it allows.
-    pub(super) fn lesson(&self, name: &str) -> Result<Lesson, String> {
+    pub(super) fn lesson(&self, name: &str) -> Result<Lesson, InvalidValue> {
         self.read(|registered| {
             let known = || registered.lessons.iter().chain(&Lesson::SHIPPED);
             known().find(|lesson| lesson.name == name).copied().ok_or_else(|| {
                 let names: Vec<&str> = known().map(|lesson| lesson.name).collect();
-                format!("lesson {}", unknown("lesson", name, &names))
+                unknown("lesson", name, [&names, &names]).of("lesson")
             })
         })
     }
 
     /// Runs a generator of a game.
-    pub(super) fn generate(&self, custom: &Custom, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn generate(&self, custom: &Custom, contents: &mut Contents) -> Result<(), InvalidValue> {
         let found = self.read(|registered| {
             let names: Vec<&str> = registered.generators.keys().map(String::as_str).collect();
-            registered.generators.get(&custom.name).copied().ok_or_else(|| unknown("generator", &custom.name, &names))
+            let found = registered.generators.get(&custom.name).copied();
+            found.ok_or_else(|| unknown("generator", &custom.name, [&names, &names]).of("name"))
         });
-        found.map_err(|problem| format!("name {problem}"))?(&custom.settings, contents)
+        found?(&custom.settings, contents)
     }
 
     /// The component of this type path, or of the only one that is short for, with its whole type path.
-    fn component(&self, name: &str) -> Result<(&'static str, SceneComponent, TypeRegistryArc), String> {
+    fn component(&self, name: &str) -> Result<(&'static str, SceneComponent, TypeRegistryArc), InvalidValue> {
         self.read(|registered| {
             let known = &registered.components;
             let short = || known.iter().filter(|(_, component)| component.short == name);
@@ -133,26 +137,26 @@ impl SceneRegistry {
             }
             let meant: Vec<&str> = short().map(|(path, _)| *path).collect();
             if !meant.is_empty() {
-                return Err(format!("`{name}` is short for {}; write all of it", meant.join(" and for ")));
+                let remedy = format!("it is short for {}; write all of it", meant.join(" and for "));
+                return Err(InvalidValue::without_value(format!("components `{name}`"), remedy));
             }
             let names: Vec<&str> = known.keys().copied().collect();
             // Who writes no modules has a short one in mind.
             let of_its_kind = |path: &'static str, short| if name.contains("::") { path } else { short };
             let like = known.iter().map(|(path, component)| of_its_kind(path, component.short)).collect::<Vec<_>>();
-            Err(unknown_among("component", name, &names, &like))
+            Err(unknown("component", name, [&names, &like]).of("components"))
         })
     }
 
-    /// Whether all of these components are registered, and have values that they can have, and none is there twice. An
-    /// error begins with the name of the first that is not.
-    pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), String> {
+    /// Whether all of these components are registered, and have values that they can have, and none is there twice.
+    pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), InvalidValue> {
         let mut seen = BTreeMap::new();
         components.iter().try_for_each(|(name, value)| {
-            let (path, component, types) = self.component(name).map_err(|problem| format!("components {problem}"))?;
+            let (path, component, types) = self.component(name)?;
             if let Some(other) = seen.insert(path, name) {
-                return Err(in_component(name, &format!("`{other}` is the same; keep one of them")));
+                return Err(in_component(name, format!("`{other}` is the same; keep one of them")));
             }
-            (component.check)(value, &types.read()).map_err(|problem| in_component(name, &problem))
+            (component.check)(value, &types.read()).map_err(|problem| in_component(name, problem))
         })
     }
 
@@ -161,10 +165,10 @@ impl SceneRegistry {
         &self,
         entity: &mut EntityWorldMut,
         components: &BTreeMap<String, RonValue>,
-    ) -> Result<(), String> {
+    ) -> Result<(), InvalidValue> {
         components.iter().try_for_each(|(name, value)| {
             let (_, component, types) = self.component(name)?;
-            (component.insert)(value, &types.read(), entity).map_err(|problem| in_component(name, &problem))
+            (component.insert)(value, &types.read(), entity).map_err(|problem| in_component(name, problem))
         })
     }
 
@@ -191,24 +195,19 @@ impl SceneRegistry {
     }
 }
 
-/// What to say of a name that nobody has registered: `is …, which …`.
-fn unknown(kind: &str, name: &str, names: &[&str]) -> String {
-    unknown_among(kind, name, names, names)
+/// What to say of a name that nobody has registered, of all names and of those that may be meant by one like it.
+fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> InvalidValue {
+    let remedy = if names.is_empty() {
+        format!("no {kind} is registered; a game registers its own, and this program has none")
+    } else {
+        let hint = nearest_name(name, like).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+        format!("there is no such {kind}{hint}; registered are {}", names.join(", "))
+    };
+    InvalidValue::new("", format!("`{name}`"), remedy)
 }
 
-/// [`unknown`], where the name may have been meant for one of `like`.
-fn unknown_among(kind: &str, name: &str, names: &[&str], like: &[&str]) -> String {
-    if names.is_empty() {
-        return format!(
-            "`{name}` is no {kind}: none is registered; a game registers its own, and this program has none"
-        );
-    }
-    let hint = nearest_name(name, like).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
-    format!("`{name}` is no {kind}{hint}; registered are {}", names.join(", "))
-}
-
-fn in_component(name: &str, problem: &str) -> String {
-    format!("components `{name}`: {problem}")
+fn in_component(name: &str, problem: String) -> InvalidValue {
+    InvalidValue::without_value(format!("components `{name}`"), problem)
 }
 
 fn read_component<T: Component + FromReflect + Typed>(value: &RonValue, types: &TypeRegistry) -> Result<T, String> {
@@ -236,17 +235,16 @@ pub trait SceneApp {
     ///
     /// ```
     /// # use bevy::prelude::*;
-    /// use carom::{prelude::*, scene::{DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, generate::Contents}};
+    /// use carom::{components::InvalidValue, prelude::*};
+    /// use carom::scene::{DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, generate::Contents};
     ///
     /// /// Discs in a row, each half as large as the one before.
     /// #[derive(serde::Deserialize)]
     /// struct Halves { count: u32 }
     ///
     /// impl SceneGenerator for Halves {
-    ///     fn run(&self, contents: &mut Contents) -> Result<(), String> {
-    ///         if self.count > 10 {
-    ///             return Err(format!("count is {}; set it from 0 to 10", self.count));
-    ///         }
+    ///     fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
+    ///         InvalidValue::check("count", self.count as f32, [0.0, 10.0], "set it from 0 to 10")?;
     ///         let (mut radius, mut x) = (1.0, 0.0);
     ///         for _ in 0..self.count {
     ///             contents.discs.push(DiscEntry { position: vec2(x, 0.0), radius, ..default() });
@@ -297,7 +295,7 @@ pub trait SceneApp {
 impl SceneApp for App {
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self {
         let generate: Generate = |settings, contents| {
-            let generator: G = settings.read().map_err(|problem| format!("settings: {problem}"))?;
+            let generator: G = settings.read().map_err(|problem| InvalidValue::without_value("settings", problem))?;
             generator.run(contents)
         };
         let registry = self.world_mut().get_resource_or_init::<SceneRegistry>();

@@ -180,15 +180,14 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
 }
 
 fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> Result<Contents, SceneError> {
-    file.checked_contents(registry).map_err(|problem| SceneError::value(&source.to_string(), &problem))
+    file.checked_contents(registry).map_err(|invalid| SceneError::value(source, invalid))
 }
 
+/// What is in a scene: what it has spawned, and everything else that takes part in the physics.
+pub type InScene = Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>;
+
 /// What a scene leaves behind for the next one to take away. A disabled entity is a part of it like any other.
-type OfScene = (
-    Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>,
-    Without<OutlivesScene>,
-    Allow<Disabled>,
-);
+type OfScene = (InScene, Without<OutlivesScene>, Allow<Disabled>);
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
     let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();

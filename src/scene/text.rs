@@ -10,14 +10,14 @@ use std::{
 
 use ron::{error::SpannedError, extensions::Extensions};
 
-use crate::{link::LinkError, storage::read};
+use crate::{components::InvalidValue, link::LinkError, storage::read};
 
 /// What else than the name of a scene may be given.
 const OR_A_FILE: &str =
     if cfg!(target_arch = "wasm32") { "drop a scene file on the page" } else { "give a file that ends in .ron" };
 
 /// Why there is no such scene, in one line that says what to do.
-#[derive(thiserror::Error, Clone, Debug, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum SceneError {
     /// The file cannot be read.
     #[error("{name}: cannot be read ({reason}); check the path")]
@@ -50,12 +50,12 @@ pub enum SceneError {
         reason: String,
     },
     /// The text is a scene, but one of its values makes no sense.
-    #[error("{name}: {problem}")]
+    #[error("{name}: {}", in_one_line(&invalid.to_string()))]
     Value {
         /// The file.
         name: String,
         /// The place, the value, and what is allowed.
-        problem: String,
+        invalid: InvalidValue,
     },
     /// It is an asset, which the asset server reads.
     #[error("{name} is an asset, which only Bevy's asset server can read; ask for it with SceneCommand::Load")]
@@ -83,8 +83,8 @@ pub enum SceneError {
 
 impl SceneError {
     /// What is wrong with a value of the scene that is called so.
-    pub(super) fn value(name: &str, problem: &str) -> Self {
-        Self::Value { name: name.to_owned(), problem: in_one_line(problem) }
+    pub(super) fn value(name: impl ToString, invalid: InvalidValue) -> Self {
+        Self::Value { name: name.to_string(), invalid }
     }
 }
 

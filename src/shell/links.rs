@@ -104,7 +104,7 @@ fn tell_copied(world: &mut World, letters: usize) {
 fn open(world: &mut World, text: &str) {
     let opened = match Link::read(text) {
         Ok(link) if link.kind == LinkKind::Match => begin(world, &link),
-        Ok(_) if world.contains_resource::<CurrentMatch>() => Err(tr!(MATCH_RUNS)),
+        Ok(_) if world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::is_kept) => Err(tr!(MATCH_RUNS)),
         Ok(link) => {
             world.write_message(SceneCommand::Load(SceneSource::Link(Box::new(link))));
             Ok(())

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Discs {
     /// The entity that each disc was read from.
     pub entity: Vec<Entity>,

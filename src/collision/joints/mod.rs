@@ -62,11 +62,11 @@ pub enum Place {
 pub struct Joints {
     groups: Vec<Group>,
     /// All of them, in the order of [`Joints::of`].
-    listed: Vec<PlacedJoint>,
+    pub listed: Vec<PlacedJoint>,
 }
 
 /// A joint and what its ends hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedJoint {
     pub ends: [Place; 2],
     pub kind: JointKind,

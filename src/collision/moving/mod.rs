@@ -390,8 +390,3 @@ impl MovingTerrain {
         (walls, circles)
     }
 }
-
-/// The poses and drives of all pieces, by which a change of the prediction is noticed.
-#[cfg(feature = "input")]
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MovingState(pub Vec<(Entity, Pose, Drive)>);

@@ -12,13 +12,6 @@ use crate::{
 };
 
 impl Space {
-    /// Where all pieces are that move, and what moves them.
-    #[cfg(feature = "input")]
-    pub(crate) fn moving_state(&self) -> crate::collision::MovingState {
-        let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
-        crate::collision::MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
-    }
-
     /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each
     /// other: a measure of the work.
     #[must_use]

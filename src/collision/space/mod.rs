@@ -2,6 +2,8 @@
 
 mod blocks;
 mod broad_phase;
+#[cfg(feature = "input")]
+mod initial_state;
 mod joints;
 mod paths;
 mod periodic;
@@ -33,6 +35,8 @@ use crate::collision::{
     terrain::{StandingTerrain, neighbours::TerrainNeighbours},
     tick::{Clock, Compute, ForceStep, Laws, Report, Stage},
 };
+#[cfg(feature = "input")]
+pub(crate) use initial_state::InitialState;
 
 /// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the
 /// truth.
@@ -131,12 +135,6 @@ impl Space {
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         self.clock.elapsed()
-    }
-
-    /// What discs and terrain say about their hits.
-    #[cfg(feature = "input")]
-    pub(crate) fn answer_state(&self) -> crate::collision::AnswerState {
-        crate::collision::AnswerState(self.laws.answers.materials.clone())
     }
 
     /// All that hooks have let through meet again.

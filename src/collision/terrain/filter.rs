@@ -54,7 +54,7 @@ impl PieceFilter {
 }
 
 /// The pieces that do not meet every disc; empty where all do.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainFilter {
     /// The pieces by their entities.
     pieces: Vec<(Entity, PieceFilter)>,
@@ -67,7 +67,7 @@ pub struct TerrainFilter {
 }
 
 /// A corner or a bumper that not every disc meets, or not all of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct FilteredCircle {
     /// Its index.
     circle: u32,

@@ -13,10 +13,7 @@ use tr::tr;
 
 use super::cue::Aim;
 use crate::{
-    collision::{
-        AnswerState, Collider, CollisionSettings, DiscForce, Discs, FixedCircle, MovingState, OwnMotion, PocketCircle,
-        Space, Wall, measure::state_hash,
-    },
+    collision::{Collider, CollisionSettings, Discs, InitialState, Space},
     input::actions::{Control, Inputs},
     motion::Forces,
     notice::{Notices, mark},
@@ -140,15 +137,8 @@ pub(super) fn keys(inputs: Inputs, mut settings: ResMut<PreviewSettings>, mut no
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     disc: Entity,
-    /// Of all discs, with the speed of the shot.
-    state: u64,
-    constant_forces: Vec<DiscForce>,
-    own_motion: Vec<OwnMotion>,
-    answers: AnswerState,
-    walls: Vec<Wall>,
-    fixed_circles: Vec<FixedCircle>,
-    moving: MovingState,
-    pockets: Vec<PocketCircle>,
+    /// With the velocity and the spin of the shot.
+    state: InitialState,
     collision: CollisionSettings,
     forces: Forces,
     /// The number of the tick, where forces may change with it.
@@ -311,15 +301,8 @@ pub(super) fn predict(
     let forces = predictor.forces();
     let question = Question {
         disc,
-        state: state_hash(&state.discs),
-        constant_forces: state.discs.constant_forces.clone(),
-        own_motion: state.discs.own_motion.clone(),
-        answers: state.answer_state(),
-        walls: state.walls().to_vec(),
-        fixed_circles: state.fixed_circles().to_vec(),
-        pockets: state.pockets().to_vec(),
+        state: state.initial_state(),
         collision: predictor.settings().clone(),
-        moving: state.moving_state(),
         tick: (!forces.keep_rest() || state.terrain_moves()).then_some(state.clock.tick),
         forces,
         time_step: predictor.time_step(),

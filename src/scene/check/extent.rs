@@ -4,7 +4,7 @@ use bevy::math::{DVec2, Vec2};
 
 use crate::{
     collision::{Bounds, Tree},
-    components::Terrain,
+    components::{InvalidValue, Terrain},
     scene::{
         contents::{Contents, Listed},
         entries::TerrainEntry,
@@ -16,9 +16,9 @@ use crate::{
 /// they are a few; where they are more, a crossing may go unnoticed.
 const MOST: usize = 256;
 
-pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
+pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     let first = contents.terrain.iter().enumerate().find_map(|(i, piece)| Some((i, problem(&piece.shape)?)));
-    first.map_or(Ok(()), |(i, problem)| Err(format!("{}.shape: {problem}", listed.terrain(i))))
+    first.map_or(Ok(()), |(i, problem)| Err(InvalidValue::without_value("shape", problem).of(&listed.terrain(i))))
 }
 
 pub(in crate::scene) fn problem(shape: &Terrain) -> Option<&'static str> {

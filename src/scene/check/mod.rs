@@ -19,6 +19,7 @@ use super::{joints, registry::SceneRegistry};
 use crate::components::Terrain;
 use crate::{
     collision::Periodic,
+    components::InvalidValue,
     scene::contents::{Contents, Listed},
 };
 
@@ -44,7 +45,7 @@ pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
 }
 
 /// Whether each disc and each piece of terrain makes sense by itself.
-pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
+pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), InvalidValue> {
     values::check(contents, listed, registry)?;
     joints::check(contents, listed)?;
     extent::check(contents, listed)

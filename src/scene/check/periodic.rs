@@ -2,7 +2,7 @@
 
 use crate::{
     collision::{MIN_PERIOD, Periodic},
-    components::{Inactive, Rotation, Sensor, Terrain},
+    components::{Inactive, InvalidValue, Rotation, Sensor, Terrain},
     scene::{
         contents::{Contents, Listed},
         entries::TerrainEntry,
@@ -17,7 +17,7 @@ const MAX_IMAGES: usize = 1_000_000;
 const MAX_ALONG_AXIS: f32 = 16.0;
 
 /// Whether the images of terrain across the edges are so few that memory is in proportion to the scene.
-pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -> Result<(), String> {
+pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -> Result<(), InvalidValue> {
     if periodic.is_open() {
         return Ok(());
     }
@@ -30,10 +30,11 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
     let all = contents.terrain.iter().filter(|piece| !piece.has::<Inactive>() && !piece.has::<Sensor>());
     let count = all.map(|piece| parts(piece) * images_of(piece, periodic)).fold(0, usize::saturating_add);
     if count > MAX_IMAGES {
-        return Err(format!(
-            "collision.periodic: the terrain reaches across its edges so often that it would be {count} walls and corners; \
-             make the cell larger, for {MAX_IMAGES} at most"
-        ));
+        let problem = format!(
+            "the terrain reaches across its edges so often that it would be {count} walls and corners; make the cell \
+             larger, for {MAX_IMAGES} at most"
+        );
+        return Err(InvalidValue::without_value("collision.periodic", problem));
     }
     Ok(())
 }

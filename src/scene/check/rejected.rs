@@ -1,13 +1,13 @@
-//! What the solver leaves out of a running state: discs, terrain and pockets with values that cannot be simulated, such
-//! as a disc that has flown beyond the limit. They take part in nothing, and a saved state goes on the same without
-//! them.
+//! What the solver leaves out of a running state: discs, terrain, pockets and joints with values that cannot be
+//! simulated, such as a disc that has flown beyond the limit; and of the others the components that it ignores. They
+//! take part in nothing, and a saved state goes on the same without them.
 
 use std::collections::BTreeSet;
 
 use super::values;
 use crate::{
     components::InvalidValue,
-    scene::{entries::JointEndEntry, format::SceneFile},
+    scene::{entries::JointEndEntry, format::SceneFile, optional::OptionalComponents},
 };
 
 impl SceneFile {
@@ -24,9 +24,21 @@ impl SceneFile {
         let sound: Vec<bool> =
             self.pockets.iter().map(|pocket| is_sound("pocket", pocket.id, values::check_pocket(pocket))).collect();
         self.discs.retain(|disc| is_sound("disc", disc.id, values::check_disc(disc)));
+        let mut numbers = 0..;
+        self.joints.retain(|joint| is_sound("joint", numbers.next(), joint.kind.check()));
+        let mut ignored = Vec::new();
+        let mut ignore = |kind: &str, id: Option<u64>, optional: &mut OptionalComponents| {
+            let of = format!("{kind} {}", id.unwrap_or_default());
+            let lines =
+                optional.leave_out_invalid().into_iter().map(|invalid| format!("of {of} is left out: {invalid}"));
+            ignored.extend(lines);
+        };
+        self.terrain.iter_mut().for_each(|piece| ignore("terrain", piece.id, &mut piece.optional));
+        self.discs.iter_mut().for_each(|disc| ignore("disc", disc.id, &mut disc.optional));
         if rejected.is_empty() {
-            return rejected;
+            return ignored;
         }
+        rejected.append(&mut ignored);
         let numbers = sound.iter().scan(0, |next, &is_sound| {
             let number = *next;
             *next += usize::from(is_sound);

@@ -7,19 +7,18 @@ use crate::{
     scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
-pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
-    let setting = |place: &'static str| move |invalid: InvalidValue| invalid.of(place).to_string();
-    file.collision.check().map_err(setting("collision"))?;
-    file.motion.check().map_err(setting("motion"))?;
+pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), InvalidValue> {
+    file.collision.check().map_err(|invalid| invalid.of("collision"))?;
+    file.motion.check().map_err(|invalid| invalid.of("motion"))?;
     if let Some(table) = &file.table {
-        table.check().map_err(setting("table"))?;
+        table.check().map_err(|invalid| invalid.of("table"))?;
     }
     if let Some(name) = &file.furniture {
-        DrawnTable::named(name).map_err(|error| format!("furniture: {error}"))?;
+        DrawnTable::named(name).map_err(|error| InvalidValue::without_value("furniture", error.to_string()))?;
     }
     let number = |field: &'static str, value: f64, [low, high]: [f64; 2], allowed: &'static str| {
         let is_allowed = (low..=high).contains(&value);
-        if is_allowed { Ok(()) } else { Err(InvalidValue::new(field, value, allowed).to_string()) }
+        if is_allowed { Ok(()) } else { Err(InvalidValue::new(field, value, allowed)) }
     };
     number("pace.tick_rate", file.pace.tick_rate, [1.0, 10_000.0], "set it from 1 to 10000 Hz")?;
     let scale = f64::from(file.pace.time_scale);
@@ -28,9 +27,8 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {
-        return Err(format!(
-            "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
-        ));
+        let camera = format!("At(centre: ({}, {}), height: {height})", centre.x, centre.y);
+        return Err(InvalidValue::new("camera", camera, "set them to finite numbers, the height above zero"));
     }
     check_tiles(&file.tiles)?;
     registry.lesson(file.lesson.name)?;
@@ -41,7 +39,7 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
 /// and its edges are no more than twice as many. It is enough for 255 tiles of which no two sides lie on one line.
 const MAX_CELLS: usize = 512 * 512;
 
-fn check_tiles(tiles: &[TileEntry]) -> Result<(), String> {
+fn check_tiles(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
     check_each_tile(tiles)?;
     let cuts = |sides: fn(&TileEntry) -> [f32; 2]| {
         // A zero has one sign.
@@ -52,29 +50,30 @@ fn check_tiles(tiles: &[TileEntry]) -> Result<(), String> {
     };
     let cells = cuts(|tile| [tile.min.x, tile.max.x]).saturating_mul(cuts(|tile| [tile.min.y, tile.max.y]));
     if cells > MAX_CELLS {
-        return Err(format!(
-            "tiles: the sides of all {} cut the plane into {cells} cells; give fewer, or align them, for {MAX_CELLS} at most",
+        let problem = format!(
+            "the sides of all {} cut the plane into {cells} cells; give fewer, or align them, for {MAX_CELLS} at most",
             tiles.len()
-        ));
+        );
+        return Err(InvalidValue::without_value("tiles", problem));
     }
     Ok(())
 }
 
-fn check_each_tile(tiles: &[TileEntry]) -> Result<(), String> {
+fn check_each_tile(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
     tiles.iter().enumerate().try_for_each(|(i, TileEntry { min, max })| {
         let within = |point: &Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
         if within(min) && within(max) && min.cmplt(*max).all() {
             return Ok(());
         }
         let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(|number| shortest(f64::from(number)));
-        Err(format!(
-            "tiles[{i}] is from ({left}, {bottom}) to ({right}, {top}); min must lie to the left of max and below it, within 1e12 m"
-        ))
+        let tile = format!("from ({left}, {bottom}) to ({right}, {top})");
+        let remedy = "put min to the left of max and below it, within 1e12 m";
+        Err(InvalidValue::new(format!("tiles[{i}]"), tile, remedy))
     })
 }
 
-fn check_panel(sections: &[String], registry: &SceneRegistry) -> Result<(), String> {
+fn check_panel(sections: &[String], registry: &SceneRegistry) -> Result<(), InvalidValue> {
     sections.iter().enumerate().try_for_each(|(i, name)| {
-        registry.check_panel_section(name).map_err(|problem| format!("panel[{i}] is `{name}`, {problem}"))
+        registry.check_panel_section(name).map_err(|invalid| invalid.of(&format!("panel[{i}]")))
     })
 }

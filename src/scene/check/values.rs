@@ -18,53 +18,53 @@ use crate::{
     },
 };
 
-pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
+pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), InvalidValue> {
     let mut ids = BTreeSet::new();
     let mut check_id = |id: Option<u64>| match id {
-        Some(u64::MAX) => Err("id is the greatest number there is; choose a smaller one".to_owned()),
-        Some(id) if !ids.insert(id) => Err(format!("id is {id}, which another one has; give each its own, or none")),
+        Some(u64::MAX) => Err(InvalidValue::new("id", u64::MAX.to_string(), "set it below 2^64 - 1")),
+        Some(id) if !ids.insert(id) => {
+            Err(InvalidValue::new("id", id.to_string(), "another one has it; give each its own, or none"))
+        }
         _ => Ok(()),
     };
     for (i, piece) in contents.terrain.iter().enumerate() {
-        let at = |problem: String| format!("{}.{problem}", listed.terrain(i));
-        let invalid = |invalid: InvalidValue| at(invalid.to_string());
+        let at = |invalid: InvalidValue| invalid.of(&listed.terrain(i));
         check_id(piece.id).map_err(at)?;
-        check_terrain(piece).map_err(invalid)?;
+        check_terrain(piece).map_err(at)?;
         check_sense(piece).map_err(at)?;
-        piece.optional.check(EntryKind::Terrain).map_err(invalid)?;
+        piece.optional.check(EntryKind::Terrain).map_err(at)?;
         registry.check_components(&piece.components).map_err(at)?;
     }
     for (i, pocket) in contents.pockets.iter().enumerate() {
-        let at = |problem: String| format!("{}.{problem}", listed.pocket(i));
+        let at = |invalid: InvalidValue| invalid.of(&listed.pocket(i));
         check_id(pocket.id).map_err(at)?;
-        check_pocket(pocket).map_err(|invalid| at(invalid.to_string()))?;
+        check_pocket(pocket).map_err(at)?;
         registry.check_components(&pocket.components).map_err(at)?;
     }
     check_ignored(contents, listed)?;
     for (i, disc) in contents.discs.iter().enumerate() {
-        let at = |problem: String| format!("{}.{problem}", listed.disc(i));
-        let invalid = |invalid: InvalidValue| at(invalid.to_string());
+        let at = |invalid: InvalidValue| invalid.of(&listed.disc(i));
         if let Some(pocket) = disc.pocket.filter(|pocket| *pocket >= contents.pockets.len()) {
-            let count = contents.pockets.len();
-            return Err(at(format!("pocket is {pocket}; the scene has {count} pockets, counted from 0")));
+            let known = format!("the scene has {} pockets, counted from 0", contents.pockets.len());
+            return Err(at(InvalidValue::new("pocket", pocket.to_string(), known)));
         }
         check_id(disc.id).map_err(at)?;
-        disc.optional.check(EntryKind::Disc).map_err(invalid)?;
+        disc.optional.check(EntryKind::Disc).map_err(at)?;
         registry.check_components(&disc.components).map_err(at)?;
         if let Some(density) = disc.density
             && !(density > 0.0 && density.is_finite())
         {
-            return Err(invalid(InvalidValue::new("density", density, "set it above zero, in kg/m²")));
+            return Err(at(InvalidValue::new("density", density, "set it above zero, in kg/m²")));
         }
         if let (Some(mass), Some(density)) = (disc.mass, disc.density) {
-            return Err(at(format!("density is {density} kg/m², and mass is {mass} kg; give one of them")));
+            let remedy = format!("mass is {mass} kg, too; give one of them");
+            return Err(at(InvalidValue::new("density", density, remedy)));
         }
-        if let (Some(MoveTo(Vec2 { x, y })), false) = (disc.get(), disc.has::<Kinematic>()) {
-            return Err(at(format!(
-                "move_to is ({x}, {y}), and the disc is not kinematic; add kinematic: true, or leave it out"
-            )));
+        if let (Some(MoveTo(place)), false) = (disc.get(), disc.has::<Kinematic>()) {
+            let remedy = "the disc is not kinematic; add kinematic: true, or leave it out";
+            return Err(at(InvalidValue::new("move_to", *place, remedy)));
         }
-        check_disc(disc).map_err(invalid)?;
+        check_disc(disc).map_err(at)?;
     }
     Ok(())
 }
@@ -89,17 +89,20 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
 }
 
 /// Whether what a piece of terrain says fits together.
-fn check_sense(piece: &TerrainEntry) -> Result<(), String> {
-    let problem = if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
-        "mass is given, and an Arc cannot have one; leave it out, or write a Polyline"
-    } else if piece.mass.is_none() && (piece.has::<MomentOfInertia>() || piece.has::<LockedAxes>()) {
-        "moment_of_inertia and locked_axes are those of a block; give it a mass, too, or leave them out"
+fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
+    let block = "only a block has one; give it a mass, too, or leave it out";
+    let (field, problem) = if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
+        ("mass", "an Arc cannot have one; leave it out, or write a Polyline")
+    } else if piece.mass.is_none() && piece.has::<MomentOfInertia>() {
+        ("moment_of_inertia", block)
+    } else if piece.mass.is_none() && piece.has::<LockedAxes>() {
+        ("locked_axes", block)
     } else if piece.has::<OneWay>() && matches!(piece.shape, Terrain::Circle { .. }) {
-        "one_way is given, and a Circle has no walls to pass; leave it out"
+        ("one_way", "a Circle has no walls to pass; leave it out")
     } else {
         return Ok(());
     };
-    Err(problem.to_owned())
+    Err(InvalidValue::without_value(field, problem))
 }
 
 /// Whether the solver takes a pocket.
@@ -125,7 +128,7 @@ fn check_field<C: Described>(field: &str, component: &C) -> Result<(), InvalidVa
 }
 
 /// Whether all that discs ignore is there.
-fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), String> {
+fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.discs.iter().all(|disc| disc.ignores.is_empty()) {
         return Ok(());
     }
@@ -133,10 +136,8 @@ fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), String> {
     let ids: BTreeSet<u64> = numbers.terrain.into_iter().chain(numbers.discs).collect();
     for (i, disc) in contents.discs.iter().enumerate() {
         if let Some((k, id)) = disc.ignores.iter().enumerate().find(|(_, id)| !ids.contains(id)) {
-            return Err(format!(
-                "{}.ignores[{k}] is {id}, which is the id of no disc and of no piece of terrain; name one that is there",
-                listed.disc(i)
-            ));
+            let remedy = "no disc and no piece of terrain has this id; name one that is there";
+            return Err(InvalidValue::new(format!("ignores[{k}]"), id.to_string(), remedy).of(&listed.disc(i)));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Lattice, above_zero, check_count, within};
 use crate::{
-    components::Terrain,
+    components::{InvalidValue, Terrain},
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
@@ -35,7 +35,7 @@ impl Default for Gas {
 }
 
 impl Gas {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         above_zero("area_fraction", self.area_fraction)?;

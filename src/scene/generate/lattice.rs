@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{above_zero, check_count, within};
 use crate::{
+    components::InvalidValue,
     random::Random,
     scene::{contents::Contents, entries::DiscEntry},
 };
@@ -56,12 +57,12 @@ impl Default for Lattice {
 }
 
 impl Lattice {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         within("jitter", self.jitter, 0.0, 1.0)?;
         if self.columns == 0 {
-            return Err("columns is 0; set it to 1 or more".to_owned());
+            return Err(InvalidValue::new("columns", 0.0_f32, "set it to 1 or more"));
         }
         let mut random = Random::new(self.seed);
         let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);

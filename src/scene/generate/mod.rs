@@ -59,8 +59,8 @@ impl Generator {
     /// Adds what it makes to `contents`. The registry knows those of a game.
     ///
     /// # Errors
-    /// One of its values makes no sense, there is not enough room, or it is not registered; in words.
-    pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), String> {
+    /// One of its values makes no sense, there is not enough room, or it is not registered.
+    pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         match self {
             Self::Rack(rack) => rack.run(contents),
             Self::Lattice(lattice) => lattice.run(contents),
@@ -98,25 +98,25 @@ impl Generator {
 }
 
 /// `Ok` if `value` is above zero and within [`LIMIT`].
-fn above_zero(field: &'static str, value: f32) -> Result<(), String> {
-    let invalid = || InvalidValue::new(field, value, "set it to a finite number above zero, up to 1e12").to_string();
+fn above_zero(field: &'static str, value: f32) -> Result<(), InvalidValue> {
+    let invalid = || InvalidValue::new(field, value, "set it to a finite number above zero, up to 1e12");
     if value > 0.0 && value <= LIMIT { Ok(()) } else { Err(invalid()) }
 }
 
 /// `Ok` if `value` lies in `low..=high`.
-fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), String> {
-    let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}")).to_string();
+fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), InvalidValue> {
+    let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}"));
     if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
 }
 
 /// Whether so many more discs may be made, before any is.
-fn check_count(count: usize, contents: &Contents) -> Result<(), String> {
+fn check_count(count: usize, contents: &Contents) -> Result<(), InvalidValue> {
     if count > MAX_DISCS {
-        return Err(format!("count is {count}; set it from 0 to {MAX_DISCS}"));
+        return Err(InvalidValue::new("count", count.to_string(), format!("set it from 0 to {MAX_DISCS}")));
     }
     if contents.discs.len() + count > MAX_DISCS { Err(too_many_discs()) } else { Ok(()) }
 }
 
-pub(super) fn too_many_discs() -> String {
-    format!("makes more than {MAX_DISCS} discs; ask for fewer")
+pub(super) fn too_many_discs() -> InvalidValue {
+    InvalidValue::without_value("", format!("it makes more than {MAX_DISCS} discs; ask for fewer"))
 }

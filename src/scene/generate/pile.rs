@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Lattice, above_zero, check_count};
 use crate::{
-    components::Terrain,
+    components::{InvalidValue, Terrain},
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
@@ -33,7 +33,7 @@ impl Default for Pile {
 }
 
 impl Pile {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         if self.count == 0 {

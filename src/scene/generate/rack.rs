@@ -34,14 +34,14 @@ impl Default for Rack {
 }
 
 impl Rack {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         above_zero("radius", self.radius)?;
         above_zero("mass", self.mass)?;
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
-            return Err(InvalidValue::new("gap", self.gap, "set it to a finite number, zero or more").to_string());
+            return Err(InvalidValue::new("gap", self.gap, "set it to a finite number, zero or more"));
         }
         let Some(along) = self.direction.try_normalize() else {
-            return Err(InvalidValue::new("direction", self.direction, "set it to one that has a length").to_string());
+            return Err(InvalidValue::new("direction", self.direction, "set it to one that has a length"));
         };
         let across = along.perp();
         let pitch = 2.0 * self.radius + self.gap;

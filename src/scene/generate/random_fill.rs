@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{above_zero, check_count};
 use crate::{
     collision::{Bounds, Tree},
-    components::Mass,
+    components::{InvalidValue, Mass},
     random::Random,
     scene::{Hex, contents::Contents, entries::DiscEntry},
 };
@@ -60,7 +60,7 @@ const LOOKS_PER_DISC: usize = 2000;
 const MORE_LOOKS: usize = 200_000;
 
 impl RandomFill {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         let (smallest, largest) = self.radius;
         check_count(self.count, contents)?;
         above_zero("radius", smallest)?;
@@ -69,10 +69,11 @@ impl RandomFill {
         above_zero("half_size", self.half_size.min_element())?;
         above_zero("half_size", self.half_size.max_element())?;
         if smallest > largest {
-            return Err(format!("radius is ({smallest}, {largest}); the smaller one comes first"));
+            return Err(InvalidValue::new("radius", vec2(smallest, largest), "the smaller one comes first"));
         }
         if largest > self.half_size.min_element() {
-            return Err(format!("radius goes up to {largest}, which half_size {} has no room for", self.half_size));
+            let remedy = format!("half_size {} has no room for the larger one", self.half_size);
+            return Err(InvalidValue::new("radius", vec2(smallest, largest), remedy));
         }
         if self.count == 0 {
             return Ok(());
@@ -87,10 +88,11 @@ impl RandomFill {
                 .map(|_| self.centre + random.within(-reach, reach))
                 .find(|&place| occupied.is_free(place, radius));
             let Some(position) = free else {
-                return Err(format!(
+                let remedy = format!(
                     "only {i} of {} discs fit; ask for fewer or smaller ones, or a larger half_size",
                     self.count
-                ));
+                );
+                return Err(InvalidValue::without_value("count", remedy));
             };
             occupied.add(position, radius);
             let velocity = random.direction() * (self.speed * random.unit());
@@ -239,12 +241,12 @@ mod tests {
     #[test]
     fn too_many_discs_are_rejected_with_a_count() {
         let fill = RandomFill { count: 5000, half_size: Vec2::splat(2.0), ..RandomFill::default() };
-        let problem = fill.run(&mut Contents::default()).unwrap_err();
+        let problem = fill.run(&mut Contents::default()).unwrap_err().to_string();
         assert!(problem.contains("of 5000 discs fit"), "{problem}");
     }
 
     /// Discs, the generator, and whether there is room for all that it is asked for.
-    fn filled(earlier: usize, disc: &DiscEntry, fill: &RandomFill) -> (Contents, Result<(), String>) {
+    fn filled(earlier: usize, disc: &DiscEntry, fill: &RandomFill) -> (Contents, Result<(), InvalidValue>) {
         let mut contents = Contents { discs: vec![disc.clone(); earlier], ..Contents::default() };
         let result = fill.run(&mut contents);
         (contents, result)
@@ -273,7 +275,7 @@ mod tests {
         let fill =
             |count| RandomFill { count, half_size: Vec2::ONE, radius: (0.0005, 0.0005), ..RandomFill::default() };
         assert_eq!(filled(60_000, &large, &fill(0)).1, Ok(()));
-        let problem = filled(60_000, &large, &fill(100)).1.unwrap_err();
+        let problem = filled(60_000, &large, &fill(100)).1.unwrap_err().to_string();
         assert!(problem.contains("only 0 of 100 discs fit"), "{problem}");
     }
 
@@ -292,7 +294,7 @@ mod tests {
             tries += 1;
         }
         assert!(tries <= paid / 10_000 + 1, "{tries} tries");
-        assert!(fill.run(&mut contents).unwrap_err().contains("of 500 discs fit"));
+        assert!(fill.run(&mut contents).unwrap_err().to_string().contains("of 500 discs fit"));
     }
 
     #[test]

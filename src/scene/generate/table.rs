@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    billiards::tables::{self, BallName, BuiltPiece, BuiltTable, Hole, ShippedTable, TableSpec, build},
-    components::Restitution,
+    billiards::tables::{self, BallName, BuiltPiece, BuiltTable, Hole, ShippedTable, TableError, TableSpec, build},
+    components::{InvalidValue, Restitution},
     scene::{
         BallColour,
         contents::Contents,
@@ -39,27 +39,27 @@ impl Table {
     ///
     /// # Errors
     /// There is no such table.
-    pub fn build(&self) -> Result<BuiltTable, String> {
-        build(&self.spec()?).map_err(|error| error.to_string())
+    pub fn build(&self) -> Result<BuiltTable, TableError> {
+        build(&self.spec()?)
     }
 
     /// The holes of its pockets, of which no terrain tells.
     ///
     /// # Errors
     /// There is no such table.
-    pub fn holes(&self) -> Result<Vec<Hole>, String> {
+    pub fn holes(&self) -> Result<Vec<Hole>, TableError> {
         self.build().map(|table| table.holes)
     }
 
-    fn spec(&self) -> Result<TableSpec, String> {
-        let shipped = ShippedTable::named(&self.name).and_then(ShippedTable::spec);
-        shipped.map_err(|error| error.to_string())
+    fn spec(&self) -> Result<TableSpec, TableError> {
+        ShippedTable::named(&self.name).and_then(ShippedTable::spec)
     }
 
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         super::within("gap", self.gap, 0.0, 0.01)?;
-        let spec = self.spec()?;
-        let table = build(&spec).map_err(|error| error.to_string())?;
+        let no_table = |error: TableError| InvalidValue::without_value("name", error.to_string());
+        let spec = self.spec().map_err(no_table)?;
+        let table = build(&spec).map_err(no_table)?;
         contents.terrain.extend(table.pieces.iter().map(TerrainEntry::of_piece));
         let pocket = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
         contents.pockets.extend(table.holes.iter().map(pocket));
@@ -67,7 +67,8 @@ impl Table {
         let Some(rack) = self.rack else { return Ok(()) };
         let balls = rack.balls(&spec, f64::from(self.gap)).filter(|_| spec.racks.contains(&rack)).ok_or_else(|| {
             let racks: Vec<_> = spec.racks.iter().map(|rack| rack.name()).collect();
-            format!("rack is {}, which {} has not; it has {}", rack.name(), self.name, racks.join(", "))
+            let remedy = format!("choose one of those of {}: {}", self.name, racks.join(", "));
+            InvalidValue::new("rack", rack.name().to_owned(), remedy)
         })?;
         contents.discs.extend(balls.iter().map(|ball| DiscEntry::of_ball(ball.name, ball.place.as_vec2(), &spec)));
         Ok(())

@@ -120,7 +120,7 @@ fn file_keys(
     (live, notices): (Option<Res<CurrentMatch>>, Option<ResMut<Notices>>),
 ) {
     // Another scene would end the match.
-    if live.is_some() && inputs.started(Control::Open) {
+    if live.is_some_and(|live| live.is_kept()) && inputs.started(Control::Open) {
         if let Some(mut notices) = notices {
             notices.info(tr!(MATCH_RUNS));
         }

@@ -101,11 +101,6 @@ impl Answer {
     }
 }
 
-/// What discs and terrain say about their hits; for noticing that a prediction has become another.
-#[cfg(feature = "input")]
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AnswerState(pub Materials);
-
 /// What answers the hits of a tick.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
