@@ -445,6 +445,11 @@ fn a_disc_that_is_drawn_outside_of_the_walls_is_spoken_of() {
     click(&mut app, vec2(2.0, 1.0));
     frame(&mut app);
     assert_eq!(said(&app), None);
+    let round = Terrain::Arc { radius: 2.0, start: 0.0, extent: std::f32::consts::TAU };
+    app.world_mut().spawn((round, Position(vec2(0.0, 5.0))));
+    click(&mut app, vec2(0.5, 4.0));
+    frame(&mut app);
+    assert_eq!(said(&app), None, "a round arena has an inside too");
     click(&mut app, vec2(3.5, 1.0));
     frame(&mut app);
     let said = said(&app).unwrap();
@@ -500,6 +505,33 @@ fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
         assert_eq!(motion(&app, swinging).3.map(|swing| swing.centre), Some(swing.centre));
         assert_eq!(motion(&app, block), (None, None, None, None));
     }
+}
+
+#[test]
+fn a_state_that_is_saved_during_a_drag_has_what_moves_the_piece_without_the_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.ron");
+    let mut app = app();
+    app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    let swing = Oscillation { centre: Vec2::ZERO, amplitude: vec2(0.25, 0.0), frequency: 0.5, phase: 0.75 };
+    let block = app.world_mut().spawn((Terrain::Block { half_size: Vec2::splat(0.25) }, swing)).id();
+    click(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Playback>().paused = false;
+    button(&mut app, MouseButton::Left, true);
+    point(&mut app, vec2(1.0, 0.0));
+    frame(&mut app);
+    assert!(matches!(motion(&app, block), (Some(_), Some(_), None, None)), "the hand leads it");
+    app.world_mut().write_message(SceneCommand::SaveAs(path.clone()));
+    frame(&mut app);
+    let saved = SceneSource::Path(path).load().unwrap();
+    let piece = saved.terrain.iter().find(|piece| piece.has::<Oscillation>()).expect("it swings");
+    assert!(!piece.has::<MoveTo>() && !piece.has::<TurnTo>());
+    point(&mut app, vec2(1.5, 0.0));
+    frame(&mut app);
+    assert!(matches!(motion(&app, block), (Some(_), Some(_), None, None)), "it is led on");
+    button(&mut app, MouseButton::Left, false);
+    frame(&mut app);
+    assert_eq!(motion(&app, block).3.map(|swing| swing.frequency), Some(0.5));
 }
 
 #[test]

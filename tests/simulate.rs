@@ -677,7 +677,7 @@ fn a_strike_off_the_middle_spins_the_ball_and_says_so() {
     // All of the speed along the cue, turned to the left by squirt, by a degree or so.
     near(vx.hypot(vy), 5.0, 1e-5);
     assert!((0.5..2.0).contains(&(-vx).atan2(vy).to_degrees()), "{strike}");
-    // Right english turns it against the clock, draw backward: 5 v / 2 R times the offset.
+    // Right english turns it counter-clockwise, draw backward: 5 v / 2 R times the offset.
     let spin = 2.5 * 5.0 / POOL_BALL.0;
     near(wz, 0.3 * spin, 1e-3);
     near(wx.hypot(wy), 0.2 * spin, 1e-3);

@@ -302,7 +302,7 @@ pub struct AngularVelocity(pub Vec3);
 impl Described for AngularVelocity {
     const DESCRIPTION: Description = Description::new(mark("spin")).offered(
         mark("Turning"),
-        mark("How fast it turns, rad/s, against the clock: terrain about its origin"),
+        mark("How fast it turns, rad/s, counter-clockwise: terrain about its origin"),
         " rad/s",
     );
 
@@ -363,7 +363,7 @@ pub struct ConstantTorque(pub f32);
 impl Described for ConstantTorque {
     const DESCRIPTION: Description = Description::new(mark("torque"))
         .in_field("constant_torque")
-        .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, against the clock"), " N m")
+        .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, counter-clockwise"), " N m")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {

@@ -57,6 +57,10 @@ pub struct Joint {
 
 impl Described for Joint {
     const DESCRIPTION: Description = Description::new(mark("joint"));
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        self.kind.check()
+    }
 }
 
 /// What a [`Joint`] holds at one of its ends.

@@ -128,6 +128,10 @@ pub enum Terrain {
 
 impl Described for Terrain {
     const DESCRIPTION: Description = Description::new(mark("shape"));
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        Self::check(self)
+    }
 }
 
 /// A hole in the table, around its [`Position`]: a disc whose centre enters it falls, and gets an

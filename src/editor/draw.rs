@@ -22,7 +22,7 @@ use crate::{
         pointer::PointerCapture,
         select,
     },
-    scene::SceneEnded,
+    scene::{ObeysCommands, SceneEnded},
     view::{Captions, DrawPicture, Measures, sees_layer_0},
 };
 
@@ -57,6 +57,7 @@ impl Plugin for DrawPlugin {
                     .chain()
                     .in_set(ControlSystems::Select),
             )
+            .add_systems(PreUpdate, pull::let_go_to_save.after(ControlSystems::Select).before(ObeysCommands))
             .add_systems(DrawPicture, show::draw.run_if(sees_layer_0));
     }
 }

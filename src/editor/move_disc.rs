@@ -163,13 +163,19 @@ impl Rooms<'_, '_> {
     /// Whether a disc lies outside of the table and of all arenas, where there are any.
     fn is_outside(&self, disc: Entity) -> bool {
         let Ok(&Position(place)) = self.discs.get(disc) else { return false };
-        let arenas = self.walls.iter().filter_map(|(shape, origin, rotation)| match shape {
-            Terrain::Arena { half_size } => Some((*half_size, Vec2::from_angle(-rotation.0).rotate(place - origin.0))),
-            _ => None,
+        let is_within = |half: Vec2, local: Vec2| local.abs().cmple(half).all();
+        let arenas = self.walls.iter().filter(|(shape, ..)| shape.is_arena()).map(|(shape, origin, rotation)| {
+            let local = place - origin.0;
+            match shape {
+                Terrain::Arena { half_size } => is_within(*half_size, Vec2::from_angle(-rotation.0).rotate(local)),
+                Terrain::Arc { radius, .. } => local.length() <= *radius,
+                _ => false,
+            }
         });
         let bed = |table: &Res<DrawnTable>| Vec2::new(table.spec.length as f32, table.spec.width as f32) / 2.0;
-        let mut rooms = arenas.chain(self.table.as_ref().map(|table| (bed(table), place))).peekable();
-        rooms.peek().is_some() && !rooms.any(|(half, local)| local.abs().cmple(half).all())
+        let on_table = self.table.as_ref().map(|table| is_within(bed(table), place));
+        let mut rooms = arenas.chain(on_table).peekable();
+        rooms.peek().is_some() && !rooms.any(|holds| holds)
     }
 }
 

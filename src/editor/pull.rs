@@ -17,6 +17,7 @@ use super::{
 use crate::{
     components::{Position, Rotation, Terrain},
     input::{Gesture, Selection, actions::Inputs, hand::Cancelled},
+    scene::SceneCommand,
     timeline::Playback,
 };
 
@@ -198,6 +199,20 @@ pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Le
     let held = pull.0.as_ref().map(|held| held.entity);
     for piece in led.iter().filter(|&piece| Some(piece) != held) {
         commands.queue(move |world: &mut World| lead::let_go(world, piece));
+    }
+}
+
+/// A state is saved as it is without the hand, which leads on in the next frame.
+pub(super) fn let_go_to_save(
+    asked: Option<Res<Messages<SceneCommand>>>,
+    led: Query<Entity, With<lead::Led>>,
+    mut commands: Commands,
+) {
+    let saves = |command: &SceneCommand| matches!(command, SceneCommand::Save | SceneCommand::SaveAs(_));
+    if asked.is_some_and(|asked| asked.iter_current_update_messages().any(saves)) {
+        for piece in &led {
+            commands.queue(move |world: &mut World| lead::let_go(world, piece));
+        }
     }
 }
 

@@ -159,7 +159,7 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
     let [left, right, fine] = [Control::TurnLeft, Control::TurnRight, Control::FineSteps].map(|it| keys.words(it));
     let [faster, slower, wheel] =
         [Control::ShotFaster, Control::ShotSlower, Control::ShotSpeed].map(|it| keys.words(it));
-    let direction = tr!("Degrees against the clock from the right. {} and {}: 0.1°, with {} 0.01°.", left, right, fine);
+    let direction = tr!("Degrees counter-clockwise from the right. {} and {}: 0.1°, with {} 0.01°.", left, right, fine);
     let speed = tr!("{} and {}, or {}.", faster, slower, wheel);
     let before = by_numbers;
     let mut play = false;

@@ -184,8 +184,8 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     }
     if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
         let mut degrees = was.rotation.0.to_degrees();
-        let angle = Field::new(tr!("Angle"), tr!("Degrees, against the clock")).unit("°").digits(2).speed(0.5);
-        Field::new(tr!("Angle"), tr!("By how much it is turned about its middle, against the clock"))
+        let angle = Field::new(tr!("Angle"), tr!("Degrees, counter-clockwise")).unit("°").digits(2).speed(0.5);
+        Field::new(tr!("Angle"), tr!("By how much it is turned about its middle, counter-clockwise"))
             .row(ui, |ui, _| angle.number(ui, &mut degrees));
         if !editor::is_same(&degrees, &was.rotation.0.to_degrees()) {
             now = now.turned_to(degrees.to_radians());
@@ -260,9 +260,9 @@ fn show_arc(ui: &mut Ui, radius: &mut f32, [start, extent]: [&mut f32; 2]) {
             *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
         }
     };
-    let help = tr!("Where it begins, degrees against the clock from the right");
+    let help = tr!("Where it begins, degrees counter-clockwise from the right");
     angle(ui, Field::new(tr!("Start"), help).range(-360.0..=359.99), start);
-    let help = tr!("How far it goes on from there against the clock; 360° is a round arena");
+    let help = tr!("How far it goes on from there counter-clockwise; 360° is a round arena");
     angle(ui, Field::new(tr!("Extent"), help).range(1.0..=360.0), extent);
 }
 

@@ -47,7 +47,7 @@ impl Side {
         }
     }
 
-    /// The side that follows against the clock.
+    /// The side that follows counter-clockwise.
     fn next(self) -> Self {
         match self {
             Self::Left => Self::Bottom,
@@ -338,7 +338,7 @@ mod tests {
         Rect { min: vec2(x, y), max: vec2(x + width, y + height) }
     }
 
-    /// Twice the area that a loop goes around against the clock.
+    /// Twice the area that a loop goes around counter-clockwise.
     fn doubled_area(corners: &[Vec2]) -> f32 {
         corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| a.perp_dot(*b)).sum()
     }

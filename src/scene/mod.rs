@@ -80,11 +80,11 @@ pub use look::{
 pub use optional::OptionalComponents;
 pub use registry::{SceneApp, SceneGenerator, SceneRegistry};
 pub use ron_value::RonValue;
-#[cfg(feature = "input")]
-pub(crate) use running::OutlivesScene;
 pub use running::{
     CurrentScene, InstanceEntities, SceneEnded, SceneEntity, SceneSaved, SceneStart, SceneStarted, in_lesson,
 };
+#[cfg(feature = "input")]
+pub(crate) use running::{ObeysCommands, OutlivesScene};
 pub use shipped::{ShippedScene, shipped};
 pub use source::SceneSource;
 #[cfg(feature = "input")]

@@ -150,4 +150,4 @@ pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bo
 
 /// Commands are obeyed, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ObeysCommands;
+pub struct ObeysCommands;

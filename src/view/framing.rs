@@ -179,8 +179,8 @@ fn scene_bounds<'a>(
     let mut add = |rect: Rect| bounds = Some(bounds.map_or(rect, |all| all.union(rect)));
     for (piece, position, rotation) in terrain {
         let Some(place) = piece.bounds(position.0, *rotation) else { continue };
+        arena |= piece.is_arena();
         if let Terrain::Arena { half_size } = piece {
-            arena = true;
             add(place.inflate(crate::view::scene::terrain::frame_width(surroundings, *half_size)));
         } else {
             add(place);

@@ -85,7 +85,7 @@ pub struct Aim {
 pub struct ByNumbers {
     /// The disc.
     pub disc: Entity,
-    /// Where it goes, degrees against the clock from the right.
+    /// Where it goes, degrees counter-clockwise from the right.
     pub angle: f32,
     /// How fast, m/s.
     pub speed: f32,

@@ -116,7 +116,7 @@ impl View2d {
         self.middle() + self.in_window(world - self.centre) * self.pixels_per_metre
     }
 
-    /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is
+    /// Whether the picture is turned by a quarter counter-clockwise, so that what lies to the right in the world is
     /// above: as a billiard table is that lies across, where the window is upright and shows it clearly larger so
     /// ([`ViewSettings::turn_tables`](crate::view::ViewSettings::turn_tables)).
     #[must_use]

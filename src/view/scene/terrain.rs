@@ -89,7 +89,7 @@ pub(crate) fn draw_terrain(
         space.as_ref().and_then(|space| space.terrain_between_ticks(entity, now, share)).unwrap_or(now)
     };
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
-    pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
+    pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!piece.is_arena(), **id));
     for ((entity, piece, position, rotation, _), (look, fill, (is_inactive, is_sensor, one_way)), _) in pieces {
         let (position, rotation) = &between(entity, (*position, *rotation));
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
