@@ -13,7 +13,6 @@ mod desktop;
 mod folders;
 #[cfg(feature = "program")]
 mod gallery;
-pub mod games;
 #[cfg(all(feature = "program", not(target_arch = "wasm32")))]
 mod icon;
 #[cfg(feature = "program")]
@@ -41,6 +40,7 @@ mod recorder;
 pub mod render;
 pub mod simulate;
 pub mod strike;
+pub mod tournament;
 #[cfg(feature = "program")]
 mod widgets;
 #[cfg(feature = "program")]

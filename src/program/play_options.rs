@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 
-use super::{folders, games::read_match};
+use super::{folders, tournament::read_match};
 use crate::{
     games::{
         MatchSpec,

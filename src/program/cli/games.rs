@@ -8,7 +8,7 @@ use super::whole;
 use crate::{
     billiards::tables::shipped,
     games::{Breaks, GAMES, Game, MatchSpec, Options, Player, PlayerSpec, bot, known_options},
-    program::games::{PlayRequest, ReplayRequest},
+    program::tournament::{PlayRequest, ReplayRequest},
 };
 
 /// How players are named.

@@ -149,8 +149,8 @@ impl Command {
         match self {
             Self::Scenes => list_scenes().map(|()| Ending::Whole),
             Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
-            Self::Play(arguments) => arguments.request().and_then(|request| super::games::play(&request)),
-            Self::Replay(arguments) => super::games::replay(&arguments.request()),
+            Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
+            Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),
             #[cfg(feature = "program")]
             Self::Render(arguments) => arguments.run(),

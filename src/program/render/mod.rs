@@ -15,11 +15,11 @@ use bevy::prelude::*;
 use super::image_files::{Apng, Gif, png};
 use super::{
     Ending, account,
-    games::{match_name, read_match},
     output::{Output, keep_apart},
     progress::progress_bar,
     simulate::settings::Setting,
     strike::Strike,
+    tournament::{match_name, read_match},
 };
 use crate::{
     collision::{
