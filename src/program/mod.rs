@@ -52,6 +52,9 @@ const REJECTED: u8 = 2;
 /// The exit status of a run that ended, but without something whose values cannot be simulated.
 const LEFT_OUT: u8 = 3;
 
+/// What stands before the name of an option: on a page of the web options are parameters of its address.
+const DASHES: &str = if cfg!(target_arch = "wasm32") { "" } else { "--" };
+
 /// How a run ended that could be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -8,7 +8,10 @@ use super::whole;
 use crate::{
     billiards::tables::shipped,
     games::{Breaks, GAMES, Game, MatchSpec, Options, Player, PlayerSpec, bot, known_options},
-    program::tournament::{PlayRequest, ReplayRequest},
+    program::{
+        DASHES,
+        tournament::{PlayRequest, ReplayRequest},
+    },
 };
 
 /// How players are named.
@@ -102,9 +105,9 @@ pub(super) fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     }
     match splits[..] {
         [pair] => Ok(pair.map(PlayerSpec::from)),
-        [] => Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
+        [] => Err(format!("{DASHES}players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
         _ => Err(format!(
-            "--players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
+            "{DASHES}players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
         )),
     }
 }
@@ -138,7 +141,7 @@ impl PlayGameArguments {
         let options = read_options(game, &self.options)?;
         let players = two_players(&self.players)?;
         for player in &players {
-            bot::player(&player.to_string()).map_err(|reason| format!("--players: {reason}"))?;
+            bot::player(&player.to_string()).map_err(|reason| format!("{DASHES}players: {reason}"))?;
         }
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = MatchSpec {
@@ -170,18 +173,18 @@ pub(super) fn read_options(game: &Game, texts: &[String]) -> Result<Options, Str
     let mut options = Options::new();
     for text in texts {
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!("--option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
+            return Err(format!("{DASHES}option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
         };
         if !known.contains_key(key) {
             return Err(format!(
-                "--option {text}: {} has no option `{key}`; {}",
+                "{DASHES}option {text}: {} has no option `{key}`; {}",
                 game.name,
                 known_options(game.name, &known)
             ));
         }
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
         if options.insert(key.to_owned(), value).is_some() {
-            return Err(format!("--option {key} is there twice; give one of them"));
+            return Err(format!("{DASHES}option {key} is there twice; give one of them"));
         }
     }
     Ok(options)

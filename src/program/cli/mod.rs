@@ -6,7 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    Args, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 #[cfg(feature = "program")]
 use self::window::{PlayArguments, RenderArguments};
@@ -15,7 +18,7 @@ use self::{
     link::LinkArguments,
     simulate::SimulateArguments,
 };
-use super::{Ending, reject, simulate::settings::Setting, strike::Shot};
+use super::{DASHES, Ending, reject, simulate::settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, shipped};
 
 mod games;
@@ -123,7 +126,7 @@ fn whole(text: &str) -> Result<u64, String> {
 pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
-        Err(error) => return explain(&error),
+        Err(error) => return explain(error),
     };
     // The address of a page has no room for the others.
     #[cfg(not(target_arch = "wasm32"))]
@@ -159,19 +162,33 @@ impl Command {
 }
 
 /// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
-fn explain(error: &clap::Error) -> ExitCode {
+fn explain(error: clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         // Whoever closed the pipe does not want to know.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    let where_to_look =
+        if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
+    reject(&format!("{}; {where_to_look}", in_one_line(error, DASHES)))
+}
+
+/// What is wrong and the tip, with the options named as they are written where there are these dashes.
+fn in_one_line(mut error: clap::Error, dashes: &str) -> String {
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
+        let written = |name: &String| name.replacen("--", dashes, 1);
+        let names = match error.get(kind) {
+            Some(ContextValue::String(name)) => ContextValue::String(written(name)),
+            Some(ContextValue::Strings(names)) => ContextValue::Strings(names.iter().map(written).collect()),
+            _ => continue,
+        };
+        error.insert(kind, names);
+    }
     let text = error.to_string();
     let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
     let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
     let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ").replace(":; ", ": ");
-    let where_to_look =
-        if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
-    reject(&format!("{}; {where_to_look}", line.strip_prefix("error: ").unwrap_or(&line)))
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
 
 fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
@@ -200,5 +217,24 @@ mod tests {
     fn the_command_line_is_sound() {
         use clap::CommandFactory;
         CommandLine::command().debug_assert();
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn where_options_have_no_dashes_messages_name_them_so() {
+        let said = |arguments: &[&str], dashes| {
+            let arguments = ["carom"].iter().chain(arguments);
+            in_one_line(CommandLine::try_parse_from(arguments).unwrap_err(), dashes)
+        };
+        let wrong = said(&["--theme=--pink"], "");
+        assert!(wrong.starts_with("invalid value '--pink' for 'theme <WHICH>'"), "{wrong}");
+        let wrong = said(&["--theme=--pink"], "--");
+        assert!(wrong.starts_with("invalid value '--pink' for '--theme <WHICH>'"), "{wrong}");
+        let missing = said(&["--race-to=3"], "");
+        assert!(missing.contains("not provided: match <GAME>"), "{missing}");
+        let several = said(&["--match=snooker", "gas"], "");
+        assert!(several.contains("'match <GAME>' cannot be used with"), "{several}");
+        let both = said(&["--tiles=2", "--match=snooker"], "");
+        assert!(!both.contains("--"), "{both}");
     }
 }
