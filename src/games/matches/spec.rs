@@ -45,6 +45,15 @@ pub struct MatchSpec {
     pub cue: Cue,
 }
 
+impl MatchSpec {
+    /// The rule for a match that comes from elsewhere, in a link or in a file that nobody has read: none of its players
+    /// is a program, which would be run. `refused` says so of the program.
+    pub(crate) fn starts_no_program(&self, refused: impl FnOnce(&PlayerSpec) -> String) -> Result<(), String> {
+        let program = self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)));
+        program.map_or(Ok(()), |program| Err(refused(program)))
+    }
+}
+
 fn one() -> u32 {
     1
 }

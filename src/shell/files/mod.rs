@@ -190,15 +190,12 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     if !MatchRecord::is_meant(&text) {
         return None;
     }
-    let gone_on_with = |record: MatchRecord| match record.spec.program() {
-        Some(program) => Err(tr!(
-            "{}: one of the players is a program, `{}`, which a file that is dropped may not start",
-            name,
-            program
-        )),
-        None => Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}")),
-    };
-    Some(MatchRecord::parse(&text, &name).and_then(gone_on_with))
+    Some(MatchRecord::parse(&text, &name).and_then(|record| {
+        record.spec.starts_no_program(|program| {
+            tr!("{}: one of the players is a program, `{}`, which a file that is dropped may not start", name, program)
+        })?;
+        Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}"))
+    }))
 }
 
 fn is_scene(path: &Path) -> bool {
