@@ -20,9 +20,8 @@ use crate::{
 
 /// Writes a picture as PNG.
 fn write(picture: &Image, path: &Path) -> Result<(), String> {
-    let picture = picture.clone().try_into_dynamic().map_err(|error| error.to_string())?.into_rgba8();
-    let size = UVec2::new(picture.width(), picture.height());
-    let bytes = png(&Frame { pixels: picture.into_raw(), size }).map_err(|error| error.to_string())?;
+    let frame = Frame::of(picture.clone(), None, false)?;
+    let bytes = png(&frame).map_err(|error| error.to_string())?;
     write_whole(path, &bytes).map_err(|error| error.to_string())
 }
 

@@ -56,7 +56,6 @@ const SETTLED: usize = 10;
 pub(in crate::program) struct Studio {
     app: App,
     target: RenderTarget,
-    resolution: Resolution,
 }
 
 /// The last picture that came back.
@@ -130,7 +129,7 @@ impl Studio {
         for _ in 0..4 {
             app.update();
         }
-        Ok(Self { app, target, resolution })
+        Ok(Self { app, target })
     }
 
     /// Takes colours from these sets.
@@ -277,9 +276,7 @@ impl Studio {
         for _ in 0..PATIENCE {
             self.app.update();
             if let Some(image) = self.app.world_mut().resource_mut::<Taken>().0.take() {
-                let picture =
-                    image.try_into_dynamic().map_err(|error| format!("the picture is unreadable: {error}"))?;
-                return Ok(Frame { pixels: picture.to_rgba8().into_raw(), size: self.resolution.pixels });
+                return Frame::of(image, None, false).map_err(|error| format!("the picture is unreadable: {error}"));
             }
         }
         Err("the graphics adapter gives no picture back; try another one (WGPU_ADAPTER_NAME)".to_owned())
