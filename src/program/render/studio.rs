@@ -18,32 +18,28 @@ use bevy::{
     window::ExitCondition,
     winit::WinitPlugin,
 };
-use bevy_egui::{EguiContext, EguiPlugin};
+use bevy_egui::EguiContext;
 
 use super::{Resolution, Staging};
 use crate::{
-    PhysicsPlugins,
     components::Position,
-    editor::EditorPlugins,
     games::{
         Match,
         plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin, Seat},
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
-    input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
-    lessons::LessonsPlugin,
+    input::{Aim, CueSettings, Gesture, Preview, PreviewLength, PreviewSettings, Strength},
     number::decimals,
     panel::PanelPlugin,
     program::{
         image_files::Frame,
         no_window::build_quietly,
-        play::{LOG_FILTER, no_asset_folder},
+        play::{LOG_FILTER, add_table, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
-    scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
-    shell::OverlayKeysPlugin,
+    scene::{self, HotReload, SceneFile, SceneSource},
     timeline::advance,
-    view::{Themes, ViewCamera, ViewPlugin, ViewSettings},
+    view::{Themes, ViewCamera, ViewSettings},
 };
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
@@ -85,16 +81,7 @@ impl Studio {
                     .set(no_asset_folder())
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
-            app.add_plugins((
-                EguiPlugin::default(),
-                PhysicsPlugins::default(),
-                ScenePlugin,
-                ViewPlugin,
-                InputPlugins,
-                EditorPlugins,
-                OverlayKeysPlugin,
-                LessonsPlugin,
-            ));
+            add_table(app);
             if panel {
                 app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin));
             } else {
