@@ -2,8 +2,11 @@
 
 use std::{
     ffi::OsString,
+    fmt,
     io::{self, Write},
+    ops::RangeInclusive,
     process::ExitCode,
+    str::FromStr,
 };
 
 use clap::{
@@ -105,21 +108,25 @@ const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that s
 /// The most seconds that a person may ask for.
 const MAX_SECONDS: f64 = 1e9;
 
+/// Reads a number; where the text is none, or one out of range, says what it must be.
+fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>, must_be: fmt::Arguments) -> Result<T, String> {
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| must_be.to_string())
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
-    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MAX_SECONDS:e}"))
+    let must_be = format_args!("the seconds must be zero or more, and at most {MAX_SECONDS:e}");
+    number(text, 0.0..=MAX_SECONDS, must_be)
 }
 
 /// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
 const MAX_TICKS: u64 = 10_000_000_000_000;
 
 fn ticks(text: &str) -> Result<u64, String> {
-    let ticks = text.parse().ok().filter(|&ticks| ticks <= MAX_TICKS);
-    ticks.ok_or_else(|| format!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
+    number(text, 0..=MAX_TICKS, format_args!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
 }
 
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("it must be a whole number, zero or more, and at most {}", u64::MAX))
+    number(text, 0..=u64::MAX, format_args!("it must be a whole number, zero or more, and at most {}", u64::MAX))
 }
 
 /// Does what these arguments (the program's name first) ask for.
