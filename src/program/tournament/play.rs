@@ -37,8 +37,8 @@ pub struct PlayRequest {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn play(request: &PlayRequest) -> Result<Ending, String> {
-    let json = request.json.as_ref().map(|path| Output::to("--json", path)).transpose()?;
-    let save = request.save.as_ref().map(|path| Output::to("--save", path)).transpose()?;
+    let json = Output::wanted("--json", request.json.as_deref())?;
+    let save = Output::wanted("--save", request.save.as_deref())?;
     keep_apart(json.iter().chain(&save))?;
     let specs = specs(request);
     // What is wrong with the first is wrong with all.
@@ -53,8 +53,7 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
         save.write(played[0].record.to_text().map_err(|error| error.to_string())?)?;
     }
     if let Some(json) = &json {
-        let text = serde_json::to_string_pretty(&summary).map_err(|error| error.to_string())?;
-        json.write(text + "\n")?;
+        json.write_json(&summary)?;
     }
     let taken = [&json, &save].into_iter().flatten().any(Output::is_standard);
     if !request.quiet && !taken {

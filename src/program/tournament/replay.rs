@@ -26,14 +26,13 @@ pub struct ReplayRequest {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
-    let json = request.json.as_ref().map(|path| Output::to("--json", path)).transpose()?;
+    let json = Output::wanted("--json", request.json.as_deref())?;
     let name = match_name(&request.file);
     let record = read_match(&request.file)?;
     let replayed = Match::replay(&record).map_err(|departure| format!("{name}: {departure}"))?;
     let statistics = replayed.statistics();
     if let Some(json) = &json {
-        let text = serde_json::to_string_pretty(&statistics).map_err(|error| error.to_string())?;
-        json.write(text + "\n")?;
+        json.write_json(&statistics)?;
     }
     if !request.quiet && !json.is_some_and(|json| json.is_standard()) {
         let [one, two] = told_apart(&record.spec.players);

@@ -8,7 +8,10 @@ use super::{
     run::{Effort, Played},
     standstill::LONGEST_STANDSTILL,
 };
-use crate::games::{Game, MatchSpec, Measure, PlayerSpec, PlayerStatistics, Statistics};
+use crate::{
+    games::{Game, MatchSpec, Measure, PlayerSpec, PlayerStatistics, Statistics},
+    number::count,
+};
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize)]
@@ -106,7 +109,7 @@ impl Summary {
         let _ = writeln!(
             text,
             "  {} simulated, {:.0} a second and core; {:.0} and {:.0} ms a decision; {:.1} s in all",
-            count(i64::try_from(speed.shots_simulated).unwrap_or(i64::MAX), "shot", "shots"),
+            count(speed.shots_simulated, "shot", "shots"),
             speed.shots_per_second_and_core,
             1000.0 * one,
             1000.0 * two,
@@ -119,12 +122,6 @@ impl Summary {
 /// Both names; where they are one, with the number of the player.
 pub(super) fn told_apart([one, two]: &[PlayerSpec; 2]) -> [String; 2] {
     if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.to_string(), two.to_string()] }
-}
-
-/// A number with what it counts.
-fn count(number: impl Into<i64>, one: &str, many: &str) -> String {
-    let number = number.into();
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The numbers of a player that say something in a game.

@@ -27,6 +27,7 @@ use crate::{
     notice::Notices,
     scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     shell::Overlays,
+    storage::ends_in,
     view::Theme,
 };
 
@@ -199,7 +200,7 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
 }
 
 fn is_scene(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+    ends_in(path, "ron")
 }
 
 /// Shows what has to be shown about files: the dialog, the question, the hint.
