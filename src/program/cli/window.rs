@@ -102,11 +102,10 @@ fn now() -> u64 {
     since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs())
 }
 
-/// The same in a browser, where the clock of the standard library panics.
+/// The same in a browser.
 #[cfg(target_arch = "wasm32")]
 fn now() -> u64 {
-    let clock = web_sys::window().and_then(|window| window.performance());
-    clock.map_or(0, |clock| (clock.time_origin() + clock.now()).to_bits())
+    crate::storage::now().to_bits()
 }
 
 impl MatchArguments {
