@@ -137,7 +137,7 @@ fn warn_of_others() {
 const FINGER_SIZE: f32 = 1.25;
 
 /// Whether this is true of the page, in the words of a media query.
-pub(super) fn is(query: &str) -> bool {
+fn is(query: &str) -> bool {
     let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
     query.is_some_and(|query| query.matches())
 }

@@ -34,5 +34,6 @@ pub(super) fn plugin(app: &mut App) {
 
 #[cfg(target_arch = "wasm32")]
 fn ask_browser(mut view: ResMut<crate::view::ViewSettings>) {
-    view.desktop_reduces_motion = super::page::is("(prefers-reduced-motion: reduce)");
+    let query = web_sys::window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()?);
+    view.desktop_reduces_motion = query.is_some_and(|query| query.matches());
 }
