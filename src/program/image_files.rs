@@ -15,8 +15,8 @@ pub(in crate::program) struct Frame {
 }
 
 impl Frame {
-    /// What came back from the graphics adapter, or a part of it, and of half the width and height if that is asked
-    /// for: each pixel is the mean of four then.
+    /// Converts what came back from the graphics adapter, or a part of it. With `half` it gets half the width and
+    /// height, and each pixel is the mean of four.
     pub(in crate::program) fn of(image: Image, part: Option<URect>, half: bool) -> Result<Self, String> {
         let mut picture = image.try_into_dynamic().map_err(|error| error.to_string())?;
         let whole = URect::new(0, 0, picture.width(), picture.height());

@@ -46,8 +46,11 @@ pub struct MatchSpec {
 }
 
 impl MatchSpec {
-    /// The rule for a match that comes from elsewhere, in a link or in a file that nobody has read: none of its players
-    /// is a program, which would be run. `refused` says so of the program.
+    /// The rule for a match that comes from elsewhere, in a link or in a file that nobody has read: it starts no
+    /// program, so none of its players may be one. `refused` puts that into words.
+    ///
+    /// # Errors
+    /// What `refused` says of the first program.
     pub(crate) fn starts_no_program(&self, refused: impl FnOnce(&PlayerSpec) -> String) -> Result<(), String> {
         let program = self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)));
         program.map_or(Ok(()), |program| Err(refused(program)))

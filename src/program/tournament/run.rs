@@ -82,8 +82,8 @@ impl<'a> Complaints<'a> {
     }
 }
 
-/// Plays them on so many threads (none: one for each core), each to its end or to that of its first rack; the results
-/// are in the order of the matches.
+/// Plays them on so many threads; none: one for each core. With `one_rack` each match ends after its first rack. The
+/// results are in the order of the matches.
 pub(super) fn play_all(
     specs: &[MatchSpec],
     one_rack: bool,
@@ -93,19 +93,17 @@ pub(super) fn play_all(
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or(cores).clamp(1, specs.len().max(1));
     let next = AtomicUsize::new(0);
-    let played: Vec<OnceLock<Result<Played, String>>> = specs.iter().map(|_| OnceLock::new()).collect();
+    let matches: Vec<(&MatchSpec, OnceLock<_>)> = specs.iter().map(|spec| (spec, OnceLock::new())).collect();
     let play = || {
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(spec), Some(place)) = (specs.get(i), played.get(i)) else { return };
+        while let Some((spec, played)) = matches.get(next.fetch_add(1, Ordering::Relaxed)) {
             let one = play_one(spec, one_rack, complaints);
             complaints.bar.inc(1);
             if one.is_err() {
                 // The others need not begin.
                 next.store(specs.len(), Ordering::Relaxed);
             }
-            // Each place is filled once.
-            let _ = place.set(one);
+            // Each match is played once.
+            let _ = played.set(one);
         }
     };
     std::thread::scope(|scope| {
@@ -113,7 +111,7 @@ pub(super) fn play_all(
             scope.spawn(play);
         }
     });
-    played.into_iter().filter_map(OnceLock::into_inner).collect()
+    matches.into_iter().filter_map(|(_, played)| played.into_inner()).collect()
 }
 
 /// Plays one match to its end, or to that of its first rack.
