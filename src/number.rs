@@ -1,8 +1,17 @@
 //! Numbers as people read them: a zero has no sign, however it came about.
 
+#[cfg(feature = "cli")]
+use std::fmt::Display;
+
 /// With so many decimals.
 pub(crate) fn decimals(value: impl Into<f64>, places: usize) -> String {
     zero_without_sign(format!("{:.places$}", value.into()))
+}
+
+/// A number with what it counts.
+#[cfg(feature = "cli")]
+pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == N::from(1) { one } else { many })
 }
 
 /// A number that is written already.
@@ -14,7 +23,7 @@ pub(crate) fn zero_without_sign(text: String) -> String {
 }
 
 /// With at most so many decimals: none that are idle zeros.
-#[cfg(any(test, feature = "input"))]
+#[cfg(any(test, feature = "input", feature = "cli"))]
 pub(crate) fn trimmed(value: impl Into<f64>, digits: usize) -> String {
     let text = decimals(value, digits);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

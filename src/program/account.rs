@@ -74,17 +74,16 @@ pub(super) struct InvalidEntry {
     /// `disc` or `terrain`.
     kind: &'static str,
     id: u64,
-    /// The component whose value cannot be simulated.
+    /// The component, or the field of one, whose value cannot be simulated.
     field: String,
     /// Its value, and what it may be.
     reason: String,
 }
 
 impl From<&LeftOut> for InvalidEntry {
-    fn from(left_out: &LeftOut) -> Self {
-        let reason = left_out.invalid.to_string();
-        let field = reason.split([' ', ':']).next().unwrap_or_default().to_owned();
-        Self { kind: if left_out.is_disc { "disc" } else { "terrain" }, id: left_out.id, field, reason }
+    fn from(&LeftOut { is_disc, id, ref invalid }: &LeftOut) -> Self {
+        let kind = if is_disc { "disc" } else { "terrain" };
+        Self { kind, id, field: invalid.field.to_string(), reason: invalid.to_string() }
     }
 }
 

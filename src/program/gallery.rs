@@ -41,6 +41,9 @@ const AROUND: &str = "5.2,4.4,0.4,0.1";
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 
+/// Both sets of colours, and how files are named after them.
+const THEMES: [(ThemeChoice, &str); 2] = [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")];
+
 /// When a scene is drawn, and how.
 fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
@@ -91,7 +94,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     for (name, file) in &scenes {
         let (ticks, staging) = moment(name);
         let _ = write!(page, "\n## {}\n\n{}\n\n| | |\n|---|---|\n|", file.title, file.description);
-        for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+        for (theme, word) in THEMES {
             let picture = format!("{name}-{word}.png");
             let staging = Staging { theme, language: Language::English, ..staging.clone() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
@@ -108,7 +111,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     for (name, aim) in [("nine-ball", Some(Shot { velocity: Vec2::new(7.0, 0.0367), tip: None })), ("vector-lab", None)]
     {
         let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
-        for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+        for (theme, word) in THEMES {
             let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.aim(aim)?;
@@ -117,7 +120,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         }
     }
     let game = MatchRecord::parse(MATCH, "nine-ball.ron")?;
-    for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+    for (theme, word) in THEMES {
         let game = Match::replay(&game).map_err(|departure| departure.to_string())?;
         let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
         studio.set_up_match(game, &staging)?;

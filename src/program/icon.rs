@@ -3,6 +3,8 @@
 use bevy::{ecs::system::NonSendMarker, prelude::*, winit::WINIT_WINDOWS};
 use winit::window::Icon;
 
+use super::image_files::{Frame, unpack};
+
 /// 64 × 64 pixels.
 const PICTURE: &[u8] = include_bytes!("../../assets/icons/carom-64.png");
 
@@ -27,17 +29,8 @@ fn show_icon(windows: Query<Entity, (With<Window>, Without<WithIcon>)>, mut comm
 }
 
 fn icon() -> Icon {
-    let (width, height, rgba) = read(PICTURE).expect("a test reads the picture");
-    Icon::from_rgba(rgba, width, height).expect("a test reads the picture")
-}
-
-/// Width, height and pixels of a PNG of eight bits a channel.
-fn read(png: &[u8]) -> Result<(u32, u32, Vec<u8>), png::DecodingError> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info()?;
-    let mut rgba = vec![0; reader.output_buffer_size().unwrap_or_default()];
-    let frame = reader.next_frame(&mut rgba)?;
-    rgba.truncate(frame.buffer_size());
-    Ok((frame.width, frame.height, rgba))
+    let Frame { pixels, size } = unpack(PICTURE).expect("a test reads the picture");
+    Icon::from_rgba(pixels, size.x, size.y).expect("a test reads the picture")
 }
 
 #[cfg(test)]
@@ -46,8 +39,8 @@ mod tests {
 
     #[test]
     fn the_picture_can_be_read() {
-        let (width, height, rgba) = read(PICTURE).unwrap();
-        assert_eq!((width, height, rgba.len()), (64, 64, 64 * 64 * 4));
+        let Frame { pixels, size } = unpack(PICTURE).unwrap();
+        assert_eq!((size, pixels.len()), (UVec2::splat(64), 64 * 64 * 4));
         icon();
     }
 }

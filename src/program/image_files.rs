@@ -2,12 +2,43 @@
 
 use std::{error::Error, io::Write};
 
-use bevy::math::UVec2;
+use bevy::{
+    image::Image,
+    math::{URect, UVec2},
+};
+use tr::tr;
 
 /// One picture: red, green, blue and opacity, a byte each, row by row.
 pub(in crate::program) struct Frame {
     pub pixels: Vec<u8>,
     pub size: UVec2,
+}
+
+impl Frame {
+    /// Converts what came back from the graphics adapter, or a part of it. With `half` it gets half the width and
+    /// height, and each pixel is the mean of four.
+    pub(in crate::program) fn of(image: Image, part: Option<URect>, half: bool) -> Result<Self, String> {
+        let mut picture = image.try_into_dynamic().map_err(|error| error.to_string())?;
+        let whole = URect::new(0, 0, picture.width(), picture.height());
+        let mut seen = part.map_or(whole, |part| part.intersect(whole));
+        if seen.is_empty() {
+            return Err(tr!("nothing of the window is beside the panel"));
+        }
+        let halved = seen.size() / 2;
+        let half = half && halved.min_element() > 0;
+        if half {
+            // The last pixel of an odd side has none beside it.
+            seen.max = seen.min + 2 * halved;
+        }
+        if seen != whole {
+            picture = picture.crop_imm(seen.min.x, seen.min.y, seen.width(), seen.height());
+        }
+        if half {
+            picture = picture.thumbnail_exact(halved.x, halved.y);
+        }
+        let size = UVec2::new(picture.width(), picture.height());
+        Ok(Self { pixels: picture.into_rgba8().into_raw(), size })
+    }
 }
 
 type Failure = Box<dyn Error>;
@@ -111,7 +142,7 @@ pub(in crate::program) fn pack(frame: &Frame) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The picture that was [packed](pack).
+/// The picture of a PNG with eight bits a channel and opacity, such as one that was [packed](pack).
 pub(in crate::program) fn unpack(bytes: &[u8]) -> Result<Frame, Failure> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut pixels = vec![0; reader.output_buffer_size().unwrap_or_default()];

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::{
     Ending, account,
-    games::{match_name, read_match},
     output::Output,
     simulate::{Length, Start, begin, headless, settings::Setting},
     strike::{Shot, Strike},
+    tournament::{match_name, read_match},
 };
 use crate::{
     collision::measure::{self, LeftOut},

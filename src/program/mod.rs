@@ -13,7 +13,6 @@ mod desktop;
 mod folders;
 #[cfg(feature = "program")]
 mod gallery;
-pub mod games;
 #[cfg(all(feature = "program", not(target_arch = "wasm32")))]
 mod icon;
 #[cfg(feature = "program")]
@@ -41,6 +40,7 @@ mod recorder;
 pub mod render;
 pub mod simulate;
 pub mod strike;
+pub mod tournament;
 #[cfg(feature = "program")]
 mod widgets;
 #[cfg(feature = "program")]
@@ -51,6 +51,9 @@ const REJECTED: u8 = 2;
 
 /// The exit status of a run that ended, but without something whose values cannot be simulated.
 const LEFT_OUT: u8 = 3;
+
+/// What stands before the name of an option: on a page of the web options are parameters of its address.
+const DASHES: &str = if cfg!(target_arch = "wasm32") { "" } else { "--" };
 
 /// How a run ended that could be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,10 @@ use std::{
     path::Path,
 };
 
+use serde::Serialize;
+
+#[cfg(feature = "program")]
+use crate::storage::ends_in;
 use crate::storage::whole_file::{Destination, WholeFile};
 
 /// A place to write one result to.
@@ -31,7 +35,12 @@ impl Output {
         probed.map_err(|error| output.failed(&error)).map(|()| output)
     }
 
-    /// The same for one of many files in a folder that another [`Output::to`] has probed.
+    /// The same of a path that may be given.
+    pub(super) fn wanted(option: &'static str, path: Option<&Path>) -> Result<Option<Self>, String> {
+        path.map(|path| Self::to(option, path)).transpose()
+    }
+
+    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has probed.
     pub(super) fn unprobed(option: &'static str, path: &Path) -> Result<Self, String> {
         if STANDARD.iter().any(|name| Path::new(name) == path) {
             return Ok(Self { option, ..Self::standard() });
@@ -76,6 +85,12 @@ impl Output {
         stream.finish()
     }
 
+    /// Writes values for programs.
+    pub(super) fn write_json(&self, values: &impl Serialize) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(values).map_err(|error| self.failed(&error))?;
+        self.write(text + "\n")
+    }
+
     /// Begins to write piece by piece.
     pub(super) fn begin(&self) -> Result<Stream<'_>, String> {
         let sink = match &self.destination {
@@ -84,12 +99,6 @@ impl Output {
         };
         Ok(Stream { output: self, sink })
     }
-}
-
-/// Whether the name of a file has this ending, in small or large letters.
-#[cfg(feature = "program")]
-pub(super) fn ends_in(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
 /// Says which outputs would be mixed, because they go to the same place.

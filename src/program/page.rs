@@ -78,9 +78,7 @@ impl State {
 
 /// Tells the page how far the program has come, and in a line why.
 pub(super) fn tell(state: State, reason: &str) {
-    // The options of the command line are parameters of the address here, which have no dashes.
-    let reason = ARGUMENTS.iter().fold(reason.to_owned(), |words, name| words.replace(&format!("--{name}"), name));
-    write("reason", &reason);
+    write("reason", reason);
     write("state", state.name());
 }
 

@@ -1,7 +1,5 @@
 //! Pictures of the window: one that the command line asked for, and one for every press of a key.
 
-use std::path::Path;
-
 use bevy::{
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
@@ -12,19 +10,11 @@ use crate::{
     input::actions::{Control, Inputs},
     program::{
         image_files::{Frame, png},
+        output::Output,
         play_options::PlayOptions,
     },
     shell::CaptureRequest,
-    storage::write_whole,
 };
-
-/// Writes a picture as PNG.
-fn write(picture: &Image, path: &Path) -> Result<(), String> {
-    let picture = picture.clone().try_into_dynamic().map_err(|error| error.to_string())?.into_rgba8();
-    let size = UVec2::new(picture.width(), picture.height());
-    let bytes = png(&Frame { pixels: picture.into_raw(), size }).map_err(|error| error.to_string())?;
-    write_whole(path, &bytes).map_err(|error| error.to_string())
-}
 
 /// Takes the picture that [`PlayOptions::screenshot`] asks for, once, and ends the program.
 pub(super) fn take_as_asked(
@@ -40,10 +30,13 @@ pub(super) fn take_as_asked(
     *taken = true;
     commands.spawn(Screenshot::primary_window()).observe(
         move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-            exit.write(match write(&captured.image, &path) {
+            let frame = Frame::of(captured.image.clone(), None, false);
+            let output = Output::unprobed("--screenshot", &path);
+            let written = output.and_then(|output| output.write(png(&frame?).map_err(|error| output.failed(&error))?));
+            exit.write(match written {
                 Ok(()) => AppExit::Success,
                 Err(reason) => {
-                    eprintln!("carom: {} cannot be written ({reason}); choose another folder or name", path.display());
+                    eprintln!("carom: {reason}");
                     AppExit::from_code(REJECTED)
                 }
             });

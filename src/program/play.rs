@@ -14,7 +14,7 @@ use super::{
     no_window::build_quietly,
     picture,
     play_options::{Game, Plane, PlayOptions, match_folder},
-    preferences::{self, Memory},
+    preferences::{self, Memory, WindowState},
     recorder, reject, widgets,
     windows::{self, Layout},
 };
@@ -105,12 +105,60 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     let memory = memory.with_arguments(&options);
     let layout =
         if let Some(Plane::Windows(count)) = options.plane { Some(Layout::new(count, options.size)) } else { None };
-    let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
-    let size = layout.map_or(size, |layout| layout.size);
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(window(title, &options, &memory.kept.window, layout)),
+                exit_condition: ExitCondition::OnPrimaryClosed,
+                ..default()
+            })
+            .set(LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() })
+            .set(no_asset_folder()),
+    );
+    add_table(app);
+    app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+        // Its key is one of the action map, which people may change.
+        .insert_resource(PhysicsDebug { key: None, ..default() })
+        .add_plugins(PhysicsDebugPlugin)
+        .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
+        .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
+        .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
+        .insert_resource(memory)
+        .insert_resource(themes)
+        .insert_resource(options)
+        .add_systems(Update, follow_title)
+        .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
+        .add_systems(Last, (picture::take_as_asked, leave_after).chain());
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(super::page::plugin);
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(super::icon::plugin);
+    if let Some(layout) = layout {
+        app.insert_resource(layout).add_plugins(windows::plugin);
+    }
+    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
+}
+
+/// A table that is drawn, and that a person can play on and change: what the window and `carom render` have in common.
+pub(super) fn add_table(app: &mut App) {
+    app.add_plugins((
+        EguiPlugin::default(),
+        PhysicsPlugins::default(),
+        ScenePlugin,
+        ViewPlugin,
+        InputPlugins,
+        EditorPlugins,
+        OverlayKeysPlugin,
+        LessonsPlugin,
+    ));
+}
+
+/// The first window, as it was left, unless the arguments say otherwise.
+fn window(title: String, options: &PlayOptions, left: &WindowState, layout: Option<Layout>) -> Window {
+    let size = layout.map_or(options.size.unwrap_or(left.size).as_uvec2(), |layout| layout.size);
     // A page may fill the screen only when it is asked to.
-    let full_screen =
-        memory.kept.window.full_screen && !cfg!(target_arch = "wasm32") && options.size.is_none() && layout.is_none();
-    let window = Window {
+    let full_screen = left.full_screen && !cfg!(target_arch = "wasm32") && options.size.is_none() && layout.is_none();
+    Window {
         title,
         name: Some("carom".to_owned()),
         canvas: Some(CANVAS.to_owned()),
@@ -120,51 +168,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
         position: layout.map_or_else(WindowPosition::default, |layout| WindowPosition::At(layout.corner(0))),
         present_mode: PresentMode::AutoVsync,
         ..default()
-    };
-    app.add_plugins(
-        DefaultPlugins
-            .set(WindowPlugin {
-                primary_window: Some(window),
-                exit_condition: ExitCondition::OnPrimaryClosed,
-                ..default()
-            })
-            .set(LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() })
-            .set(no_asset_folder()),
-    )
-    .add_plugins(EguiPlugin::default())
-    .add_plugins(PhysicsPlugins::default())
-    .add_plugins((
-        ScenePlugin,
-        ViewPlugin,
-        InputPlugins,
-        EditorPlugins,
-        OverlayKeysPlugin,
-        PanelPlugin,
-        LessonsPlugin,
-        HudPlugin,
-        StartPagePlugin,
-        SoundPlugin,
-    ))
-    // Its key is one of the action map, which people may change.
-    .insert_resource(PhysicsDebug { key: None, ..default() })
-    .add_plugins(PhysicsDebugPlugin)
-    .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
-    .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
-    .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
-    .insert_resource(memory)
-    .insert_resource(themes)
-    .insert_resource(options)
-    .add_systems(Update, follow_title)
-    .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
-    .add_systems(Last, (picture::take_as_asked, leave_after).chain());
-    #[cfg(target_arch = "wasm32")]
-    app.add_plugins(super::page::plugin);
-    #[cfg(not(target_arch = "wasm32"))]
-    app.add_plugins(super::icon::plugin);
-    if let Some(layout) = layout {
-        app.insert_resource(layout).add_plugins(windows::plugin);
     }
-    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
 
 /// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of

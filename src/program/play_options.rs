@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 
-use super::{folders, games::read_match};
+use super::{folders, tournament::read_match};
 use crate::{
     games::{
         MatchSpec,
@@ -77,15 +77,14 @@ impl Game {
             Self::Saved(Some(path)) => {
                 let name = path.display();
                 let record = read_match(path)?;
-                let own = match_folder().is_some_and(|folder| lies_in(path, &folder));
-                if let (Some(program), false) = (record.spec.program(), own) {
-                    return Err(format!(
-                        "{name}: one of its players is a program, `{program}`, which would be run; look at it, and if you want that, put the file into {}",
-                        match_folder().map_or_else(
-                            || "the folder of your matches".to_owned(),
-                            |folder| folder.display().to_string()
+                let own = match_folder();
+                if !own.as_ref().is_some_and(|folder| lies_in(path, folder)) {
+                    record.spec.starts_no_program(|program| {
+                        format!(
+                            "{name}: one of its players is a program, `{program}`, which would be run; look at it, and if you want that, put the file into {}",
+                            own.map_or_else(|| "the folder of your matches".to_owned(), |own| own.display().to_string())
                         )
-                    ));
+                    })?;
                 }
                 Beginning::resume(&record, Some(path.clone())).map_err(|reason| format!("{name}: {reason}"))
             }

@@ -392,10 +392,28 @@ struct Snapshot<'w, 's> {
     capture: Res<'w, CaptureSettings>,
     keys: Res<'w, KeyMap>,
     coach: Res<'w, CoachSettings>,
-    window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
+    window: Query<'w, 's, (Entity, Ref<'static, Window>), With<PrimaryWindow>>,
 }
 
 impl Snapshot<'_, '_> {
+    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer changes
+    /// the component of the window too, but nothing that is remembered.
+    fn is_changed(&self, seen: &mut WindowState) -> bool {
+        let before = *seen;
+        if self.window.single().is_ok_and(|(_, window)| window.is_changed()) {
+            *seen = self.window(before);
+        }
+        *seen != before
+            || self.panel.is_changed()
+            || self.view.is_changed()
+            || self.sound.is_changed()
+            || self.recent.is_changed()
+            || self.bookmarks.is_changed()
+            || self.capture.is_changed()
+            || self.keys.is_changed()
+            || self.coach.is_changed()
+    }
+
     fn preferences(&self, before: &Preferences) -> Preferences {
         Preferences {
             window: self.window(before.window),
@@ -432,16 +450,19 @@ fn remember(
     snapshot: Snapshot,
     mut exits: MessageReader<AppExit>,
     mut notices: ResMut<Notices>,
-    mut failed: Local<bool>,
+    (mut seen, mut failed): (Local<WindowState>, Local<bool>),
     // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
-    let now = snapshot.preferences(&memory.kept);
-    // Unseen, so that a frame without news marks nothing as changed.
-    if memory.bypass_change_detection().note(now) {
-        memory.changed = Some(Instant::now());
-    }
     let leaving = exits.read().count() > 0;
+    // Whether a window is maximized may be known only after its size; at the end it is.
+    if snapshot.is_changed(&mut seen) || leaving {
+        let now = snapshot.preferences(&memory.kept);
+        // Unseen, so that a frame without news marks nothing as changed.
+        if memory.bypass_change_detection().note(now) {
+            memory.changed = Some(Instant::now());
+        }
+    }
     if !memory.changed.is_some_and(|changed| leaving || changed.elapsed() >= PAUSE) {
         return;
     }
@@ -458,6 +479,8 @@ fn remember(
 #[cfg(test)]
 mod tests {
     use std::fs;
+
+    use bevy::window::WindowResolution;
 
     use super::*;
 
@@ -592,5 +615,49 @@ mod tests {
         assert_eq!(read.window.size, Vec2::new(SIZES[0].x, SIZES[1].y));
         assert_eq!(read.sound, SoundSettings::default());
         fs::remove_dir_all(folder("small")).unwrap();
+    }
+    #[test]
+    fn a_frame_without_news_does_nothing_and_a_change_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("preferences.ron");
+        let mut app = App::new();
+        app.init_resource::<PanelState>()
+            .init_resource::<ViewSettings>()
+            .init_resource::<SoundSettings>()
+            .init_resource::<RecentFiles>()
+            .init_resource::<Bookmarks>()
+            .init_resource::<CaptureSettings>()
+            .init_resource::<KeyMap>()
+            .init_resource::<CoachSettings>()
+            .init_resource::<Notices>()
+            .insert_resource(Memory::at(Some(path.clone())))
+            .add_systems(Last, remember);
+        let resolution = WindowResolution::new(1280, 800);
+        let window = app.world_mut().spawn((Window { resolution, ..default() }, PrimaryWindow)).id();
+        let memory = |app: &App| app.world().resource::<Memory>().clone();
+        let end = |app: &mut App| {
+            app.world_mut().write_message(AppExit::Success);
+            app.update();
+            is_there(&path)
+        };
+        app.update();
+        assert!(!end(&mut app), "everything is as it was at first");
+        // What is kept would be put right if it were compared.
+        app.world_mut().resource_mut::<Memory>().kept.panel.width = 1.0;
+        app.update();
+        app.world_mut().get_mut::<Window>(window).unwrap().set_cursor_position(Some(Vec2::ONE));
+        app.update();
+        assert_eq!(memory(&app).kept.panel.width, 1.0);
+        app.world_mut().resource_mut::<PanelState>().width = 333.0;
+        app.update();
+        app.world_mut().get_mut::<Window>(window).unwrap().resolution.set(640.0, 480.0);
+        app.update();
+        assert!(memory(&app).changed.is_some() && !is_there(&path), "more may follow");
+        assert!(end(&mut app));
+        let kept = Memory::at(Some(path.clone())).kept;
+        assert_eq!((kept.panel.width, kept.window.size), (333.0, vec2(640.0, 480.0)));
+        fs::remove_file(&path).unwrap();
+        app.update();
+        assert!(!end(&mut app), "it is written once");
     }
 }

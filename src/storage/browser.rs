@@ -88,10 +88,15 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// What the browser's clock says, milliseconds since 1970: that of the standard library panics there.
+pub(crate) fn now() -> f64 {
+    let clock = web_sys::window().and_then(|window| window.performance());
+    clock.map_or(0.0, |clock| clock.time_origin() + clock.now())
+}
+
 fn keep(path: &Path, content: &[u8]) -> io::Result<()> {
     let text = str::from_utf8(content).map_err(io::Error::other)?;
-    let clock = web_sys::window().and_then(|window| window.performance());
-    let now = clock.map_or(0.0, |clock| clock.time_origin() + clock.now());
+    let now = now();
     let full = |_| io::Error::new(io::ErrorKind::StorageFull, "the browser's storage for this page is full");
     storage()?.set_item(&path.to_string_lossy(), &format!("{now}\n{text}")).map_err(full)
 }

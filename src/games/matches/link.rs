@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Match, MatchRecord, MatchSpec};
 use crate::{
-    games::rules::{Action, PlayerSpec},
+    games::rules::Action,
     link::{Link, LinkError, LinkKind, PHYSICS},
     notice::{NoticeText, mark},
     scene::in_one_line,
@@ -160,19 +160,9 @@ fn check_players(spec: &MatchSpec) -> Result<(), String> {
             "the name of a player has a control character in it, or more than {MOST_LETTERS} letters; pass the match on as a file"
         ));
     }
-    match spec.program() {
-        Some(name) => Err(format!(
-            "one of the players is a program, `{name}`, which no link may name; pass the match on as a file"
-        )),
-        None => Ok(()),
-    }
-}
-
-impl MatchSpec {
-    /// The name of a player that is a program, if there is one: it would be run.
-    pub(crate) fn program(&self) -> Option<&PlayerSpec> {
-        self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)))
-    }
+    spec.starts_no_program(|name| {
+        format!("one of the players is a program, `{name}`, which no link may name; pass the match on as a file")
+    })
 }
 
 fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<NoticeText> {
@@ -209,6 +199,7 @@ fn dialect() -> ron::Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::PlayerSpec;
 
     fn link_of(text: &str) -> Link {
         Link::new(LinkKind::Match, 1, text.to_owned())

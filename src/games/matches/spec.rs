@@ -45,6 +45,18 @@ pub struct MatchSpec {
     pub cue: Cue,
 }
 
+impl MatchSpec {
+    /// The rule for a match that comes from elsewhere, in a link or in a file that nobody has read: it starts no
+    /// program, so none of its players may be one. `refused` puts that into words.
+    ///
+    /// # Errors
+    /// What `refused` says of the first program.
+    pub(crate) fn starts_no_program(&self, refused: impl FnOnce(&PlayerSpec) -> String) -> Result<(), String> {
+        let program = self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)));
+        program.map_or(Ok(()), |program| Err(refused(program)))
+    }
+}
+
 fn one() -> u32 {
     1
 }

@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::whole;
+use super::{number, whole};
 use crate::{
     billiards::tables::shipped,
-    games::{Breaks, GAMES, Game, MatchSpec, Options, Player, PlayerSpec, bot, known_options},
-    program::games::{PlayRequest, ReplayRequest},
+    games::{Breaks, GAMES, Game, MatchSpec, Options, PlayerSpec, bot, known_options},
+    program::{
+        DASHES,
+        tournament::{PlayRequest, ReplayRequest},
+    },
 };
 
 /// How players are named.
@@ -88,7 +91,7 @@ pub(super) fn tables_help(before: &str) -> String {
 
 /// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
 /// own.
-pub(super) fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
+fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     let is_exec = |name: &str| matches!(name.into(), PlayerSpec::Program(_));
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
     let commas = names.char_indices().filter(|(_, letter)| *letter == ',').map(|(at, _)| at);
@@ -102,21 +105,19 @@ pub(super) fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     }
     match splits[..] {
         [pair] => Ok(pair.map(PlayerSpec::from)),
-        [] => Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
+        [] => Err(format!("{DASHES}players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
         _ => Err(format!(
-            "--players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
+            "{DASHES}players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
         )),
     }
 }
 
 pub(super) fn racks(text: &str) -> Result<u32, String> {
-    let racks = text.parse().ok().filter(|racks| (1..=1_000_000).contains(racks));
-    racks.ok_or_else(|| "it must be a whole number from 1 to 1000000".to_owned())
+    number(text, 1..=1_000_000, format_args!("it must be a whole number from 1 to 1000000"))
 }
 
 fn threads(text: &str) -> Result<usize, String> {
-    let threads = text.parse().ok().filter(|threads| *threads > 0);
-    threads.ok_or_else(|| "it must be a whole number, 1 at least".to_owned())
+    number(text, 1..=usize::MAX, format_args!("it must be a whole number, 1 at least"))
 }
 
 pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
@@ -134,24 +135,12 @@ impl PlayGameArguments {
     /// # Errors
     /// What of it makes no sense, and the remedy.
     pub(super) fn request(self) -> Result<PlayRequest, String> {
-        let game = Game::named(&self.game)?;
-        let options = read_options(game, &self.options)?;
-        let players = two_players(&self.players)?;
-        for player in &players {
-            bot::player(&player.to_string()).map_err(|reason| format!("--players: {reason}"))?;
-        }
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
-        let spec = MatchSpec {
-            game: game.name.to_owned(),
-            options,
-            table: table.unwrap_or_default(),
-            players,
-            race_to: race_to.unwrap_or(1),
-            breaks,
-            first: Player(0),
-            seed,
-            ..MatchSpec::default()
-        };
+        let spec = match_spec(&self.game, &self.options, table, &self.players)?;
+        for player in &spec.players {
+            bot::player(&player.to_string()).map_err(|reason| format!("{DASHES}players: {reason}"))?;
+        }
+        let spec = MatchSpec { race_to: race_to.unwrap_or(1), breaks, seed, ..spec };
         let racks = if race_to.is_some() { None } else { Some(racks) };
         Ok(PlayRequest { spec, racks, threads, json, save, quiet })
     }
@@ -164,24 +153,41 @@ impl ReplayArguments {
     }
 }
 
+/// What is played, and by whom; the rest as by default.
+pub(super) fn match_spec(
+    game: &str,
+    options: &[String],
+    table: Option<String>,
+    players: &str,
+) -> Result<MatchSpec, String> {
+    let game = Game::named(game)?;
+    Ok(MatchSpec {
+        game: game.name.to_owned(),
+        options: read_options(game, options)?,
+        table: table.unwrap_or_default(),
+        players: two_players(players)?,
+        ..MatchSpec::default()
+    })
+}
+
 /// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
-pub(super) fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
+fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
     let known = (game.options)();
     let mut options = Options::new();
     for text in texts {
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!("--option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
+            return Err(format!("{DASHES}option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
         };
         if !known.contains_key(key) {
             return Err(format!(
-                "--option {text}: {} has no option `{key}`; {}",
+                "{DASHES}option {text}: {} has no option `{key}`; {}",
                 game.name,
                 known_options(game.name, &known)
             ));
         }
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
         if options.insert(key.to_owned(), value).is_some() {
-            return Err(format!("--option {key} is there twice; give one of them"));
+            return Err(format!("{DASHES}option {key} is there twice; give one of them"));
         }
     }
     Ok(options)

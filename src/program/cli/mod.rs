@@ -2,11 +2,17 @@
 
 use std::{
     ffi::OsString,
+    fmt,
     io::{self, Write},
+    ops::RangeInclusive,
     process::ExitCode,
+    str::FromStr,
 };
 
-use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    Args, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 #[cfg(feature = "program")]
 use self::window::{PlayArguments, RenderArguments};
@@ -15,7 +21,7 @@ use self::{
     link::LinkArguments,
     simulate::SimulateArguments,
 };
-use super::{Ending, reject, simulate::settings::Setting, strike::Shot};
+use super::{DASHES, Ending, reject, simulate::settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, shipped};
 
 mod games;
@@ -102,28 +108,32 @@ const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that s
 /// The most seconds that a person may ask for.
 const MAX_SECONDS: f64 = 1e9;
 
+/// Reads a number; where the text is none, or one out of range, says what it must be.
+fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>, must_be: fmt::Arguments) -> Result<T, String> {
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| must_be.to_string())
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
-    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MAX_SECONDS:e}"))
+    let must_be = format_args!("the seconds must be zero or more, and at most {MAX_SECONDS:e}");
+    number(text, 0.0..=MAX_SECONDS, must_be)
 }
 
 /// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
 const MAX_TICKS: u64 = 10_000_000_000_000;
 
 fn ticks(text: &str) -> Result<u64, String> {
-    let ticks = text.parse().ok().filter(|&ticks| ticks <= MAX_TICKS);
-    ticks.ok_or_else(|| format!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
+    number(text, 0..=MAX_TICKS, format_args!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
 }
 
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("it must be a whole number, zero or more, and at most {}", u64::MAX))
+    number(text, 0..=u64::MAX, format_args!("it must be a whole number, zero or more, and at most {}", u64::MAX))
 }
 
 /// Does what these arguments (the program's name first) ask for.
 pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
-        Err(error) => return explain(&error),
+        Err(error) => return explain(error),
     };
     // The address of a page has no room for the others.
     #[cfg(not(target_arch = "wasm32"))]
@@ -149,8 +159,8 @@ impl Command {
         match self {
             Self::Scenes => list_scenes().map(|()| Ending::Whole),
             Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
-            Self::Play(arguments) => arguments.request().and_then(|request| super::games::play(&request)),
-            Self::Replay(arguments) => super::games::replay(&arguments.request()),
+            Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
+            Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),
             #[cfg(feature = "program")]
             Self::Render(arguments) => arguments.run(),
@@ -159,19 +169,33 @@ impl Command {
 }
 
 /// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
-fn explain(error: &clap::Error) -> ExitCode {
+fn explain(error: clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         // Whoever closed the pipe does not want to know.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    let where_to_look =
+        if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
+    reject(&format!("{}; {where_to_look}", in_one_line(error, DASHES)))
+}
+
+/// What is wrong and the tip, with the options named as they are written where there are these dashes.
+fn in_one_line(mut error: clap::Error, dashes: &str) -> String {
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
+        let written = |name: &String| name.replacen("--", dashes, 1);
+        let names = match error.get(kind) {
+            Some(ContextValue::String(name)) => ContextValue::String(written(name)),
+            Some(ContextValue::Strings(names)) => ContextValue::Strings(names.iter().map(written).collect()),
+            _ => continue,
+        };
+        error.insert(kind, names);
+    }
     let text = error.to_string();
     let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
     let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
     let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ").replace(":; ", ": ");
-    let where_to_look =
-        if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
-    reject(&format!("{}; {where_to_look}", line.strip_prefix("error: ").unwrap_or(&line)))
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
 
 fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
@@ -200,5 +224,24 @@ mod tests {
     fn the_command_line_is_sound() {
         use clap::CommandFactory;
         CommandLine::command().debug_assert();
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn where_options_have_no_dashes_messages_name_them_so() {
+        let said = |arguments: &[&str], dashes| {
+            let arguments = ["carom"].iter().chain(arguments);
+            in_one_line(CommandLine::try_parse_from(arguments).unwrap_err(), dashes)
+        };
+        let wrong = said(&["--theme=--pink"], "");
+        assert!(wrong.starts_with("invalid value '--pink' for 'theme <WHICH>'"), "{wrong}");
+        let wrong = said(&["--theme=--pink"], "--");
+        assert!(wrong.starts_with("invalid value '--pink' for '--theme <WHICH>'"), "{wrong}");
+        let missing = said(&["--race-to=3"], "");
+        assert!(missing.contains("not provided: match <GAME>"), "{missing}");
+        let several = said(&["--match=snooker", "gas"], "");
+        assert!(several.contains("'match <GAME>' cannot be used with"), "{several}");
+        let both = said(&["--tiles=2", "--match=snooker"], "");
+        assert!(!both.contains("--"), "{both}");
     }
 }

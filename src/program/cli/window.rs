@@ -7,13 +7,13 @@ use clap::{Args, builder::BoolishValueParser};
 
 use super::{
     Beginning, MAX_TICKS, STATUS,
-    games::{breaks, games_help, racks, read_options, tables_help, two_players},
-    scene_source, seconds, ticks, whole,
+    games::{breaks, games_help, match_spec, racks, tables_help},
+    number, scene_source, seconds, ticks, whole,
 };
 #[cfg(feature = "remote")]
 use crate::remote::RemoteControlPlugin;
 use crate::{
-    games::{self, Breaks, MatchSpec},
+    games::{Breaks, MatchSpec},
     link::{Link, LinkKind},
     program::{
         Ending, gallery,
@@ -102,11 +102,10 @@ fn now() -> u64 {
     since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs())
 }
 
-/// The same in a browser, where the clock of the standard library panics.
+/// The same in a browser.
 #[cfg(target_arch = "wasm32")]
 fn now() -> u64 {
-    let clock = web_sys::window().and_then(|window| window.performance());
-    clock.map_or(0, |clock| (clock.time_origin() + clock.now()).to_bits())
+    crate::storage::now().to_bits()
 }
 
 impl MatchArguments {
@@ -118,18 +117,12 @@ impl MatchArguments {
             return Ok(Some(Game::Saved(Some(path).filter(|path| path.as_os_str() != LAST))));
         }
         let Some(name) = self.game else { return Ok(None) };
-        let game = games::Game::named(&name)?;
-        let players = two_players(&self.players)?;
         let spec = MatchSpec {
-            game: game.name.to_owned(),
-            options: read_options(game, &self.options)?,
-            table: self.table.unwrap_or_default(),
-            players,
             race_to: self.race_to,
             breaks: self.breaks,
             shot_clock: self.shot_clock.map(|seconds| seconds as f32),
             seed: self.seed.unwrap_or_else(now),
-            ..MatchSpec::default()
+            ..match_spec(&name, &self.options, self.table, &self.players)?
         };
         Ok(Some(Game::New(spec)))
     }
@@ -297,18 +290,15 @@ fn match_link(argument: &str) -> Result<Option<Link>, String> {
 }
 
 fn one_or_more(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (1..=MAX_TICKS).contains(number));
-    number.ok_or_else(|| format!("it must be a whole number, one or more, and at most {MAX_TICKS}"))
+    number(text, 1..=MAX_TICKS, format_args!("it must be a whole number, one or more, and at most {MAX_TICKS}"))
 }
 
 fn several(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
-    number.ok_or_else(|| format!("it must be a whole number from 1 to {MOST}"))
+    number(text, 1..=MOST, format_args!("it must be a whole number from 1 to {MOST}"))
 }
 
 fn scale(text: &str) -> Result<f32, String> {
-    let scale = text.parse().ok().filter(|scale| (0.5..=4.0).contains(scale));
-    scale.ok_or_else(|| "it must be a number from 0.5 to 4".to_owned())
+    number(text, 0.5..=4.0, format_args!("it must be a number from 0.5 to 4"))
 }
 
 fn pixels(text: &str) -> Result<UVec2, String> {

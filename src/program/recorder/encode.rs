@@ -13,46 +13,6 @@ use crate::{
     storage::whole_file::Destination,
 };
 
-/// The picture that came back, or a part of it, and of half the width and height if that is asked for.
-pub(super) fn frame(image: Image, part: Option<URect>, half: bool) -> Result<Frame, String> {
-    let picture = image.try_into_dynamic().map_err(|error| error.to_string())?.into_rgba8();
-    if let Some(part) = part {
-        let whole = URect::new(0, 0, picture.width(), picture.height());
-        let seen = part.intersect(whole);
-        if seen.is_empty() {
-            return Err(tr!("nothing of the window is beside the panel"));
-        }
-        let from = &picture;
-        let rows =
-            (seen.min.y..seen.max.y).flat_map(|y| (seen.min.x..seen.max.x).flat_map(move |x| from.get_pixel(x, y).0));
-        let pixels = rows.collect();
-        return Ok(halved(Frame { pixels, size: seen.size() }, half));
-    }
-    let size = UVec2::new(picture.width(), picture.height());
-    Ok(halved(Frame { pixels: picture.into_raw(), size }, half))
-}
-
-/// Of half the width and height: each pixel is the mean of four.
-fn halved(frame: Frame, half: bool) -> Frame {
-    let size = frame.size / 2;
-    if !half || size.min_element() == 0 {
-        return frame;
-    }
-    let width = frame.size.x as usize;
-    let at = |x: usize, y: usize, channel: usize| u32::from(frame.pixels[(y * width + x) * 4 + channel]);
-    let mut pixels = Vec::with_capacity((size.x * size.y * 4) as usize);
-    for y in 0..size.y as usize {
-        for x in 0..size.x as usize {
-            for channel in 0..4 {
-                let (x, y) = (2 * x, 2 * y);
-                let sum = at(x, y, channel) + at(x + 1, y, channel) + at(x, y + 1, channel) + at(x + 1, y + 1, channel);
-                pixels.push((sum / 4) as u8);
-            }
-        }
-    }
-    Frame { pixels, size }
-}
-
 pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
     tr!("{} cannot be written ({})", path.display(), error)
 }
@@ -69,7 +29,7 @@ pub(super) fn encode(
     let mut pictures: Vec<(f64, Vec<u8>)> = Vec::new();
     let mut size = None;
     for (time, image) in inbox {
-        let frame = frame(image, part, settings.half_size)?;
+        let frame = Frame::of(image, part, settings.half_size)?;
         // All have the size of the first: what was seen while the window changed is left out.
         let mut bytes = 0;
         if *size.get_or_insert(frame.size) == frame.size {

@@ -29,12 +29,12 @@ use tr::tr;
 use super::folders;
 use crate::{
     notice::Notices,
-    program::image_files::png,
+    program::image_files::{Frame, png},
     shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
     storage::{is_there, make_folder, write_whole},
     view::{MainView, View2d},
 };
-use encode::{encode, failed, frame};
+use encode::{encode, failed};
 use recording::Recording;
 
 mod encode;
@@ -185,7 +185,7 @@ fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<U
         let write = {
             let sender = sender.clone();
             move || {
-                let written = frame(image, part, false).and_then(|frame| {
+                let written = Frame::of(image, part, false).and_then(|frame| {
                     let bytes = png(&frame).map_err(|error| error.to_string())?;
                     write_whole(&path, &bytes).map_err(|error| failed(&path, &error))
                 });

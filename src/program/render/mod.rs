@@ -15,11 +15,11 @@ use bevy::prelude::*;
 use super::image_files::{Apng, Gif, png};
 use super::{
     Ending, account,
-    games::{match_name, read_match},
     output::{Output, keep_apart},
     progress::progress_bar,
     simulate::settings::Setting,
     strike::Strike,
+    tournament::{match_name, read_match},
 };
 use crate::{
     collision::{
@@ -27,6 +27,7 @@ use crate::{
         measure::{self, LeftOut},
     },
     games::Match,
+    number::count,
     scene::{SceneFile, SceneSource},
     timeline::Playback,
     view::Themes,
@@ -224,9 +225,9 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     let space = world.resource::<Space>();
     let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());
     let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
-    let plural = if pictures == 1 { "" } else { "s" };
+    let pictures = count(pictures, "picture", "pictures");
     let name = request.game.as_ref().map_or_else(|| request.source.to_string(), |path| match_name(path));
-    let mut text = format!("{name}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n");
+    let mut text = format!("{name}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures}\n");
     // Writing to a string cannot fail.
     if let Some(strike) = strike {
         let _ = writeln!(text, "  strike          {strike}");

@@ -18,32 +18,28 @@ use bevy::{
     window::ExitCondition,
     winit::WinitPlugin,
 };
-use bevy_egui::{EguiContext, EguiPlugin};
+use bevy_egui::EguiContext;
 
 use super::{Resolution, Staging};
 use crate::{
-    PhysicsPlugins,
     components::Position,
-    editor::EditorPlugins,
     games::{
         Match,
         plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin, Seat},
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
-    input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
-    lessons::LessonsPlugin,
+    input::{Aim, CueSettings, Gesture, Preview, PreviewLength, PreviewSettings, Strength},
     number::decimals,
     panel::PanelPlugin,
     program::{
         image_files::Frame,
         no_window::build_quietly,
-        play::{LOG_FILTER, no_asset_folder},
+        play::{LOG_FILTER, add_table, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
-    scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
-    shell::OverlayKeysPlugin,
+    scene::{self, HotReload, SceneFile, SceneSource},
     timeline::advance,
-    view::{Themes, ViewCamera, ViewPlugin, ViewSettings},
+    view::{Themes, ViewCamera, ViewSettings},
 };
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
@@ -56,7 +52,6 @@ const SETTLED: usize = 10;
 pub(in crate::program) struct Studio {
     app: App,
     target: RenderTarget,
-    resolution: Resolution,
 }
 
 /// The last picture that came back.
@@ -86,16 +81,7 @@ impl Studio {
                     .set(no_asset_folder())
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
-            app.add_plugins((
-                EguiPlugin::default(),
-                PhysicsPlugins::default(),
-                ScenePlugin,
-                ViewPlugin,
-                InputPlugins,
-                EditorPlugins,
-                OverlayKeysPlugin,
-                LessonsPlugin,
-            ));
+            add_table(app);
             if panel {
                 app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin));
             } else {
@@ -130,7 +116,7 @@ impl Studio {
         for _ in 0..4 {
             app.update();
         }
-        Ok(Self { app, target, resolution })
+        Ok(Self { app, target })
     }
 
     /// Takes colours from these sets.
@@ -277,9 +263,7 @@ impl Studio {
         for _ in 0..PATIENCE {
             self.app.update();
             if let Some(image) = self.app.world_mut().resource_mut::<Taken>().0.take() {
-                let picture =
-                    image.try_into_dynamic().map_err(|error| format!("the picture is unreadable: {error}"))?;
-                return Ok(Frame { pixels: picture.to_rgba8().into_raw(), size: self.resolution.pixels });
+                return Frame::of(image, None, false).map_err(|error| format!("the picture is unreadable: {error}"));
             }
         }
         Err("the graphics adapter gives no picture back; try another one (WGPU_ADAPTER_NAME)".to_owned())

@@ -1,7 +1,7 @@
 //! `carom simulate`: a scene without a window, as fast as it goes.
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -19,6 +19,7 @@ use crate::{
     collision::{Discs, measure},
     disc_table,
     scene::{self, SceneFile, ScenePlugin, SceneSource},
+    storage::ends_in,
     timeline::{Playback, advance, run_in_order},
 };
 
@@ -112,20 +113,17 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let ticks = length.in_ticks(&file)?;
     // Before the run, so that an hour of it is not lost to a misspelt folder.
     let save = request.save.clone().map(scene::with_ending);
-    if let Some(table) =
-        save.as_ref().filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")))
-    {
+    if let Some(table) = save.as_ref().filter(|path| ends_in(path, "csv")) {
         return Err(format!(
             "--save {}: a scene is what it writes, to a file that ends in .ron; --csv {0} writes a table",
             table.display()
         ));
     }
-    let open = |option, path: Option<&Path>| path.map(|path| Output::to(option, path)).transpose();
-    let json = open("--json", request.json.as_deref())?;
-    let csv = open("--csv", request.csv.as_deref())?;
-    let events = open("--events", request.events.as_deref())?;
-    let svg = open("--svg", request.svg.as_deref())?;
-    let save = open("--save", save.as_deref())?;
+    let json = Output::wanted("--json", request.json.as_deref())?;
+    let csv = Output::wanted("--csv", request.csv.as_deref())?;
+    let events = Output::wanted("--events", request.events.as_deref())?;
+    let svg = Output::wanted("--svg", request.svg.as_deref())?;
+    let save = Output::wanted("--save", save.as_deref())?;
     let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
@@ -155,7 +153,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
-        json.write(summary.to_json()?)?;
+        json.write_json(&summary)?;
     }
     if let Some(csv) = &csv {
         csv.write(disc_table::write(world, after)?)?;

@@ -11,6 +11,7 @@ use svg::{
 use crate::{
     collision::Discs,
     components::{Pocket, Position, Rotation, Terrain},
+    number::trimmed,
     scene::{BallColour, CueBall, DiscLook, Hex, TerrainLook},
 };
 
@@ -110,58 +111,9 @@ impl Palette {
 
 /// Draws it. The picture's y axis points down, the scene's up.
 pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
-    let mut bounds: Vec<Rect> = Vec::new();
-    let mut terrain = Group::new();
-    let mut pockets = Group::new().set("fill", POCKETS);
-    for (shape, position, rotation, look) in
-        world.query::<(&Terrain, &Position, &Rotation, Option<&TerrainLook>)>().iter(world)
-    {
-        let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
-        bounds.extend(shape.bounds(position.0, *rotation));
-        terrain = draw_terrain(terrain, shape, position.0, *rotation, &colour);
-    }
-    for (pocket, position) in world.query::<(&Pocket, &Position)>().iter(world) {
-        bounds.push(around(position.0, pocket.radius));
-        pockets = pockets.add(circle(position.0, pocket.radius));
-    }
-    let palette = Palette::read();
-    let colours: Vec<String> = (0..before.len())
-        .map(|i| {
-            let disc = before.entity[i];
-            css(palette.colour(before.id[i], world.get(disc), world.get::<CueBall>(disc).is_some()))
-        })
-        .collect();
-    let mut ends = after.entity.iter().zip(&after.position).peekable();
-    let mut start = Group::new().set("opacity", 0.25);
-    let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
-    let mut end = Group::new();
-    for (i, colour) in colours.iter().enumerate() {
-        let radius = before.radius[i];
-        bounds.push(around(before.position[i], radius));
-        start = start.add(circle(before.position[i], radius).set("fill", colour.as_str()));
-        let mut path = paths.paths[i].clone();
-        if let Some((_, &position)) = ends.next_if(|(entity, _)| **entity == before.entity[i]) {
-            bounds.push(around(position, radius));
-            end = end.add(
-                circle(position, radius)
-                    .set("fill", colour.as_str())
-                    .set("stroke", "#000000")
-                    .set("stroke-opacity", 0.4)
-                    .set("stroke-width", number(0.06 * radius)),
-            );
-        } else {
-            // Where it fell into a pocket.
-            path.extend(world.get::<Position>(before.entity[i]).map(|position| position.0));
-        }
-        if path.len() > 1 {
-            lines = lines.add(
-                Polyline::new()
-                    .set("points", in_picture(&path))
-                    .set("stroke", colour.as_str())
-                    .set("stroke-width", number(0.08 * radius)),
-            );
-        }
-    }
+    let mut bounds = Vec::new();
+    let [terrain, pockets] = draw_table(world, &mut bounds);
+    let [start, lines, end] = draw_discs(world, paths, before, after, &mut bounds);
     let (low, size) = with_margin(&bounds);
     let width = 1000.0;
     Document::new()
@@ -183,6 +135,62 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         .add(end)
         .to_string()
         + "\n"
+}
+
+/// Terrain and pockets; what they cover is added to the bounds.
+fn draw_table(world: &mut World, bounds: &mut Vec<Rect>) -> [Group; 2] {
+    let mut terrain = Group::new();
+    for (shape, position, rotation, look) in
+        world.query::<(&Terrain, &Position, &Rotation, Option<&TerrainLook>)>().iter(world)
+    {
+        let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
+        bounds.extend(shape.bounds(position.0, *rotation));
+        terrain = draw_terrain(terrain, shape, position.0, *rotation, &colour);
+    }
+    let mut pockets = Group::new().set("fill", POCKETS);
+    for (pocket, position) in world.query::<(&Pocket, &Position)>().iter(world) {
+        bounds.push(around(position.0, pocket.radius));
+        pockets = pockets.add(circle(position.0, pocket.radius));
+    }
+    [terrain, pockets]
+}
+
+/// The discs at the start, their paths, and the discs at the end; what they cover is added to the bounds.
+fn draw_discs(world: &World, paths: &Paths, before: &Discs, after: &Discs, bounds: &mut Vec<Rect>) -> [Group; 3] {
+    let palette = Palette::read();
+    let mut start = Group::new().set("opacity", 0.25);
+    let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
+    let mut end = Group::new();
+    let mut ends = after.entity.iter().zip(&after.position).peekable();
+    for (i, (&disc, path)) in before.entity.iter().zip(&paths.paths).enumerate() {
+        let colour = css(palette.colour(before.id[i], world.get(disc), world.get::<CueBall>(disc).is_some()));
+        let radius = before.radius[i];
+        bounds.push(around(before.position[i], radius));
+        start = start.add(circle(before.position[i], radius).set("fill", colour.as_str()));
+        let mut path = path.clone();
+        if let Some((_, &position)) = ends.next_if(|(entity, _)| **entity == disc) {
+            bounds.push(around(position, radius));
+            end = end.add(
+                circle(position, radius)
+                    .set("fill", colour.as_str())
+                    .set("stroke", "#000000")
+                    .set("stroke-opacity", 0.4)
+                    .set("stroke-width", number(0.06 * radius)),
+            );
+        } else {
+            // Where it fell into a pocket.
+            path.extend(world.get::<Position>(disc).map(|position| position.0));
+        }
+        if path.len() > 1 {
+            lines = lines.add(
+                Polyline::new()
+                    .set("points", in_picture(&path))
+                    .set("stroke", colour)
+                    .set("stroke-width", number(0.08 * radius)),
+            );
+        }
+    }
+    [start, lines, end]
 }
 
 /// Points of the scene as the picture has them.
@@ -228,9 +236,7 @@ fn circle(centre: Vec2, radius: f32) -> Circle {
 
 /// Five digits are more than a screen shows.
 fn number(value: f32) -> String {
-    let digits = if value.abs() < 1.0 { 5 } else { 4 };
-    let text = format!("{value:.digits$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    trimmed(value, if value.abs() < 1.0 { 5 } else { 4 })
 }
 
 fn css(Hex([r, g, b]): Hex) -> String {

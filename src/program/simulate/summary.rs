@@ -11,7 +11,7 @@ use crate::{
         Discs, Mode, Space,
         measure::{self, BlockTotals, LeftOut},
     },
-    number::decimals,
+    number::{count, decimals},
     program::{
         account::{self, Imprecise, InvalidEntry, TooSmallEntry, UnresolvedEntry},
         strike::Strike,
@@ -157,15 +157,6 @@ impl Summary {
             left_out: account::lines(left_out).collect(),
         }
     }
-
-    pub(super) fn to_json(&self) -> Result<String, String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| format!("the summary is not JSON: {error}"))?;
-        Ok(text + "\n")
-    }
-}
-
-fn of_blocks(count: usize) -> String {
-    if count == 1 { "of 1 block".to_owned() } else { format!("of {count} blocks") }
 }
 
 impl fmt::Display for Summary {
@@ -202,7 +193,7 @@ impl fmt::Display for Summary {
             writeln!(
                 f,
                 "  {:<15} {before} J -> {after} J, ({px0}, {py0}) -> ({px1}, {py1}) kg m/s",
-                of_blocks(blocks.count)
+                format!("of {}", count(blocks.count, "block", "blocks"))
             )?;
         }
         writeln!(

@@ -27,6 +27,7 @@ use crate::{
     notice::Notices,
     scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     shell::Overlays,
+    storage::ends_in,
     view::Theme,
 };
 
@@ -190,19 +191,16 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     if !MatchRecord::is_meant(&text) {
         return None;
     }
-    let gone_on_with = |record: MatchRecord| match record.spec.program() {
-        Some(program) => Err(tr!(
-            "{}: one of the players is a program, `{}`, which a file that is dropped may not start",
-            name,
-            program
-        )),
-        None => Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}")),
-    };
-    Some(MatchRecord::parse(&text, &name).and_then(gone_on_with))
+    Some(MatchRecord::parse(&text, &name).and_then(|record| {
+        record.spec.starts_no_program(|program| {
+            tr!("{}: one of the players is a program, `{}`, which a file that is dropped may not start", name, program)
+        })?;
+        Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}"))
+    }))
 }
 
 fn is_scene(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+    ends_in(path, "ron")
 }
 
 /// Shows what has to be shown about files: the dialog, the question, the hint.

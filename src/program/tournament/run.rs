@@ -1,0 +1,182 @@
+//! Bots play their matches, on several threads where there is more than one.
+
+use std::{
+    ops::AddAssign,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use indicatif::ProgressBar;
+
+use super::standstill::Standstill;
+use crate::games::{
+    Action, Match, MatchRecord, MatchSpec, Player, Report, Statistics,
+    bot::{self, Bot},
+};
+
+/// So many refused answers of each player are said in words.
+const MOST_COMPLAINTS: u32 = 3;
+
+/// One match, played.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) record: MatchRecord,
+    pub(super) statistics: Statistics,
+    /// The title of the table.
+    pub(super) table: String,
+    pub(super) racks: u32,
+    pub(super) draws: u32,
+    pub(super) unfinished: bool,
+    /// Shots that the bots have simulated.
+    pub(super) shots: u64,
+    pub(super) efforts: [Effort; 2],
+}
+
+/// What a player did in the matches so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effort {
+    /// Answers that made no sense or were against the rules, and counted as shots that hit nothing.
+    pub(super) refused: u32,
+    pub(super) decisions: u64,
+    /// How long it has thought about them.
+    pub(super) thought: Duration,
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.refused += other.refused;
+        self.decisions += other.decisions;
+        self.thought += other.thought;
+    }
+}
+
+/// Where refused answers are said, the first of each player in words.
+pub(super) struct Complaints<'a> {
+    names: [String; 2],
+    said: Mutex<[u32; 2]>,
+    bar: &'a ProgressBar,
+}
+
+impl<'a> Complaints<'a> {
+    /// Of players of these names, beside a bar that counts the matches.
+    pub(super) fn new(names: [String; 2], bar: &'a ProgressBar) -> Self {
+        Self { names, said: Mutex::new([0; 2]), bar }
+    }
+
+    /// An answer of a player was refused: why.
+    fn say(&self, player: Player, why: &str) {
+        let Ok(mut said) = self.said.lock() else { return };
+        let (said, name) = (&mut said[player.index()], &self.names[player.index()]);
+        *said += 1;
+        // It would stand in the midst of the bar.
+        self.bar.suspend(|| {
+            if *said <= MOST_COMPLAINTS {
+                eprintln!("carom: {name}: {why}; it counts as a shot that hits nothing");
+            } else if *said == MOST_COMPLAINTS + 1 {
+                eprintln!("carom: {name}: and so on");
+            }
+        });
+    }
+}
+
+/// Plays them on so many threads; none: one for each core. With `one_rack` each match ends after its first rack. The
+/// results are in the order of the matches.
+pub(super) fn play_all(
+    specs: &[MatchSpec],
+    one_rack: bool,
+    threads: Option<usize>,
+    complaints: &Complaints,
+) -> Result<Vec<Played>, String> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or(cores).clamp(1, specs.len().max(1));
+    let next = AtomicUsize::new(0);
+    let matches: Vec<(&MatchSpec, OnceLock<_>)> = specs.iter().map(|spec| (spec, OnceLock::new())).collect();
+    let play = || {
+        while let Some((spec, played)) = matches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let one = play_one(spec, one_rack, complaints);
+            complaints.bar.inc(1);
+            if one.is_err() {
+                // The others need not begin.
+                next.store(specs.len(), Ordering::Relaxed);
+            }
+            // Each match is played once.
+            let _ = played.set(one);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(play);
+        }
+    });
+    matches.into_iter().filter_map(|(_, played)| played.into_inner()).collect()
+}
+
+/// Plays one match to its end, or to that of its first rack.
+fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
+    let mut playing = Match::new(spec.clone())?;
+    let [one, two] = spec.players.each_ref().map(|player| bot::player(&player.to_string()));
+    let mut bots = [one?, two?];
+    let mut efforts = [Effort::default(); 2];
+    let (mut racks, mut draws, mut unfinished) = (0, 0, false);
+    let mut standstill = Standstill::default();
+    while let Some((player, _)) = playing.turn() {
+        let (bot, effort) = (&mut bots[player.index()], &mut efforts[player.index()]);
+        let begin = Instant::now();
+        let action = bot.decide(playing.position());
+        effort.thought += begin.elapsed();
+        effort.decisions += 1;
+        let (report, complaint) = answer(&mut playing, action, &**bot)?;
+        if let Some(hopeless) = bot.complaint().filter(|complaint| complaint.is_hopeless) {
+            return Err(format!("--players {}: {}", spec.players[player.index()], hopeless.why));
+        }
+        if let Some(why) = complaint {
+            effort.refused += 1;
+            complaints.say(player, &why);
+        }
+        if let Some(outcome) = report.rack {
+            racks += 1;
+            draws += u32::from(outcome.winner.is_none());
+            if one_rack {
+                break;
+            }
+            if outcome.winner.is_some() {
+                standstill.end();
+            }
+        }
+        if standstill.is_over(&playing) {
+            unfinished = true;
+            break;
+        }
+    }
+    Ok(Played {
+        statistics: playing.statistics(),
+        table: playing.table().spec.title.clone(),
+        racks,
+        draws,
+        unfinished,
+        shots: bots.iter().map(|bot| bot.shots()).sum(),
+        efforts,
+        record: playing.record(),
+    })
+}
+
+/// Does what a bot has answered, or where that is refused a shot that hits nothing. Returns what came of it, and why
+/// the answer does not count, if so.
+fn answer(playing: &mut Match, action: Action, bot: &dyn Bot) -> Result<(Report, Option<String>), String> {
+    match playing.apply(action) {
+        Ok(report) => Ok((report, bot.complaint().map(|complaint| complaint.why.clone()))),
+        Err(refusal) => {
+            let why = format!("its answer {} is refused: {refusal}", in_short(action));
+            let report = playing.apply(Action::Pass).map_err(|refusal| refusal.to_string())?;
+            Ok((report, Some(why.trim_end_matches('.').to_owned())))
+        }
+    }
+}
+
+/// An action as a program would write it.
+fn in_short(action: Action) -> String {
+    serde_json::to_string(&action).unwrap_or_else(|_| format!("{action:?}"))
+}
