@@ -27,6 +27,7 @@ struct Lying {
     turn: Option<Turn>,
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Rules for Lying {
     fn balls(&self) -> &[BallName] {
         self.rules.balls()

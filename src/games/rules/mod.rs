@@ -67,6 +67,9 @@ impl Player {
 /// The frame of a match asks [`turn`](Rules::turn) what is to be done, has it done, and tells the rules by
 /// [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is one type with these functions; a clone of
 /// it is a position that a bot may think ahead from.
+///
+/// The methods with defaults are for games that have no use for them. A type that wraps other rules forwards all of
+/// them; under `#[deny(clippy::missing_trait_methods)]` Clippy names those left out.
 pub trait Rules: fmt::Debug + Send + Sync {
     /// The balls, by their [`BallId`]s.
     fn balls(&self) -> &[BallName];

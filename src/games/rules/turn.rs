@@ -105,8 +105,8 @@ impl ShotConstraints {
         }
     }
 
-    /// Whether the rules let this ball be called, with a pocket or without one. Where nothing has to be called, any
-    /// ball may be.
+    /// Whether the rules let this ball be called, with a pocket or without one: never the one that is struck. Where
+    /// nothing has to be called, any other may be.
     #[must_use]
     pub fn allows_call_of(&self, ball: BallId) -> bool {
         let allowed: &[BallId] = match self.call {
@@ -114,7 +114,7 @@ impl ShotConstraints {
             CallNeeded::Ball => &self.on,
             CallNeeded::BallAndPocket => &self.may_call,
         };
-        allowed.is_empty() || allowed.contains(&ball)
+        ball != self.cue_ball && (allowed.is_empty() || allowed.contains(&ball))
     }
 
     /// Why a shot may not be played with this call; none if it may.
