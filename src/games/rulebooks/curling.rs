@@ -7,12 +7,12 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::ruling::{Decision, RuleBook, Ruling, judge, leader, plus, points_of};
+use super::ruling::{Decision, RuleBook, Ruling, judge, leader, points_of};
 use crate::{
     billiards::tables::BallName,
     games::rules::{
         BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Player, Region, Remark, Rules, Shot,
-        ShotConstraints, ShotEvent, Task, Turn, Verdict,
+        ShotConstraints, ShotEvent, Standing, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
 };
@@ -76,14 +76,13 @@ pub struct Curling {
     /// Where the hog line and the back line lie, x in metres.
     hog: f32,
     back: f32,
-    score: [i32; 2],
     /// Which end it is, from 1.
     end: u8,
     /// Who delivers the first stone of the end; the other has the last, the hammer.
     first: Player,
     /// How many stones of the end have been delivered.
     delivered: u8,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl Curling {
@@ -120,13 +119,12 @@ impl Curling {
             house,
             hog: line("hog")?,
             back: line("back")?,
-            score: [0; 2],
             end: 1,
             first: Player(0),
             delivered: 0,
-            turn: Turn::choose(Player(0), []),
+            standing: Standing::new(Turn::choose(Player(0), [])),
         };
-        game.turn = game.delivery();
+        game.standing.turn = game.delivery();
         Ok(game)
     }
 
@@ -227,7 +225,7 @@ impl RuleBook for Curling {
         if !self.is_last(ruling.stroke.cue_ball) || self.end < ends {
             return Decision::Passes;
         }
-        let leader = leader(plus(ruling.score, self.points(ruling)));
+        let leader = leader(self.score_after(ruling));
         if leader.is_none() && extra_ends.is_none_or(|most| self.end < ends.saturating_add(most)) {
             return Decision::Passes;
         }
@@ -240,9 +238,12 @@ impl RuleBook for Curling {
         self.end_count(ruling).map_or([0; 2], |(side, count)| points_of(side, count))
     }
 
+    fn current_break_after(&self, _ruling: &Ruling) -> i32 {
+        0
+    }
+
     fn count(&mut self, ruling: &mut Ruling) {
         ruling.remarks.extend(self.out(ruling).into_iter().map(|(_, why)| why));
-        self.score = plus(self.score, ruling.points);
         self.delivered += 1;
         if !self.is_last(ruling.stroke.cue_ball) {
             return;
@@ -251,7 +252,7 @@ impl RuleBook for Curling {
             Some((side, count)) => Remark::StonesCount(self.balls[side.index()], count as u8),
             None => Remark::BlankEnd,
         });
-        if self.end >= self.options.ends && leader(self.score).is_none() {
+        if self.end >= self.options.ends && leader(self.score_after(ruling)).is_none() {
             ruling.remarks.push(match self.nearest(&self.left_by(ruling)) {
                 _ if !ruling.is_over() => Remark::ExtraEnd,
                 Some(stone) => Remark::NearestStoneWins(self.balls[stone.index()]),
@@ -276,6 +277,10 @@ impl RuleBook for Curling {
         }
         self.delivery()
     }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 impl Rules for Curling {
@@ -287,24 +292,16 @@ impl Rules for Curling {
         Layout::in_hand(self.balls.len())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        0
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.turn, shot)
+        judge(self, shot)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        if matches!(self.turn.task, Task::Over(_)) {
+        if matches!(self.standing.turn.task, Task::Over(_)) {
             return Vec::new();
         }
         let left = self.left(player);
@@ -325,7 +322,7 @@ impl Rules for Curling {
     }
 
     fn outlook(&self, layout: &Layout) -> Option<f32> {
-        let [a, b] = self.score;
+        let [a, b] = self.standing.score;
         let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };
         let mut lead = (a - b) as f32;
         if let Some((side, count)) = self.count_of(layout) {

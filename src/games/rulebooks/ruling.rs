@@ -3,7 +3,7 @@
 //! same player goes on, is worked out here.
 
 use crate::games::rules::{
-    Choice, Foul, Layout, Outcome, Player, Refusal, Remark, Rules, Shot, ShotConstraints, Task, Turn, Verdict,
+    Choice, Foul, Layout, Outcome, Player, Refusal, Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
 };
 
 /// What a shot decides.
@@ -33,8 +33,6 @@ pub(super) struct Ruling<'a> {
     /// What was to be played.
     pub(super) stroke: ShotConstraints,
     pub(super) shot: &'a Shot,
-    /// The score before the shot.
-    pub(super) score: [i32; 2],
     pub(super) fouls: Vec<Foul>,
     pub(super) decision: Decision,
     pub(super) points: [i32; 2],
@@ -65,8 +63,8 @@ impl Ruling<'_> {
     }
 }
 
-/// What a rule book answers about a shot, in this order. The first three questions change nothing, and so may ask each
-/// other. Whether people should know more of an answer, the step that acts on it remarks.
+/// What a rule book answers about a shot, in this order. The questions change nothing and may use each other; the steps
+/// after them act on the answers, and add the remarks that people should read.
 pub(super) trait RuleBook: Rules {
     /// What was against the rules. Default: nothing ever is.
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
@@ -85,7 +83,22 @@ pub(super) trait RuleBook: Rules {
         }
     }
 
-    /// Takes down points, runs, innings and fouls in a row.
+    /// The score with these points.
+    fn score_after(&self, ruling: &Ruling) -> [i32; 2] {
+        let (score, points) = (self.standing().score, self.points(ruling));
+        [score[0] + points[0], score[1] + points[1]]
+    }
+
+    /// [`Standing::current_break`] with them. Default: the points of the player, until the turn passes or a shot brings
+    /// none.
+    fn current_break_after(&self, ruling: &Ruling) -> i32 {
+        match ruling.points[ruling.player.index()] {
+            points @ 1.. if ruling.decision != Decision::Passes => self.standing().current_break + points,
+            _ => 0,
+        }
+    }
+
+    /// Takes down what else the game counts, such as innings and fouls in a row.
     fn count(&mut self, ruling: &mut Ruling);
 
     /// Puts balls on spots, into the rack, into the hand or out of play.
@@ -93,16 +106,18 @@ pub(super) trait RuleBook: Rules {
 
     /// Whose turn it is now, and what is to be done, where it is not over.
     fn next(&mut self, ruling: &mut Ruling) -> Turn;
+
+    /// Where [`Rules::standing`] is kept. It is set last: until then it is the standing before the shot.
+    fn standing_mut(&mut self) -> &mut Standing;
 }
 
-/// [`Rules::judge`] by the questions of a rule book, which keeps the turn in this place.
-pub(super) fn judge<R: RuleBook>(rules: &mut R, turn: impl FnOnce(&mut R) -> &mut Turn, shot: &Shot) -> Verdict {
-    let Turn { player, task: Task::Shoot(stroke) } = rules.turn().clone() else { return Verdict::default() };
+/// [`Rules::judge`] by the questions of a rule book.
+pub(super) fn judge(rules: &mut impl RuleBook, shot: &Shot) -> Verdict {
+    let Turn { player, task: Task::Shoot(stroke) } = rules.standing().turn.clone() else { return Verdict::default() };
     let mut ruling = Ruling {
         player,
         stroke,
         shot,
-        score: rules.score(),
         fouls: Vec::new(),
         decision: Decision::Passes,
         points: [0; 2],
@@ -112,6 +127,8 @@ pub(super) fn judge<R: RuleBook>(rules: &mut R, turn: impl FnOnce(&mut R) -> &mu
     ruling.fouls = rules.fouls(&ruling);
     ruling.decision = rules.decide(&ruling);
     ruling.points = rules.points(&ruling);
+    let score = rules.score_after(&ruling);
+    let current_break = rules.current_break_after(&ruling);
     rules.count(&mut ruling);
     rules.place(&mut ruling);
     let next = match ruling.decision {
@@ -119,10 +136,9 @@ pub(super) fn judge<R: RuleBook>(rules: &mut R, turn: impl FnOnce(&mut R) -> &mu
         Decision::Ended(winner) => Turn { player, task: Task::Over(Outcome { winner }) },
         Decision::GoesOn | Decision::Passes => rules.next(&mut ruling),
     };
-    let goes_on = !ruling.is_over() && next.player == player;
-    *turn(rules) = next;
+    *rules.standing_mut() = Standing { turn: next, score, current_break };
     Verdict {
-        goes_on,
+        goes_on: !ruling.is_over() && rules.standing().turn.player == player,
         fouls: ruling.fouls,
         points: ruling.points,
         placed: shot.after.changes(&ruling.layout),
@@ -140,21 +156,19 @@ pub(super) struct Chosen {
     pub(super) remarks: Vec<Remark>,
 }
 
-/// [`Rules::choose`]: if this can be chosen, `follow` places balls and says whose turn it is now, which is kept in this
-/// place.
+/// [`Rules::choose`]: if this can be chosen, `follow` places balls and says whose turn it is now.
 pub(super) fn choose<R: RuleBook>(
     rules: &mut R,
-    turn: impl FnOnce(&mut R) -> &mut Turn,
     choice: Choice,
     layout: &Layout,
     follow: impl FnOnce(&mut R, &mut Chosen) -> Turn,
 ) -> Result<Verdict, Refusal> {
-    let Turn { player, .. } = *rules.turn();
-    rules.turn().offers(choice)?;
+    let Turn { player, .. } = rules.standing().turn;
+    rules.standing().turn.offers(choice)?;
     let mut chosen = Chosen { player, choice, layout: layout.clone(), remarks: Vec::new() };
     let next = follow(rules, &mut chosen);
     let goes_on = next.player == player;
-    *turn(rules) = next;
+    rules.standing_mut().turn = next;
     Ok(Verdict { placed: layout.changes(&chosen.layout), remarks: chosen.remarks, goes_on, ..Verdict::default() })
 }
 
@@ -163,11 +177,6 @@ pub(super) fn points_of(player: Player, points: i32) -> [i32; 2] {
     let mut both = [0; 2];
     both[player.index()] = points;
     both
-}
-
-/// The score with these points.
-pub(super) fn plus(score: [i32; 2], points: [i32; 2]) -> [i32; 2] {
-    [score[0] + points[0], score[1] + points[1]]
 }
 
 /// Who has more points; none where the scores are level.

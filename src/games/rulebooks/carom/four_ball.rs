@@ -15,10 +15,10 @@ use super::{
 use crate::{
     billiards::tables::BallName,
     games::{
-        rulebooks::ruling::{Decision, RuleBook, Ruling, judge, plus, points_of},
+        rulebooks::ruling::{Decision, RuleBook, Ruling, judge, points_of},
         rules::{
             BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot,
-            ShotConstraints, ShotEvent, Turn, Verdict,
+            ShotConstraints, ShotEvent, Standing, Turn, Verdict,
             game::{Options, default_options, read_options, wrong_option},
         },
     },
@@ -67,7 +67,7 @@ pub struct FourBall {
     /// Where the balls lie at the start, metres.
     start: [Vec2; 4],
     sheet: ScoreSheet,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl FourBall {
@@ -80,13 +80,13 @@ impl FourBall {
         let [foot, head, own] = spots(GAME.name, ["foot", "head", "right"], table)?;
         let start = [own, foot - (own - head), foot, head];
         let stroke = ShotConstraints { on: vec![REDS[0]], is_break: true, ..ShotConstraints::of(BallId(0)) };
-        let turn = Turn::shoot(Player(0), stroke);
-        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), turn })
+        let standing = Standing::new(Turn::shoot(Player(0), stroke));
+        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), standing })
     }
 
     /// Whether a player needs but one more point.
     fn is_last(&self, player: Player) -> bool {
-        self.sheet.reaches(self.options.points, player, 1)
+        i64::from(self.standing.score[player.index()]) + 1 >= i64::from(self.options.points)
     }
 
     /// Why a shot without a foul is no point, if it is none.
@@ -140,9 +140,8 @@ impl RuleBook for FourBall {
             ruling.remarks.extend(self.lacks(ruling));
         }
         if ruling.succeeds() {
-            self.sheet.add_point(ruling.player);
+            self.sheet.note_run(ruling.player, self.standing.current_break + 1);
         } else {
-            self.sheet.score = plus(self.sheet.score, ruling.points);
             self.sheet.begin_inning(ruling.next_player());
         }
     }
@@ -158,6 +157,10 @@ impl RuleBook for FourBall {
         let next = ruling.next_player();
         Turn::shoot(next, ShotConstraints::of(BallId(next.0)))
     }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 impl Rules for FourBall {
@@ -169,24 +172,16 @@ impl Rules for FourBall {
         Layout(self.start.map(BallPlace::Table).to_vec())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.sheet.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.sheet.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.turn, shot)
+        judge(self, shot)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let mut notes = self.sheet.notes(player);
+        let mut notes = self.sheet.notes(player, self.standing.score);
         if !notes.is_empty() && self.options.three_cushion_finish && self.is_last(player) {
             notes.push(Note::LastByThreeCushions);
         }

@@ -13,15 +13,15 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use cannon::{cushions_before_second, no_cannon};
 pub use options::{CaromOptions, StraightRailOptions};
-use score_sheet::ScoreSheet;
+use score_sheet::{ScoreSheet, reaches};
 use start::spots;
 
-use super::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, plus, points_of};
+use super::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of};
 use crate::{
     billiards::tables::BallName,
     games::rules::{
         BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Remark, Rules, Shot,
-        ShotConstraints, Turn, Verdict,
+        ShotConstraints, Standing, Turn, Verdict,
         game::{default_options, read_options, wrong_option},
     },
 };
@@ -123,7 +123,7 @@ pub struct Carom {
     /// Points in a row with both object balls in the same corner.
     in_corner: u32,
     is_last_inning: bool,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl Carom {
@@ -149,7 +149,7 @@ impl Carom {
             sheet: ScoreSheet::new(),
             in_corner: 0,
             is_last_inning: false,
-            turn: opening(Player(0)),
+            standing: Standing::new(opening(Player(0))),
         })
     }
 
@@ -269,7 +269,7 @@ impl RuleBook for Carom {
         let player = ruling.player;
         let (is_point, is_second) = (self.is_point(ruling), player == Player(1));
         let is_over = if is_point {
-            self.sheet.reaches(self.options.points, player, 1)
+            reaches(self.score_after(ruling), player, self.options.points)
         } else {
             let is_limit = self.options.innings.is_some_and(|limit| self.sheet.innings[1] >= limit);
             self.is_last_inning || (is_second && is_limit)
@@ -279,7 +279,7 @@ impl RuleBook for Carom {
         } else if is_point && !is_second && self.options.equalising_inning {
             Decision::Passes
         } else {
-            Decision::Ended(leader(plus(ruling.score, self.points(ruling))))
+            Decision::Ended(leader(self.score_after(ruling)))
         }
     }
 
@@ -293,9 +293,7 @@ impl RuleBook for Carom {
             ruling.remarks.extend(self.lacks(player, shot));
         }
         if self.is_point(ruling) {
-            self.sheet.add_point(player);
-        } else {
-            self.sheet.run = 0;
+            self.sheet.note_run(player, self.standing.current_break + 1);
         }
         let stays = ruling.decision == Decision::GoesOn && self.stays_in_corner(player, shot);
         self.in_corner = if stays { self.in_corner + 1 } else { 0 };
@@ -330,6 +328,10 @@ impl RuleBook for Carom {
         }
         Turn::shoot(next, ShotConstraints::of(own(next)))
     }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 /// The turn of a player who plays from the starting position: the red has to be hit first.
@@ -354,28 +356,20 @@ impl Rules for Carom {
         layout
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.sheet.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.sheet.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.turn, shot)
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        choose(self, |rules| &mut rules.turn, choice, layout, Self::follow)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let mut notes = self.sheet.notes(player);
+        let mut notes = self.sheet.notes(player, self.standing.score);
         if !notes.is_empty() {
             notes.push(Note::LongestRun(self.sheet.longest[player.index()]));
         }

@@ -1,39 +1,17 @@
-//! A rack as the games of pool play it: fouls in a row, and who wins it.
+//! What the games of pool count beside points: fouls in a row, and balls potted in a row.
 
 use crate::games::{
     rulebooks::ruling::{Decision, Ruling},
-    rules::{Foul, Note, Outcome, Player, Remark, Task, Turn},
+    rules::{Foul, Note, Player, Remark},
 };
 
-/// A rack that is won as a whole, such as those of 8-ball and 9-ball.
-#[derive(Clone, Debug)]
-pub(super) struct RackState {
-    pub(super) turn: Turn,
-    pub(super) fouls: FoulsInARow,
-    /// How many balls were potted since the player came to the table.
-    pub(super) potted: i32,
-}
-
-impl RackState {
-    pub(super) fn new(turn: Turn, three_fouls: bool) -> Self {
-        Self { turn, fouls: FoulsInARow::new(three_fouls), potted: 0 }
-    }
-
-    /// A point for who has won it.
-    pub(super) fn score(&self) -> [i32; 2] {
-        [0, 1].map(|player| i32::from(self.turn.task == Task::Over(Outcome { winner: Some(Player(player)) })))
-    }
-
-    /// Takes down a shot that has potted so many balls.
-    pub(super) fn count(&mut self, ruling: &Ruling, potted: i32) {
-        match ruling.decision {
-            Decision::Passes => self.potted = 0,
-            _ if ruling.succeeds() => self.potted += potted,
-            _ => {}
-        }
-        if !ruling.is_over() || ruling.fouls.contains(&Foul::ThirdFoul) {
-            self.fouls.note(ruling);
-        }
+/// The break of a player, in balls: `before` a shot that has potted so many, and after it. Where the rack is lost it
+/// stays.
+pub(super) fn balls_in_a_row(before: i32, ruling: &Ruling, potted: i32) -> i32 {
+    match ruling.decision {
+        Decision::Passes => 0,
+        _ if ruling.succeeds() => before + potted,
+        _ => before,
     }
 }
 

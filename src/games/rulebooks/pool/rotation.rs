@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    rack::RackState,
+    rack::{FoulsInARow, balls_in_a_row},
     wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
         rulebooks::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge},
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Note, Player, Refusal, Region, Remark,
-            Rules, Shot, ShotConstraints, Turn, Verdict,
+            Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
         },
     },
     random::Random,
@@ -53,7 +53,8 @@ pub(super) struct RotationRules {
 pub(super) struct Rotation {
     rules: RotationRules,
     setting: Arc<Setting>,
-    rack: RackState,
+    standing: Standing,
+    fouls: FoulsInARow,
 }
 
 impl Rotation {
@@ -65,7 +66,12 @@ impl Rotation {
             is_break: true,
             ..ShotConstraints::of(CUE_BALL)
         };
-        Ok(Self { rules, setting, rack: RackState::new(Turn::shoot(Player(0), stroke), rules.three_fouls) })
+        Ok(Self {
+            rules,
+            setting,
+            standing: Standing::new(Turn::shoot(Player(0), stroke)),
+            fouls: FoulsInARow::new(rules.three_fouls),
+        })
     }
 
     /// The ball that wins: that of the highest number.
@@ -128,7 +134,7 @@ impl RuleBook for Rotation {
         if stroke.is_break && !fouls.contains(&Foul::NoHit) && self.setting.is_illegal_break(shot) {
             fouls.push(Foul::IllegalBreak);
         }
-        fouls.extend(self.rack.fouls.third(*player, &fouls));
+        fouls.extend(self.fouls.third(*player, &fouls));
         fouls
     }
 
@@ -143,8 +149,14 @@ impl RuleBook for Rotation {
         }
     }
 
+    fn current_break_after(&self, ruling: &Ruling) -> i32 {
+        balls_in_a_row(self.standing.current_break, ruling, potted_object_balls(ruling.shot).len() as i32)
+    }
+
     fn count(&mut self, ruling: &mut Ruling) {
-        self.rack.count(ruling, potted_object_balls(ruling.shot).len() as i32);
+        if ruling.decision != Decision::Won(ruling.player) {
+            self.fouls.note(ruling);
+        }
     }
 
     fn place(&mut self, ruling: &mut Ruling) {
@@ -162,7 +174,7 @@ impl RuleBook for Rotation {
         let next = ruling.next_player();
         let mut stroke = self.stroke(&ruling.layout);
         if !ruling.is_clean() {
-            ruling.remarks.extend(self.rack.fouls.warning(ruling.player));
+            ruling.remarks.extend(self.fouls.warning(ruling.player));
             stroke.in_hand = Some(Region::Anywhere);
             return Turn::shoot(next, stroke);
         }
@@ -176,6 +188,10 @@ impl RuleBook for Rotation {
         }
         ruling.remarks.push(if is_push_out(ruling) { Remark::PushOut } else { Remark::PottedUncalled });
         Turn::choose(next, [Choice::PlayOn, Choice::PassBack])
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -193,43 +209,29 @@ impl Rules for Rotation {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.rack.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.rack.score()
-    }
-
-    fn current_break(&self) -> i32 {
-        self.rack.potted
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.rack.turn, shot)
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        choose(
-            self,
-            |rules| &mut rules.rack.turn,
-            choice,
-            layout,
-            |rules, Chosen { player, choice, layout, .. }| {
-                let next = if *choice == Choice::PlayOn { *player } else { player.other() };
-                Turn::shoot(next, rules.stroke(layout))
-            },
-        )
+        choose(self, choice, layout, |rules, Chosen { player, choice, layout, .. }| {
+            let next = if *choice == Choice::PlayOn { *player } else { player.other() };
+            Turn::shoot(next, rules.stroke(layout))
+        })
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
         let mut notes = Vec::new();
-        if self.rack.turn.player == player
-            && let Some(&[ball]) = self.rack.turn.stroke().map(|stroke| stroke.on.as_slice())
+        if self.standing.turn.player == player
+            && let Some(&[ball]) = self.standing.turn.stroke().map(|stroke| stroke.on.as_slice())
         {
             notes.push(Note::PlaysAt(self.setting.balls[ball.index()]));
         }
-        notes.extend(self.rack.fouls.note_of(player));
+        notes.extend(self.fouls.note_of(player));
         notes
     }
 

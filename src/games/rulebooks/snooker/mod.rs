@@ -17,13 +17,13 @@ pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is
 
 use super::{
     RACK_GAP,
-    ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, plus, points_of},
+    ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, ShotConstraints, Task, Turn, Verdict,
+        Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
     random::Random,
@@ -95,10 +95,8 @@ pub struct Snooker {
     balls: Vec<BallName>,
     places: Vec<Vec2>,
     seed: u64,
-    score: [i32; 2],
-    current_break: i32,
+    standing: Standing,
     on: On,
-    turn: Turn,
     /// What can still be scored without fouls.
     points_left: i32,
     misses: u8,
@@ -129,10 +127,8 @@ impl Snooker {
             balls,
             places,
             seed: 0,
-            score: [0; 2],
-            current_break: 0,
+            standing: Standing::new(Turn::choose(Player(0), [])),
             on: On::Red,
-            turn: Turn::choose(Player(0), []),
             points_left: 0,
             misses: 0,
             after_foul: None,
@@ -140,8 +136,8 @@ impl Snooker {
         };
         let layout = frame.at_start();
         frame.points_left = frame.points_on(frame.on, &layout);
-        frame.turn = frame.shoot(Player(0), &layout, false);
-        if let Task::Shoot(stroke) = &mut frame.turn.task {
+        frame.standing.turn = frame.shoot(Player(0), &layout, false);
+        if let Task::Shoot(stroke) = &mut frame.standing.turn.task {
             stroke.is_break = true;
         }
         Ok(frame)
@@ -340,17 +336,17 @@ impl RuleBook for Snooker {
     }
 
     fn decide(&self, ruling: &Ruling) -> Decision {
-        let points = self.points(ruling);
-        if self.ends(ruling) {
-            // With level scores the black comes back.
-            return leader(plus(ruling.score, points)).map_or(Decision::Passes, Decision::Won);
+        let ends = self.ends(ruling);
+        // With level scores the black comes back.
+        if let Some(leader) = leader(self.score_after(ruling)).filter(|_| ends) {
+            return Decision::Won(leader);
         }
         // A third miss loses the frame.
-        let may_lose = self.options.three_misses && self.misses >= 2 && !ruling.is_clean();
+        let may_lose = self.options.three_misses && self.misses >= 2 && !ends && !ruling.is_clean();
         if may_lose && self.miss(ruling).1 > 2 {
             return Decision::Won(ruling.player.other());
         }
-        Decision::go_on_if(points[ruling.player.index()] > 0)
+        Decision::go_on_if(self.points(ruling)[ruling.player.index()] > 0)
     }
 
     fn points(&self, ruling: &Ruling) -> [i32; 2] {
@@ -363,9 +359,6 @@ impl RuleBook for Snooker {
     }
 
     fn count(&mut self, ruling: &mut Ruling) {
-        let points = ruling.points[ruling.player.index()];
-        self.score = plus(self.score, ruling.points);
-        self.current_break = if points > 0 { self.current_break + points } else { 0 };
         if ruling.is_clean() {
             self.misses = 0;
         }
@@ -409,6 +402,10 @@ impl RuleBook for Snooker {
             None => self.shoot(ruling.next_player(), &ruling.layout, false),
         }
     }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 impl Rules for Snooker {
@@ -421,12 +418,8 @@ impl Rules for Snooker {
         self.at_start()
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     /// The points of a ball; 0 of the cue ball.
@@ -434,23 +427,19 @@ impl Rules for Snooker {
         value_of(self.name(ball))
     }
 
-    fn current_break(&self) -> i32 {
-        self.current_break
-    }
-
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.turn, shot)
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        choose(self, |rules| &mut rules.turn, choice, layout, Self::follow)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        if player != self.turn.player {
+        if player != self.standing.turn.player {
             return Vec::new();
         }
-        let on = match (&self.turn.task, self.on) {
+        let on = match (&self.standing.turn.task, self.on) {
             (Task::Over(_), _) => return Vec::new(),
             (Task::Shoot(stroke), _) if stroke.is_free_ball => Note::FreeBall,
             (_, On::Red) => Note::BallOn(BallName::Red),
@@ -459,7 +448,7 @@ impl Rules for Snooker {
             (_, On::Colour(colour)) => Note::BallOn(self.name(colour)),
         };
         let mut notes = vec![on, Note::PointsOnTable(self.points_left)];
-        let behind = self.score[player.other().index()] - self.score[player.index()];
+        let behind = self.standing.score[player.other().index()] - self.standing.score[player.index()];
         if behind > self.points_left {
             notes.push(Note::NeedsSnookers);
         }

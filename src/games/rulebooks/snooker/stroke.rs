@@ -4,7 +4,7 @@ use super::{
     BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, objects, places_of, value_of,
 };
 use crate::games::{
-    rulebooks::ruling::{RuleBook, Ruling, plus},
+    rulebooks::ruling::{RuleBook, Ruling},
     rules::{BallId, Foul, Rules, Shot, ShotConstraints},
 };
 
@@ -138,8 +138,8 @@ impl Snooker {
         let needs_fouls = || {
             let lead = |[a, b]: [i32; 2]| (a - b).abs();
             let layout = self.spotted(shot, None);
-            lead(ruling.score) >= self.points_left
-                || lead(plus(ruling.score, self.points(ruling))) >= self.points_on(self.first_on(&layout), &layout)
+            lead(self.standing.score) >= self.points_left
+                || lead(self.score_after(ruling)) >= self.points_on(self.first_on(&layout), &layout)
         };
         let again = self.misses > 0 && is_full;
         let is_miss = again || (!needs_fouls() && (self.options.miss == MissRule::Always || is_in_sight()));

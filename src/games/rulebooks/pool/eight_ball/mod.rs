@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    rack::RackState,
+    rack::{FoulsInARow, balls_in_a_row},
     wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
         rulebooks::ruling::{Decision, RuleBook, Ruling, choose, judge},
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
-            Region, Remark, Rules, Shot, ShotConstraints, Turn, Verdict,
+            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
             game::{Options, default_options, read_options},
         },
     },
@@ -77,7 +77,8 @@ struct EightBall {
     options: EightBallOptions,
     setting: Arc<Setting>,
     random: Random,
-    rack: RackState,
+    standing: Standing,
+    fouls: FoulsInARow,
     /// The group of the first player, once it is known.
     group: Option<Group>,
 }
@@ -86,8 +87,9 @@ impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: EightBallOptions = read_options(GAME.name, options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
-        let rack = RackState::new(Turn::shoot(Player(0), break_stroke()), options.three_fouls);
-        Ok(Self { options, setting, random: Random::new(0), rack, group: None })
+        let standing = Standing::new(Turn::shoot(Player(0), break_stroke()));
+        let fouls = FoulsInARow::new(options.three_fouls);
+        Ok(Self { options, setting, random: Random::new(0), standing, fouls, group: None })
     }
 
     /// The balls in an order that the rules allow: the 8 in the middle, one of each group in the far corners (3.2).
@@ -193,7 +195,7 @@ impl RuleBook for EightBall {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let mut fouls = self.setting.fouls(ruling.shot, &ruling.stroke, false);
         if !Self::is_about_eight(ruling) {
-            fouls.extend(self.rack.fouls.third(ruling.player, &fouls));
+            fouls.extend(self.fouls.third(ruling.player, &fouls));
         }
         fouls
     }
@@ -211,14 +213,22 @@ impl RuleBook for EightBall {
         }
     }
 
-    fn count(&mut self, ruling: &mut Ruling) {
-        let potted = potted_object_balls(ruling.shot);
-        let is_about_eight = Self::is_about_eight(ruling);
+    fn current_break_after(&self, ruling: &Ruling) -> i32 {
+        if self.eight_on_break(ruling) == Some(EightOnBreak::Break) {
+            return 0;
+        }
         // With the 8 nothing else counts.
-        self.rack.count(ruling, if is_about_eight { 1 } else { potted.len() as i32 });
-        if is_about_eight {
+        let potted = if Self::is_about_eight(ruling) { 1 } else { potted_object_balls(ruling.shot).len() as i32 };
+        balls_in_a_row(self.standing.current_break, ruling, potted)
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        if Self::is_about_eight(ruling) {
             ruling.remarks.extend(Self::loses(ruling));
-        } else if let Some(group) = self.takes_group(ruling) {
+            return;
+        }
+        self.fouls.note(ruling);
+        if let Some(group) = self.takes_group(ruling) {
             self.group = Some(if ruling.player == Player(0) { group } else { group.other() });
             ruling.remarks.push(match group {
                 Group::Solids => Remark::TakesSolids,
@@ -226,7 +236,11 @@ impl RuleBook for EightBall {
             });
         }
         let called = ruling.stroke.call == CallNeeded::BallAndPocket && !ruling.shot.call.safety;
-        if called && ruling.is_clean() && ruling.decision == Decision::Passes && !potted.is_empty() {
+        if called
+            && ruling.is_clean()
+            && ruling.decision == Decision::Passes
+            && !potted_object_balls(ruling.shot).is_empty()
+        {
             ruling.remarks.push(Remark::NotAsCalled);
         }
     }
@@ -241,7 +255,7 @@ impl RuleBook for EightBall {
 
     fn next(&mut self, ruling: &mut Ruling) -> Turn {
         if !ruling.is_clean() {
-            ruling.remarks.extend(self.rack.fouls.warning(ruling.player));
+            ruling.remarks.extend(self.fouls.warning(ruling.player));
         }
         if ruling.stroke.is_break {
             return self.next_after_break(ruling);
@@ -249,6 +263,10 @@ impl RuleBook for EightBall {
         let next = ruling.next_player();
         let in_hand = (!ruling.is_clean()).then_some(Region::Anywhere);
         Turn::shoot(next, ShotConstraints { in_hand, ..self.stroke(next, &ruling.layout) })
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -263,24 +281,16 @@ impl Rules for EightBall {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.rack.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.rack.score()
-    }
-
-    fn current_break(&self) -> i32 {
-        self.rack.potted
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.rack.turn, shot)
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        choose(self, |rules| &mut rules.rack.turn, choice, layout, Self::follow)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
@@ -289,10 +299,11 @@ impl Rules for EightBall {
             Some(Group::Solids) => Note::Solids,
             Some(Group::Stripes) => Note::Stripes,
         }];
-        if self.rack.turn.player == player && self.rack.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT]) {
+        if self.standing.turn.player == player && self.standing.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT])
+        {
             notes.push(Note::PlaysAt(self.setting.balls[EIGHT.index()]));
         }
-        notes.extend(self.rack.fouls.note_of(player));
+        notes.extend(self.fouls.note_of(player));
         notes
     }
 

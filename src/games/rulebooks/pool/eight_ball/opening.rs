@@ -16,8 +16,9 @@ impl EightBall {
     }
 
     /// What the 8 does, if it fell on a legal break.
-    fn eight_on_break(&self, ruling: &Ruling) -> Option<EightOnBreak> {
-        (ruling.shot.is_potted(EIGHT) && self.is_legal_break(ruling)).then_some(self.options.eight_on_break)
+    pub(super) fn eight_on_break(&self, ruling: &Ruling) -> Option<EightOnBreak> {
+        let is_potted = ruling.stroke.is_break && ruling.shot.is_potted(EIGHT) && self.is_legal_break(ruling);
+        is_potted.then_some(self.options.eight_on_break)
     }
 
     pub(super) fn decide_break(&self, ruling: &Ruling) -> Decision {
@@ -91,11 +92,14 @@ impl EightBall {
         match choice {
             Choice::Break | Choice::LetBreak => {
                 self.rack_again(layout);
+                self.standing.current_break = 0;
                 return Turn::shoot(if choice == Choice::Break { player } else { player.other() }, break_stroke());
             }
             Choice::SpotNearest => {
-                let nearest = self.setting.nearest_behind_head_string(&self.stroke(player, layout), layout);
-                nearest.into_iter().for_each(|nearest| self.setting.spot(nearest, layout));
+                let stroke = self.stroke(player, layout);
+                if let Some(nearest) = self.setting.nearest_behind_head_string(&stroke, layout) {
+                    self.setting.spot(nearest, layout);
+                }
             }
             Choice::SpotAndPlayOn => self.setting.spot(EIGHT, layout),
             Choice::BallInHand => layout[CUE_BALL] = BallPlace::Hand,
@@ -115,7 +119,6 @@ impl EightBall {
     fn rack_again(&mut self, layout: &mut Layout) {
         let order = self.order();
         *layout = self.setting.racked(&order);
-        self.rack.potted = 0;
     }
 }
 

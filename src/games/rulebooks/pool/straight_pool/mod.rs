@@ -13,10 +13,10 @@ use super::{
 use crate::{
     billiards::tables::{BallName, Rack},
     games::{
-        rulebooks::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, plus, points_of},
+        rulebooks::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, points_of},
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
-            Region, Remark, Rules, Shot, ShotConstraints, Turn, Verdict,
+            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
             game::{Options, default_options, read_options, wrong_option},
         },
     },
@@ -65,11 +65,8 @@ struct StraightPool {
     options: StraightPoolOptions,
     setting: Arc<Setting>,
     random: Random,
-    turn: Turn,
-    score: [i32; 2],
+    standing: Standing,
     fouls: FoulsInARow,
-    /// Points since the player came to the table.
-    run: i32,
 }
 
 impl StraightPool {
@@ -79,16 +76,9 @@ impl StraightPool {
             return Err(wrong_option("points", &options.points, "a whole number from 1 to 2147483647"));
         }
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::FifteenBall)?);
-        let turn = Turn::shoot(Player(0), opening_break());
-        Ok(Self {
-            options,
-            setting,
-            random: Random::new(0),
-            turn,
-            score: [0; 2],
-            fouls: FoulsInARow::new(options.three_fouls),
-            run: 0,
-        })
+        let standing = Standing::new(Turn::shoot(Player(0), opening_break()));
+        let fouls = FoulsInARow::new(options.three_fouls);
+        Ok(Self { options, setting, random: Random::new(0), standing, fouls })
     }
 
     fn order(&mut self) -> Vec<BallId> {
@@ -117,7 +107,7 @@ impl StraightPool {
 
     /// How many points a player needs.
     fn to_go(&self, player: Player) -> i32 {
-        (self.options.points as i32).saturating_sub(self.score[player.index()])
+        (self.options.points as i32).saturating_sub(self.standing.score[player.index()])
     }
 
     /// Whether a ball here is in the way of a rack: within its outline, or over it (4.8). The outline is the line
@@ -238,8 +228,6 @@ impl RuleBook for StraightPool {
 
     fn count(&mut self, ruling: &mut Ruling) {
         let player = ruling.player;
-        self.score = plus(self.score, ruling.points);
-        self.run = if ruling.succeeds() { self.run + ruling.points[player.index()] } else { 0 };
         if ruling.fouls.contains(&Foul::ThirdFoul) {
             ruling.remarks.push(Remark::BreaksAgain);
             self.fouls.forget(player);
@@ -256,7 +244,9 @@ impl RuleBook for StraightPool {
         } else if ruling.decision == Decision::Passes {
             // What fell comes back (4.6).
             let fallen = |&ball: &BallId| shot.before.is_on_table(ball) && !shot.after.is_on_table(ball);
-            self.setting.object_balls().filter(fallen).for_each(|ball| self.setting.spot(ball, layout));
+            for ball in self.setting.object_balls().filter(fallen) {
+                self.setting.spot(ball, layout);
+            }
             if !layout.is_on_table(CUE_BALL) {
                 layout[CUE_BALL] = BallPlace::Hand;
             }
@@ -280,6 +270,10 @@ impl RuleBook for StraightPool {
             self.setting.turn_behind_head_string(next, stroke(), &ruling.layout)
         }
     }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 /// A shot at any ball, called.
@@ -302,24 +296,16 @@ impl Rules for StraightPool {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        judge(self, |rules| &mut rules.turn, shot)
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        choose(self, |rules| &mut rules.turn, choice, layout, Self::follow)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
