@@ -12,7 +12,7 @@ use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
         BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, PlayerSpec,
-        Region, Report, Rules, Shot, ShotConstraints, Turn, Verdict, bot,
+        Region, Report, Rules, Shot, ShotConstraints, Standing, Turn, Verdict, bot,
     },
     random::Random,
 };
@@ -75,14 +75,13 @@ const BALLS: [BallName; 6] = [Cue, Number(1), Number(2), Number(3), Number(4), N
 #[derive(Clone, Debug)]
 struct Five {
     table: Arc<GameTable>,
-    turn: Turn,
-    score: [i32; 2],
-    run: i32,
+    standing: Standing,
 }
 
 impl Five {
     fn new(table: &Arc<GameTable>) -> Self {
-        Self { table: table.clone(), turn: shoot(Player(0), Some(Region::BehindHeadString)), score: [0; 2], run: 0 }
+        let standing = Standing::new(shoot(Player(0), Some(Region::BehindHeadString)));
+        Self { table: table.clone(), standing }
     }
 }
 
@@ -106,20 +105,13 @@ impl Rules for Five {
         layout
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let (mut verdict, player) = (Verdict::default(), self.turn.player);
+        let Standing { turn: Turn { player, .. }, score, current_break } = &mut self.standing;
+        let (mut verdict, player) = (Verdict::default(), *player);
         verdict.fouls.extend(shot.first_hit(BallId(0)).is_none().then_some(Foul::NoHit));
         verdict.fouls.extend(shot.pocket_of(BallId(0)).map(Foul::Scratch));
         let potted = shot.potted().filter(|&(ball, _)| ball != BallId(0)).count() as i32;
@@ -129,13 +121,13 @@ impl Rules for Five {
         if potted > 1 && is_clean {
             verdict.remarks.push("Several at once!".into());
         }
-        self.score[player.index()] += verdict.points[player.index()];
-        self.run = if verdict.goes_on { self.run + potted } else { 0 };
+        score[player.index()] += verdict.points[player.index()];
+        *current_break = if verdict.goes_on { *current_break + potted } else { 0 };
         if !is_clean {
             verdict.placed.push((BallId(0), BallPlace::Hand));
         }
         let left = shot.after.on_table().filter(|&(ball, _)| ball != BallId(0)).count();
-        self.turn = match self.score {
+        self.standing.turn = match *score {
             [first, second] if first >= 3 || second >= 3 || left == 0 => Turn::won_by(Player(u8::from(second > first))),
             _ if verdict.goes_on => shoot(player, None),
             _ => shoot(player.other(), (!is_clean).then_some(Region::Anywhere)),
@@ -144,7 +136,7 @@ impl Rules for Five {
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        vec![Note::ToGo(3 - self.score[player.index()])]
+        vec![Note::ToGo(3 - self.standing.score[player.index()])]
     }
 
     fn boxed(&self) -> Box<dyn Rules> {

@@ -38,7 +38,7 @@ pub use rulebooks::GAMES;
 pub use rules::{
     Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Foul, Game, GameTable,
     Layout, Measure, Note, Options, Outcome, PlaceRefusal, Player, PlayerSpec, PocketId, Refusal, Region, Remark,
-    Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Task, Turn, Verdict, default_options, known_options,
-    may_place, place_refusal, read_options, wrong_option,
+    Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Standing, Task, Turn, Verdict, default_options,
+    known_options, may_place, place_refusal, read_options, wrong_option,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

@@ -26,7 +26,7 @@ pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, ha
     let Some(at) = hand.pressed_at() else { return };
     let pressed = hand.disc_at(at, hand.reach(SLACK));
     if let Some(&GameBall(ball)) = pressed.and_then(|seen| balls.get(seen.disc).ok()) {
-        if may_be_called(ball, stroke) {
+        if stroke.allows_call_of(ball) {
             call_ball(&mut hud, stroke, Some(ball));
         }
     } else if stroke.call == CallNeeded::BallAndPocket {
@@ -38,11 +38,6 @@ pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, ha
             call_pocket(&mut hud, Some(PocketId(pocket as u8)));
         }
     }
-}
-
-/// Whether a person can call a ball: one that the rules allow, and not the one that is struck.
-fn may_be_called(ball: BallId, stroke: &ShotConstraints) -> bool {
-    ball != stroke.cue_ball && stroke.allows_call_of(ball)
 }
 
 fn call_ball(hud: &mut Hud, stroke: &ShotConstraints, ball: Option<BallId>) {
@@ -95,7 +90,7 @@ pub(super) fn by_keys(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, inp
     for (control, forward) in [(Control::SelectNext, true), (Control::SelectPrevious, false)] {
         if inputs.started(control) {
             let on_table = live.game().layout().on_table().map(|(ball, _)| ball);
-            let mut balls: Vec<BallId> = on_table.filter(|&ball| may_be_called(ball, stroke)).collect();
+            let mut balls: Vec<BallId> = on_table.filter(|&ball| stroke.allows_call_of(ball)).collect();
             // Those that are on come first.
             balls.sort_by_key(|ball| (!stroke.on.contains(ball), *ball));
             let next = neighbour(&balls, hud.call.ball, forward);

@@ -4,7 +4,9 @@ use crate::{
     billiards::tables::BallName,
     games::{
         bot::Position,
-        rules::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Task, Turn, Verdict},
+        rules::{
+            BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
+        },
     },
 };
 
@@ -15,18 +17,20 @@ pub fn as_it_lies(position: Position) -> Position {
     if stroke.in_hand.is_none() || !position.layout.is_on_table(stroke.cue_ball) {
         return position;
     }
-    let turn = Some(Turn::shoot(player, ShotConstraints { in_hand: None, ..stroke }));
+    let turn = Turn::shoot(player, ShotConstraints { in_hand: None, ..stroke });
     let rules = position.rules.clone();
-    Position { rules: Box::new(Lying { rules, turn }), ..position }
+    let standing = Some(Standing { turn, ..rules.standing().clone() });
+    Position { rules: Box::new(Lying { rules, standing }), ..position }
 }
 
 /// Rules, with the next shot from where the cue ball lies.
 #[derive(Clone, Debug)]
 struct Lying {
     rules: Box<dyn Rules>,
-    turn: Option<Turn>,
+    standing: Option<Standing>,
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Rules for Lying {
     fn balls(&self) -> &[BallName] {
         self.rules.balls()
@@ -36,16 +40,8 @@ impl Rules for Lying {
         self.rules.layout(seed)
     }
 
-    fn turn(&self) -> &Turn {
-        self.turn.as_ref().unwrap_or_else(|| self.rules.turn())
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.rules.score()
-    }
-
-    fn current_break(&self) -> i32 {
-        self.rules.current_break()
+    fn standing(&self) -> &Standing {
+        self.standing.as_ref().unwrap_or_else(|| self.rules.standing())
     }
 
     fn value(&self, ball: BallId) -> i32 {
@@ -53,12 +49,12 @@ impl Rules for Lying {
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        self.turn = None;
+        self.standing = None;
         self.rules.judge(shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        self.turn = None;
+        self.standing = None;
         self.rules.choose(choice, layout)
     }
 

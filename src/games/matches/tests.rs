@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, default_options, read_options},
+    games::rules::{
+        BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, Standing, default_options, read_options,
+    },
     random::Random,
 };
 
@@ -16,8 +18,7 @@ use crate::{
 /// into the other's hand. After the first shot the second player may choose who goes on.
 #[derive(Clone, Debug)]
 struct Rebound {
-    turn: Turn,
-    score: [i32; 2],
+    standing: Standing,
     places: Vec<Vec2>,
     shots: u32,
 }
@@ -38,17 +39,23 @@ const REBOUND: Game = Game {
         let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
         let places = places.or_else(|| Rack::NineBall.balls(&table.spec, 1e-5)).ok_or("no spots")?;
         Ok(Box::new(Rebound {
-            turn: Turn {
-                player: Player(0),
-                task: Task::Shoot(ShotConstraints { is_break: true, ..ShotConstraints::of(BallId(0)) }),
-            },
-            score: [0; 2],
+            standing: Standing::new(Turn::shoot(
+                Player(0),
+                ShotConstraints { is_break: true, ..ShotConstraints::of(BallId(0)) },
+            )),
             places: places.iter().take(2).map(|ball| ball.place.as_vec2()).collect(),
             shots: 0,
         }))
     },
     options: default_options::<ReboundOptions>,
 };
+
+impl Rebound {
+    fn turn_to(&mut self, turn: Turn) {
+        self.standing.current_break = self.standing.score[turn.player.index()];
+        self.standing.turn = turn;
+    }
+}
 
 impl Rules for Rebound {
     fn balls(&self) -> &[BallName] {
@@ -60,25 +67,17 @@ impl Rules for Rebound {
         Layout(self.places.iter().map(|&place| BallPlace::Table(place + aside)).collect())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.score[self.turn.player.index()]
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Turn { player, .. } = self.turn;
+        let Turn { player, .. } = self.standing.turn;
         self.shots += 1;
         let points = i32::from(!shot.driven_to_cushions().is_empty());
         let mut verdict = Verdict { goes_on: points > 0, ..Verdict::default() };
         verdict.points[player.index()] = points;
-        self.score[player.index()] += points;
+        self.standing.score[player.index()] += points;
         let mut stroke = ShotConstraints { call: CallNeeded::Nothing, ..ShotConstraints::of(BallId(0)) };
         if shot.events.is_empty() || !shot.after.is_on_table(BallId(0)) {
             verdict.fouls.push(Foul::NoHit);
@@ -90,19 +89,20 @@ impl Rules for Rebound {
             verdict.placed.push((BallId(1), BallPlace::Table(self.places[1])));
         }
         let next = if verdict.goes_on { player } else { player.other() };
-        let task = match self.score {
+        let task = match self.standing.score {
             score if score[player.index()] >= 3 => Task::Over(Outcome { winner: Some(player) }),
             _ if self.shots == 1 => Task::Choose(vec![Choice::PassBack, Choice::PlayOn]),
             _ => Task::Shoot(stroke),
         };
-        self.turn = Turn { player: next, task };
+        self.turn_to(Turn { player: next, task });
         verdict
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        let player = if choice == Choice::PassBack { self.turn.player.other() } else { self.turn.player };
+        let player =
+            if choice == Choice::PassBack { self.standing.turn.player.other() } else { self.standing.turn.player };
         let in_hand = (!layout.is_on_table(BallId(0))).then_some(Region::BehindHeadString);
-        self.turn = Turn { player, task: Task::Shoot(ShotConstraints { in_hand, ..ShotConstraints::of(BallId(0)) }) };
+        self.turn_to(Turn::shoot(player, ShotConstraints { in_hand, ..ShotConstraints::of(BallId(0)) }));
         Ok(Verdict::default())
     }
 

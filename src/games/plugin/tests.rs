@@ -15,7 +15,7 @@ use crate::{
         PlayerSpec,
         matches::Entry,
         rulebooks::practice,
-        rules::{BallPlace, CallNeeded, Game, GameTable, Layout, PlaceRefusal, Rules, Shot, Task, Turn, Verdict},
+        rules::{BallPlace, CallNeeded, Game, GameTable, Layout, PlaceRefusal, Rules, Shot, Standing, Task, Verdict},
     },
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,
@@ -620,16 +620,8 @@ fn a_match_that_cannot_be_laid_leaves_the_one_that_runs_as_it_is() {
             Layout(vec![BallPlace::Table(Vec2::NAN); self.0.layout(seed).len()])
         }
 
-        fn turn(&self) -> &Turn {
-            self.0.turn()
-        }
-
-        fn score(&self) -> [i32; 2] {
-            self.0.score()
-        }
-
-        fn current_break(&self) -> i32 {
-            self.0.current_break()
+        fn standing(&self) -> &Standing {
+            self.0.standing()
         }
 
         fn judge(&mut self, shot: &Shot) -> Verdict {

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
+use super::ruling::{Decision, RuleBook, Ruling, judge, leader, points_of};
 use crate::{
     billiards::tables::BallName,
     games::rules::{
-        BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Outcome, Player, Region, Remark, Rules, Shot,
-        ShotConstraints, ShotEvent, Task, Turn, Verdict,
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Player, Region, Remark, Rules, Shot,
+        ShotConstraints, ShotEvent, Standing, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
 };
@@ -75,14 +76,13 @@ pub struct Curling {
     /// Where the hog line and the back line lie, x in metres.
     hog: f32,
     back: f32,
-    score: [i32; 2],
     /// Which end it is, from 1.
     end: u8,
     /// Who delivers the first stone of the end; the other has the last, the hammer.
     first: Player,
     /// How many stones of the end have been delivered.
     delivered: u8,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl Curling {
@@ -119,24 +119,29 @@ impl Curling {
             house,
             hog: line("hog")?,
             back: line("back")?,
-            score: [0; 2],
             end: 1,
             first: Player(0),
             delivered: 0,
-            turn: Turn::choose(Player(0), []),
+            standing: Standing::new(Turn::choose(Player(0), [])),
         };
-        game.deliver();
+        game.standing.turn = game.delivery();
         Ok(game)
     }
 
-    /// The next stone is to be delivered.
-    fn deliver(&mut self) {
+    /// The turn in which the next stone is delivered.
+    fn delivery(&self) -> Turn {
         let player = if self.delivered.is_multiple_of(2) { self.first } else { self.first.other() };
         let stone = BallId(self.delivered / 2 * 2 + player.0);
         let is_break = self.delivered == 0;
         let stroke =
             ShotConstraints { in_hand: Some(Region::BehindHeadString), is_break, ..ShotConstraints::of(stone) };
-        self.turn = Turn::shoot(player, stroke);
+        Turn::shoot(player, stroke)
+    }
+
+    /// Whether it is the last stone of the end that is delivered, or was just now.
+    fn is_last(&self, stone: BallId) -> bool {
+        let last = self.first.other();
+        Self::side_of(stone) == last && stone.0 / 2 + 1 == self.options.stones
     }
 
     /// Whose stone it is.
@@ -157,7 +162,7 @@ impl Curling {
 
     /// Who would score with the stones where they are, and how much. Where the nearest stones of both sides are as
     /// near, nobody does.
-    fn count(&self, layout: &Layout) -> Option<(Player, i32)> {
+    fn count_of(&self, layout: &Layout) -> Option<(Player, i32)> {
         let stones = self.in_house(layout);
         let side = Self::side_of(stones.first()?.0);
         let others = stones.iter().find(|(stone, _)| Self::side_of(*stone) != side);
@@ -166,33 +171,45 @@ impl Curling {
         (count > 0).then_some((side, count))
     }
 
-    /// Takes the stones away that are out, and says so.
-    fn take_away(&self, shot: &Shot, stone: BallId, layout: &mut Layout, verdict: &mut Verdict) {
-        let radius = self.table.ball_radius();
-        for (ball, place) in shot.after.on_table() {
+    /// The stones that are out after a shot, and why.
+    fn out(&self, ruling: &Ruling) -> Vec<(BallId, Remark)> {
+        let (shot, stone, radius) = (ruling.shot, ruling.stroke.cue_ball, self.table.ball_radius());
+        // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one then.
+        let has_hit = shot.first_hit(stone).is_some();
+        let why = |(ball, place): (BallId, Vec2)| {
             let touched = shot.events.iter().any(|event| matches!(*event, ShotEvent::Cushion(at, _) if at == ball));
-            let is_short = ball == stone && place.x - radius <= self.hog;
-            // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one
-            // then.
-            let has_hit = shot.first_hit(stone).is_some();
             let side = self.balls[ball.index()];
-            let why = if self.options.boards_are_out && touched {
-                Remark::StoneTouchedBoard(side)
+            if self.options.boards_are_out && touched {
+                Some((ball, Remark::StoneTouchedBoard(side)))
             } else if place.x - radius > self.back {
-                Remark::StoneBeyondBackLine(side)
-            } else if is_short && !has_hit {
-                Remark::StoneShort(side)
+                Some((ball, Remark::StoneBeyondBackLine(side)))
+            } else if ball == stone && place.x - radius <= self.hog && !has_hit {
+                Some((ball, Remark::StoneShort(side)))
             } else {
-                continue;
-            };
-            layout[ball] = BallPlace::Off;
-            verdict.placed.push((ball, BallPlace::Off));
-            verdict.remarks.push(why);
-        }
+                None
+            }
+        };
+        shot.after.on_table().filter_map(why).collect()
     }
 
-    fn won_by(&mut self, winner: Player) {
-        self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner: Some(winner) }) };
+    /// Where the stones lie after a shot, without those that are out.
+    fn left_by(&self, ruling: &Ruling) -> Layout {
+        let mut layout = ruling.shot.after.clone();
+        for (stone, _) in self.out(ruling) {
+            layout[stone] = BallPlace::Off;
+        }
+        layout
+    }
+
+    /// Who scores with the last stone of an end, and how much.
+    fn end_count(&self, ruling: &Ruling) -> Option<(Player, i32)> {
+        self.count_of(&self.left_by(ruling)).filter(|_| self.is_last(ruling.stroke.cue_ball))
+    }
+
+    /// The stone on the sheet that is nearest to the button.
+    fn nearest(&self, layout: &Layout) -> Option<BallId> {
+        let distance = |place: Vec2| place.distance_squared(self.button);
+        layout.on_table().min_by(|a, b| distance(a.1).total_cmp(&distance(b.1))).map(|(stone, _)| stone)
     }
 
     /// How many stones a side has still to deliver in this end.
@@ -200,44 +217,69 @@ impl Curling {
         let gone = if side == self.first { self.delivered.div_ceil(2) } else { self.delivered / 2 };
         self.options.stones - gone
     }
+}
 
-    /// All stones of an end have been delivered.
-    fn score_end(&mut self, layout: &Layout, verdict: &mut Verdict) {
-        match self.count(layout) {
-            Some((side, count)) => {
-                verdict.points[side.index()] = count;
-                self.score[side.index()] += count;
-                verdict.remarks.push(Remark::StonesCount(self.balls[side.index()], count as u8));
-                // Who scores begins the next end, and so the other has the hammer.
-                self.first = side;
-            }
-            None => verdict.remarks.push(Remark::BlankEnd),
+impl RuleBook for Curling {
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let CurlingOptions { ends, extra_ends, .. } = self.options;
+        if !self.is_last(ruling.stroke.cue_ball) || self.end < ends {
+            return Decision::Passes;
         }
-        let [a, b] = self.score;
-        if self.end >= self.options.ends && a != b {
-            self.won_by(Player(u8::from(b > a)));
+        let leader = leader(self.score_after(ruling));
+        if leader.is_none() && extra_ends.is_none_or(|most| self.end < ends.saturating_add(most)) {
+            return Decision::Passes;
+        }
+        // After the last extra end: the nearest stone, or else the side without the hammer.
+        let by_stone = || self.nearest(&self.left_by(ruling)).map_or(self.first, Self::side_of);
+        Decision::Ended(Some(leader.unwrap_or_else(by_stone)))
+    }
+
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        self.end_count(ruling).map_or([0; 2], |(side, count)| points_of(side, count))
+    }
+
+    fn current_break_after(&self, _ruling: &Ruling) -> i32 {
+        0
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        ruling.remarks.extend(self.out(ruling).into_iter().map(|(_, why)| why));
+        self.delivered += 1;
+        if !self.is_last(ruling.stroke.cue_ball) {
             return;
         }
-        if self.end >= self.options.ends {
-            let most = self.options.extra_ends;
-            if most.is_some_and(|most| self.end >= self.options.ends.saturating_add(most)) {
-                let nearest = layout
-                    .on_table()
-                    .min_by(|a, b| a.1.distance_squared(self.button).total_cmp(&b.1.distance_squared(self.button)));
-                verdict.remarks.push(match nearest {
-                    Some((stone, _)) => Remark::NearestStoneWins(self.balls[stone.index()]),
-                    None => Remark::WithoutHammerWins,
-                });
-                self.won_by(nearest.map_or(self.first, |(stone, _)| Self::side_of(stone)));
-                return;
-            }
-            verdict.remarks.push(Remark::ExtraEnd);
+        ruling.remarks.push(match self.end_count(ruling) {
+            Some((side, count)) => Remark::StonesCount(self.balls[side.index()], count as u8),
+            None => Remark::BlankEnd,
+        });
+        if self.end >= self.options.ends && leader(self.score_after(ruling)).is_none() {
+            ruling.remarks.push(match self.nearest(&self.left_by(ruling)) {
+                _ if !ruling.is_over() => Remark::ExtraEnd,
+                Some(stone) => Remark::NearestStoneWins(self.balls[stone.index()]),
+                None => Remark::WithoutHammerWins,
+            });
         }
-        self.end = self.end.saturating_add(1);
-        self.delivered = 0;
-        verdict.placed.retain(|_| false);
-        verdict.placed.extend(layout.balls().map(|stone| (stone, BallPlace::Hand)));
-        self.deliver();
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        ruling.layout = self.left_by(ruling);
+        if self.is_last(ruling.stroke.cue_ball) && !ruling.is_over() {
+            ruling.layout = Layout::in_hand(self.balls.len());
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        if self.is_last(ruling.stroke.cue_ball) {
+            // Who scores begins the next end, and so the other has the hammer.
+            self.first = self.end_count(ruling).map_or(self.first, |(side, _)| side);
+            self.end = self.end.saturating_add(1);
+            self.delivered = 0;
+        }
+        self.delivery()
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -250,35 +292,16 @@ impl Rules for Curling {
         Layout::in_hand(self.balls.len())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        0
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
-        let mut verdict = Verdict::default();
-        let mut layout = shot.after.clone();
-        self.take_away(shot, stroke.cue_ball, &mut layout, &mut verdict);
-        self.delivered += 1;
-        if usize::from(self.delivered) < self.balls.len() {
-            self.deliver();
-        } else {
-            self.score_end(&layout, &mut verdict);
-        }
-        verdict.goes_on = self.turn.player == player && !matches!(self.turn.task, Task::Over(_));
-        verdict
+        judge(self, shot)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        if matches!(self.turn.task, Task::Over(_)) {
+        if matches!(self.standing.turn.task, Task::Over(_)) {
             return Vec::new();
         }
         let left = self.left(player);
@@ -299,10 +322,10 @@ impl Rules for Curling {
     }
 
     fn outlook(&self, layout: &Layout) -> Option<f32> {
-        let [a, b] = self.score;
+        let [a, b] = self.standing.score;
         let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };
         let mut lead = (a - b) as f32;
-        if let Some((side, count)) = self.count(layout) {
+        if let Some((side, count)) = self.count_of(layout) {
             // What lies counts as long as the other side lets it lie.
             lead += sign(side) * count as f32 / (1.0 + TAKEN_AWAY * f32::from(self.left(side.other())));
         }

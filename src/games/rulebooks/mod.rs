@@ -7,6 +7,7 @@
 //! | [`carom`] | straight rail, one-cushion, three-cushion; Korean four-ball |
 //! | [`curling`] | table curling, with flat discs |
 //! | [`practice`] | any rack without rules |
+//! | `ruling` | the order in which all of them but practice judge a shot |
 
 use super::rules::Game;
 
@@ -15,6 +16,8 @@ pub mod curling;
 pub mod pool;
 pub mod practice;
 pub mod snooker;
+
+mod ruling;
 
 /// How far apart balls that lie together in a rack are, metres.
 const RACK_GAP: f64 = 2e-5;

@@ -9,8 +9,8 @@ use super::RACK_GAP;
 use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
-        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Task, Turn,
-        Verdict,
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Standing,
+        Turn, Verdict,
         game::{Options, default_options, read_options},
     },
 };
@@ -41,8 +41,7 @@ pub struct Practice {
     table: Arc<GameTable>,
     balls: Vec<BallName>,
     places: Vec<Vec2>,
-    turn: Turn,
-    potted: i32,
+    standing: Standing,
 }
 
 impl Practice {
@@ -52,8 +51,8 @@ impl Practice {
             rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no rack of its own; give one")?;
         let balls = rack.balls(&table.spec, RACK_GAP).ok_or("the table lacks a spot that the rack needs")?;
         let (names, places) = balls.iter().map(|ball| (ball.name, ball.place.as_vec2())).unzip();
-        let turn = Turn { player: Player(0), task: Task::Shoot(stroke()) };
-        Ok(Self { table: table.clone(), balls: names, places, turn, potted: 0 })
+        let standing = Standing::new(Turn::shoot(Player(0), stroke()));
+        Ok(Self { table: table.clone(), balls: names, places, standing })
     }
 }
 
@@ -71,22 +70,15 @@ impl Rules for Practice {
         Layout(self.places.iter().map(|&place| BallPlace::Table(place)).collect())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        [self.potted, 0]
-    }
-
-    fn current_break(&self) -> i32 {
-        self.potted
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
         let cue_ball = BallId(0);
         let potted = shot.potted().filter(|&(ball, _)| ball != cue_ball).count() as i32;
-        self.potted += potted;
+        self.standing.score[0] += potted;
+        self.standing.current_break += potted;
         let mut verdict = Verdict { points: [potted, 0], goes_on: true, ..Verdict::default() };
         let back = shot.events.iter().any(|_| !shot.after.is_on_table(cue_ball));
         if back {

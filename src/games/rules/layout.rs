@@ -88,6 +88,11 @@ impl Layout {
         self.balls().filter_map(|ball| Some((ball, self[ball].on_table()?)))
     }
 
+    /// The balls that are elsewhere in another layout of the same balls, and where they are there.
+    pub(in crate::games) fn changes(&self, to: &Self) -> Vec<(BallId, BallPlace)> {
+        self.balls().filter(|&ball| self[ball] != to[ball]).map(|ball| (ball, to[ball])).collect()
+    }
+
     /// Whether a ball is on the table.
     #[must_use]
     pub fn is_on_table(&self, ball: BallId) -> bool {

@@ -7,7 +7,7 @@
 //! | `game` | [`Game`]: name, tables, options and the first rack of a rule book |
 //! | `player` | [`PlayerSpec`]: a person, a bot or a program |
 //! | `layout`, `shot`, `action` | where balls are; what happened in a shot; what a player does |
-//! | `turn` | [`Turn`]: whose turn it is, and what is to be done |
+//! | `turn` | [`Standing`], with [`Turn`]: whose turn it is, and what is to be done |
 //! | `choice` | [`Choice`]: what a player may be given to choose from |
 //! | `verdict` | [`Verdict`]: fouls, points, where balls go |
 //! | `remark`, `refusal` | what the rules tell people, and why something cannot be done, as values |
@@ -40,7 +40,7 @@ pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};
 pub use table::{GameTable, Region, may_place, place_refusal};
-pub use turn::{CallNeeded, Outcome, ShotConstraints, Task, Turn};
+pub use turn::{CallNeeded, Outcome, ShotConstraints, Standing, Task, Turn};
 pub use verdict::{Foul, Verdict};
 
 /// One of the two players: 0 or 1. In practice there is only the first.
@@ -64,9 +64,12 @@ impl Player {
 
 /// A rack, frame or game in its present state, with its rules.
 ///
-/// The frame of a match asks [`turn`](Rules::turn) what is to be done, has it done, and tells the rules by
+/// The frame of a match asks [`standing`](Rules::standing) what is to be done, has it done, and tells the rules by
 /// [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is one type with these functions; a clone of
 /// it is a position that a bot may think ahead from.
+///
+/// The methods with defaults are for games that have no use for them. A type that wraps other rules forwards all of
+/// them; under `#[deny(clippy::missing_trait_methods)]` Clippy names those left out.
 pub trait Rules: fmt::Debug + Send + Sync {
     /// The balls, by their [`BallId`]s.
     fn balls(&self) -> &[BallName];
@@ -75,14 +78,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// later on, follows from the seed.
     fn layout(&mut self, seed: u64) -> Layout;
 
-    /// Whose turn it is, and what is to be done.
-    fn turn(&self) -> &Turn;
-
-    /// Points of both players.
-    fn score(&self) -> [i32; 2];
-
-    /// The points, or balls, that the player at the table has made since coming to it.
-    fn current_break(&self) -> i32;
+    /// Whose turn it is, and what both players have made.
+    fn standing(&self) -> &Standing;
 
     /// What it counts to pot a ball, for bots and programs that weigh one pot against another. Default: 1; snooker has
     /// the points of its balls.
@@ -133,6 +130,26 @@ pub trait Rules: fmt::Debug + Send + Sync {
 
     /// The same state once more.
     fn boxed(&self) -> Box<dyn Rules>;
+}
+
+impl dyn Rules + '_ {
+    /// Whose turn it is, and what is to be done.
+    #[must_use]
+    pub fn turn(&self) -> &Turn {
+        &self.standing().turn
+    }
+
+    /// Points of both players.
+    #[must_use]
+    pub fn score(&self) -> [i32; 2] {
+        self.standing().score
+    }
+
+    /// The points, or balls, that the player at the table has made since coming to it.
+    #[must_use]
+    pub fn current_break(&self) -> i32 {
+        self.standing().current_break
+    }
 }
 
 impl Clone for Box<dyn Rules> {

@@ -1,8 +1,27 @@
-//! Whose turn it is, and what is to be done.
+//! Where a rack stands: whose turn it is, what is to be done, and what both players have made.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, Call, CallRefusal, Choice, Player, Refusal, Region};
+
+/// Where a rack, frame or game stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Whose turn it is, and what is to be done.
+    pub turn: Turn,
+    /// Points of both players.
+    pub score: [i32; 2],
+    /// The points, or balls, that the player at the table has made since coming to it.
+    pub current_break: i32,
+}
+
+impl Standing {
+    /// At the start, before the first shot.
+    #[must_use]
+    pub fn new(turn: Turn) -> Self {
+        Self { turn, score: [0; 2], current_break: 0 }
+    }
+}
 
 /// Whose turn it is, and what is to be done.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,8 +124,8 @@ impl ShotConstraints {
         }
     }
 
-    /// Whether the rules let this ball be called, with a pocket or without one. Where nothing has to be called, any
-    /// ball may be.
+    /// Whether the rules let this ball be called, with a pocket or without one: never the one that is struck. Where
+    /// nothing has to be called, any other may be.
     #[must_use]
     pub fn allows_call_of(&self, ball: BallId) -> bool {
         let allowed: &[BallId] = match self.call {
@@ -114,7 +133,7 @@ impl ShotConstraints {
             CallNeeded::Ball => &self.on,
             CallNeeded::BallAndPocket => &self.may_call,
         };
-        allowed.is_empty() || allowed.contains(&ball)
+        ball != self.cue_ball && (allowed.is_empty() || allowed.contains(&ball))
     }
 
     /// Why a shot may not be played with this call; none if it may.
@@ -159,4 +178,21 @@ pub enum CallNeeded {
 pub struct Outcome {
     /// Who has won; none: a draw, or practice.
     pub winner: Option<Player>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rules::PocketId;
+
+    #[test]
+    fn the_ball_that_is_struck_cannot_be_called() {
+        let cue_ball = BallId(0);
+        for call in [CallNeeded::Nothing, CallNeeded::Ball, CallNeeded::BallAndPocket] {
+            let stroke = ShotConstraints { call, ..ShotConstraints::of(cue_ball) };
+            assert!(!stroke.allows_call_of(cue_ball) && stroke.allows_call_of(BallId(1)), "{call:?}");
+            let refusal = stroke.refusal(&Call::pot(cue_ball, PocketId(0)));
+            assert_eq!(refusal.is_some(), call != CallNeeded::Nothing, "{call:?}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ pub struct Verdict {
     pub fouls: Vec<Foul>,
     /// What both players got for it, or lost.
     pub points: [i32; 2],
-    /// Where balls go now, in this order: back to a spot, into the hand, or out of play.
+    /// Where balls go now: back to a spot, into the hand, or out of play.
     pub placed: Vec<(BallId, BallPlace)>,
     /// What people should know besides.
     pub remarks: Vec<Remark>,

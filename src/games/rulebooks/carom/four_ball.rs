@@ -10,13 +10,17 @@ use serde::{Deserialize, Serialize};
 use super::{
     cannon::{cushions_before_second, no_cannon},
     score_sheet::ScoreSheet,
+    start::spots,
 };
 use crate::{
     billiards::tables::BallName,
-    games::rules::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot, ShotConstraints,
-        ShotEvent, Task, Turn, Verdict,
-        game::{Options, default_options, read_options, wrong_option},
+    games::{
+        rulebooks::ruling::{Decision, RuleBook, Ruling, judge, points_of},
+        rules::{
+            BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot,
+            ShotConstraints, ShotEvent, Standing, Turn, Verdict,
+            game::{Options, default_options, read_options, wrong_option},
+        },
     },
 };
 
@@ -63,7 +67,7 @@ pub struct FourBall {
     /// Where the balls lie at the start, metres.
     start: [Vec2; 4],
     sheet: ScoreSheet,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl FourBall {
@@ -72,24 +76,33 @@ impl FourBall {
         if options.points == 0 {
             return Err(wrong_option("points", &0, "a whole number, 1 at least"));
         }
-        let spot = |name: &str| {
-            let missing = || format!("{} needs a table with the spots `foot`, `head` and `right`", GAME.name);
-            table.spot(name).ok_or_else(missing)
-        };
         // The own ball lies beside the red of the head spot, the other's in the same way beside that of the foot spot.
-        let [head, foot, own] = [spot("head")?, spot("foot")?, spot("right")?];
+        let [foot, head, own] = spots(GAME.name, ["foot", "head", "right"], table)?;
         let start = [own, foot - (own - head), foot, head];
         let stroke = ShotConstraints { on: vec![REDS[0]], is_break: true, ..ShotConstraints::of(BallId(0)) };
-        let turn = Turn::shoot(Player(0), stroke);
-        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), turn })
+        let standing = Standing::new(Turn::shoot(Player(0), stroke));
+        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), standing })
     }
 
     /// Whether a player needs but one more point.
     fn is_last(&self, player: Player) -> bool {
-        self.sheet.reaches(self.options.points, player, 1)
+        i64::from(self.standing.score[player.index()]) + 1 >= i64::from(self.options.points)
     }
 
-    fn fouls(&self, shot: &Shot, stroke: &ShotConstraints, player: Player) -> Vec<Foul> {
+    /// Why a shot without a foul is no point, if it is none.
+    fn lacks(&self, ruling: &Ruling) -> Option<Remark> {
+        let Ruling { player, shot, stroke, .. } = ruling;
+        let needs_cushions = self.options.three_cushion_finish && self.is_last(*player);
+        match cushions_before_second(shot, stroke.cue_ball, REDS) {
+            None => Some(no_cannon(shot, stroke.cue_ball)),
+            Some(cushions) => (needs_cushions && cushions < CUSHIONS_AT_LAST).then_some(Remark::LastByThreeCushions),
+        }
+    }
+}
+
+impl RuleBook for FourBall {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let Ruling { player, shot, stroke, .. } = ruling;
         let cue_ball = stroke.cue_ball;
         let others = BallId(player.other().0);
         let is_hit = |event: &ShotEvent| matches!(*event, ShotEvent::Balls(a, b) if (a, b) == (cue_ball, others) || (b, a) == (cue_ball, others));
@@ -108,6 +121,46 @@ impl FourBall {
         fouls.extend(shot.off_table().map(|ball| Foul::OffTable(BALLS[ball.index()])));
         fouls
     }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let is_point = ruling.is_clean() && self.lacks(ruling).is_none();
+        if is_point && self.is_last(ruling.player) {
+            return Decision::Won(ruling.player);
+        }
+        Decision::go_on_if(is_point)
+    }
+
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        let penalty = if self.options.penalty && !ruling.is_clean() { -1 } else { 0 };
+        points_of(ruling.player, if ruling.succeeds() { 1 } else { penalty })
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        if ruling.is_clean() {
+            ruling.remarks.extend(self.lacks(ruling));
+        }
+        if ruling.succeeds() {
+            self.sheet.note_run(ruling.player, self.standing.current_break + 1);
+        } else {
+            self.sheet.begin_inning(ruling.next_player());
+        }
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        for ball in ruling.shot.off_table() {
+            let place = self.table.free_spot(&ruling.layout, self.start[ball.index()], ball, |_| 0.0);
+            ruling.layout[ball] = BallPlace::Table(place);
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        let next = ruling.next_player();
+        Turn::shoot(next, ShotConstraints::of(BallId(next.0)))
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
 }
 
 impl Rules for FourBall {
@@ -119,60 +172,16 @@ impl Rules for FourBall {
         Layout(self.start.map(BallPlace::Table).to_vec())
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.sheet.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.sheet.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
-        let mut verdict = Verdict { fouls: self.fouls(shot, &stroke, player), ..Verdict::default() };
-        let mut layout = shot.after.clone();
-        for ball in shot.off_table() {
-            let place = self.table.free_spot(&layout, self.start[ball.index()], ball, |_| 0.0);
-            layout[ball] = BallPlace::Table(place);
-            verdict.placed.push((ball, layout[ball]));
-        }
-        let cannon = cushions_before_second(shot, stroke.cue_ball, REDS);
-        let needs_cushions = self.options.three_cushion_finish && self.is_last(player);
-        let point = if !verdict.fouls.is_empty() {
-            -i32::from(self.options.penalty)
-        } else if needs_cushions && cannon.is_some_and(|cushions| cushions < CUSHIONS_AT_LAST) {
-            verdict.remarks.push(Remark::LastByThreeCushions);
-            0
-        } else {
-            i32::from(cannon.is_some())
-        };
-        if cannon.is_none() && verdict.fouls.is_empty() {
-            verdict.remarks.push(no_cannon(shot, stroke.cue_ball));
-        }
-        verdict.points[player.index()] = point;
-        if point > 0 {
-            self.sheet.add_point(player);
-            if self.sheet.reaches(self.options.points, player, 0) {
-                self.turn = Turn::won_by(player);
-                return verdict;
-            }
-            verdict.goes_on = true;
-            self.turn = Turn::shoot(player, ShotConstraints::of(stroke.cue_ball));
-            return verdict;
-        }
-        self.sheet.score[player.index()] += point;
-        let next = player.other();
-        self.sheet.begin_inning(next);
-        self.turn = Turn::shoot(next, ShotConstraints::of(BallId(next.0)));
-        verdict
+        judge(self, shot)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let mut notes = self.sheet.notes(player);
+        let mut notes = self.sheet.notes(player, self.standing.score);
         if !notes.is_empty() && self.options.three_cushion_finish && self.is_last(player) {
             notes.push(Note::LastByThreeCushions);
         }

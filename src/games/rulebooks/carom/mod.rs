@@ -5,7 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`four_ball`] | Korean four-ball, with rules of its own |
-//! | `cannon`, `score_sheet` | what all of them share: when a shot is a point; points and innings |
+//! | `cannon`, `score_sheet`, `start` | what all share: when a shot is a point; points and innings; spots to start from |
 //! | `options` | what can be chosen |
 
 use std::sync::Arc;
@@ -13,13 +13,15 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use cannon::{cushions_before_second, no_cannon};
 pub use options::{CaromOptions, StraightRailOptions};
-use score_sheet::ScoreSheet;
+use score_sheet::{ScoreSheet, reaches};
+use start::spots;
 
+use super::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of};
 use crate::{
-    billiards::tables::{BallName, Rack},
+    billiards::tables::BallName,
     games::rules::{
-        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Outcome, Player, Refusal, Remark,
-        Rules, Shot, ShotConstraints, Task, Turn, Verdict,
+        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Remark, Rules, Shot,
+        ShotConstraints, Standing, Turn, Verdict,
         game::{default_options, read_options, wrong_option},
     },
 };
@@ -27,6 +29,7 @@ use crate::{
 mod cannon;
 mod options;
 mod score_sheet;
+mod start;
 
 pub mod four_ball;
 
@@ -99,6 +102,7 @@ impl Discipline {
 }
 
 /// The cue balls of the two players come first.
+const BALLS: [BallName; 3] = [BallName::Cue, BallName::Yellow, BallName::Red];
 const RED: BallId = BallId(2);
 
 /// What lies nearer to a spot than a ball and this, metres, is in the way of a ball that is put there.
@@ -111,7 +115,6 @@ pub struct Carom {
     discipline: Discipline,
     options: CaromOptions,
     corner_limit: Option<u32>,
-    balls: Vec<BallName>,
     /// The places of the player's own ball, the other's, and the red at the start, metres.
     start: [Vec2; 3],
     /// The spots for balls one by one: for the cue ball of who is to play, that of the other, and the red, metres.
@@ -120,7 +123,7 @@ pub struct Carom {
     /// Points in a row with both object balls in the same corner.
     in_corner: u32,
     is_last_inning: bool,
-    turn: Turn,
+    standing: Standing,
 }
 
 impl Carom {
@@ -130,49 +133,36 @@ impl Carom {
         options: CaromOptions,
         corner_limit: Option<u32>,
     ) -> Result<Self, String> {
-        let missing = || "carom needs a table with the spots `foot`, `centre`, `head` and `right`".to_owned();
         for (key, value) in [("points", Some(options.points)), ("innings", options.innings)] {
             if value == Some(0) {
                 return Err(wrong_option(key, &0, "a whole number, 1 at least"));
             }
         }
-        let racked = Rack::ThreeCushion.balls(&table.spec, 0.0).ok_or_else(missing)?;
-        let [own, other, red] = &racked[..] else { return Err(missing()) };
-        let spot = |name: &str| table.spot(name).ok_or_else(missing);
+        let [foot, centre, head, right] = spots("carom", ["foot", "centre", "head", "right"], table)?;
         Ok(Self {
             table: table.clone(),
             discipline,
             options,
             corner_limit,
-            balls: racked.iter().map(|ball| ball.name).collect(),
-            start: [own, other, red].map(|ball| ball.place.as_vec2()),
-            spots: [spot("head")?, spot("centre")?, spot("foot")?],
+            start: [right, head, foot],
+            spots: [head, centre, foot],
             sheet: ScoreSheet::new(),
             in_corner: 0,
             is_last_inning: false,
-            turn: opening(Player(0)),
+            standing: Standing::new(opening(Player(0))),
         })
     }
 
-    /// The starting position for a player.
-    fn starting_position(&self, player: Player) -> [(BallId, BallPlace); 3] {
+    /// Puts the balls into the starting position for a player.
+    fn put_to_start(&self, player: Player, layout: &mut Layout) {
         let balls = [own(player), own(player.other()), RED];
-        std::array::from_fn(|i| (balls[i], BallPlace::Table(self.start[i])))
-    }
-
-    /// A player is to play with the balls where they are, or first to choose what happens to those that touch the own
-    /// one.
-    fn play_on(&mut self, player: Player, layout: &Layout) {
-        let touches = layout.touching(own(player), self.table.ball_radius()).next().is_some();
-        self.turn = if touches {
-            Turn::choose(player, [Choice::PlayOn, Choice::SpotTouching])
-        } else {
-            Turn::shoot(player, ShotConstraints::of(own(player)))
-        };
+        for (ball, place) in balls.into_iter().zip(self.start) {
+            layout[ball] = BallPlace::Table(place);
+        }
     }
 
     /// Puts balls on their spots, for a player who is to play.
-    fn spot(&self, balls: &[BallId], player: Player, layout: &mut Layout) -> Vec<(BallId, BallPlace)> {
+    fn spot(&self, balls: &[BallId], player: Player, layout: &mut Layout) {
         let spot_of = |ball: BallId| match ball {
             RED => self.spots[2],
             ball if ball == own(player) => self.spots[0],
@@ -182,7 +172,6 @@ impl Carom {
             layout[ball] = BallPlace::Off;
         }
         let room = 2.0 * self.table.ball_radius() + CLEARANCE;
-        let mut placed = Vec::new();
         for &ball in balls {
             // Where another ball is in the way, it is put on the spot of that one.
             let in_way = |place: Vec2| layout.on_table().find(|&(_, at)| at.distance(place) < room);
@@ -195,9 +184,7 @@ impl Carom {
                 place = self.spots.into_iter().find(|&spot| in_way(spot).is_none()).unwrap_or(place);
             }
             layout[ball] = BallPlace::Table(place);
-            placed.push((ball, layout[ball]));
         }
-        placed
     }
 
     /// In which of the four corners a ball lies, by the signs of its place: a corner is cut off by a line over a
@@ -214,6 +201,12 @@ impl Carom {
         corner(RED).filter(|&first| corner(own(player.other())) == Some(first))
     }
 
+    /// Whether both object balls of a player have stayed in the same corner.
+    fn stays_in_corner(&self, player: Player, shot: &Shot) -> bool {
+        let corner = self.corner_with_both(player, &shot.after);
+        corner.is_some() && corner == self.corner_with_both(player, &shot.before)
+    }
+
     /// What is missing to a cannon; nothing where the own ball has hit both others after as many cushions as it takes.
     fn lacks(&self, player: Player, shot: &Shot) -> Option<Remark> {
         match cushions_before_second(shot, own(player), [own(player.other()), RED]) {
@@ -226,11 +219,118 @@ impl Carom {
         }
     }
 
-    /// It is over: who has more points wins.
-    fn end(&mut self) {
-        let [a, b] = self.sheet.score;
-        let winner = (a != b).then_some(Player(u8::from(b > a)));
-        self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner }) };
+    /// Whether a shot is a point.
+    fn is_point(&self, ruling: &Ruling) -> bool {
+        ruling.is_clean() && self.lacks(ruling.player, ruling.shot).is_none()
+    }
+
+    /// Whether a shot has made the last point, and the other player, who began second, has one more inning.
+    fn gives_equalising_inning(&self, ruling: &Ruling) -> bool {
+        self.is_point(ruling) && ruling.decision == Decision::Passes
+    }
+
+    /// What follows from a choice about balls that touch.
+    fn follow(&mut self, chosen: &mut Chosen) -> Turn {
+        let Chosen { player, choice, ref mut layout, .. } = *chosen;
+        if choice == Choice::SpotTouching {
+            if self.discipline == Discipline::StraightRail {
+                self.put_to_start(player, layout);
+            } else {
+                let touching = layout.touching(own(player), self.table.ball_radius());
+                let balls: Vec<BallId> = [own(player)].into_iter().chain(touching).collect();
+                self.spot(&balls, player, layout);
+            }
+            self.in_corner = 0;
+        }
+        Turn::shoot(player, ShotConstraints::of(own(player)))
+    }
+}
+
+impl RuleBook for Carom {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let Ruling { player, shot, stroke, .. } = ruling;
+        let name = |ball: BallId| BALLS[ball.index()];
+        let is_wrong = |ball: &BallId| !stroke.on.is_empty() && !stroke.on.contains(ball);
+        let mut fouls = Vec::new();
+        fouls.extend(shot.pushed(stroke.cue_ball, self.table.ball_radius()).map(|ball| Foul::PushStroke(name(ball))));
+        fouls.extend(shot.first_hit(stroke.cue_ball).filter(is_wrong).map(|ball| Foul::WrongBallFirst(name(ball))));
+        fouls.extend(shot.off_table().map(|ball| Foul::OffTable(name(ball))));
+        if self.corner_limit.is_some_and(|limit| self.in_corner >= limit)
+            && fouls.is_empty()
+            && self.lacks(*player, shot).is_none()
+            && self.stays_in_corner(*player, shot)
+        {
+            fouls.push(Foul::StayedInCorner);
+        }
+        fouls
+    }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let player = ruling.player;
+        let (is_point, is_second) = (self.is_point(ruling), player == Player(1));
+        let is_over = if is_point {
+            reaches(self.score_after(ruling), player, self.options.points)
+        } else {
+            let is_limit = self.options.innings.is_some_and(|limit| self.sheet.innings[1] >= limit);
+            self.is_last_inning || (is_second && is_limit)
+        };
+        if !is_over {
+            Decision::go_on_if(is_point)
+        } else if is_point && !is_second && self.options.equalising_inning {
+            Decision::Passes
+        } else {
+            Decision::Ended(leader(self.score_after(ruling)))
+        }
+    }
+
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        points_of(ruling.player, i32::from(self.is_point(ruling)))
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        let Ruling { player, shot, .. } = *ruling;
+        if ruling.is_clean() {
+            ruling.remarks.extend(self.lacks(player, shot));
+        }
+        if self.is_point(ruling) {
+            self.sheet.note_run(player, self.standing.current_break + 1);
+        }
+        let stays = ruling.decision == Decision::GoesOn && self.stays_in_corner(player, shot);
+        self.in_corner = if stays { self.in_corner + 1 } else { 0 };
+        if self.gives_equalising_inning(ruling) {
+            ruling.remarks.push(Remark::EqualisingInning);
+            self.is_last_inning = true;
+        }
+        if ruling.decision == Decision::Passes {
+            self.sheet.begin_inning(player.other());
+        }
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        let next = ruling.next_player();
+        let off: Vec<BallId> = ruling.layout.balls().filter(|&ball| !ruling.layout.is_on_table(ball)).collect();
+        let is_straight_rail = self.discipline == Discipline::StraightRail;
+        if self.gives_equalising_inning(ruling) || is_straight_rail && !off.is_empty() {
+            self.put_to_start(next, &mut ruling.layout);
+        } else {
+            self.spot(&off, next, &mut ruling.layout);
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        let next = ruling.next_player();
+        if self.gives_equalising_inning(ruling) {
+            return opening(next);
+        }
+        // The player may first choose what happens to balls that touch the own one.
+        if ruling.layout.touching(own(next), self.table.ball_radius()).next().is_some() {
+            return Turn::choose(next, [Choice::PlayOn, Choice::SpotTouching]);
+        }
+        Turn::shoot(next, ShotConstraints::of(own(next)))
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -247,118 +347,29 @@ fn own(player: Player) -> BallId {
 
 impl Rules for Carom {
     fn balls(&self) -> &[BallName] {
-        &self.balls
+        &BALLS
     }
 
     fn layout(&mut self, _seed: u64) -> Layout {
-        let mut layout = Layout::in_hand(self.balls.len());
-        for (ball, place) in self.starting_position(Player(0)) {
-            layout[ball] = place;
-        }
+        let mut layout = Layout::in_hand(BALLS.len());
+        self.put_to_start(Player(0), &mut layout);
         layout
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.sheet.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.sheet.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
-        let mut verdict = Verdict::default();
-        let mut layout = shot.after.clone();
-        let radius = self.table.ball_radius();
-        let name = |ball: BallId| self.balls[ball.index()];
-        if let Some(ball) = shot.pushed(stroke.cue_ball, radius) {
-            verdict.fouls.push(Foul::PushStroke(name(ball)));
-        }
-        if let Some(ball) = shot.first_hit(stroke.cue_ball)
-            && !stroke.on.is_empty()
-            && !stroke.on.contains(&ball)
-        {
-            verdict.fouls.push(Foul::WrongBallFirst(name(ball)));
-        }
-        verdict.fouls.extend(shot.off_table().map(|ball| Foul::OffTable(name(ball))));
-        let lacks = self.lacks(player, shot).filter(|_| verdict.fouls.is_empty());
-        let mut is_point = verdict.fouls.is_empty() && lacks.is_none();
-        verdict.remarks.extend(lacks);
-        let corner = self.corner_with_both(player, &layout);
-        let stays = corner.is_some() && corner == self.corner_with_both(player, &shot.before);
-        self.in_corner = if stays && is_point { self.in_corner + 1 } else { 0 };
-        if self.corner_limit.is_some_and(|limit| self.in_corner > limit) {
-            is_point = false;
-            verdict.fouls.push(Foul::StayedInCorner);
-        }
-
-        let next = if is_point { player } else { player.other() };
-        let off: Vec<BallId> = layout.balls().filter(|&ball| !layout.is_on_table(ball)).collect();
-        if !off.is_empty() && self.discipline == Discipline::StraightRail {
-            verdict.placed.extend(self.starting_position(next));
-            verdict.place(&mut layout);
-        } else {
-            verdict.placed.extend(self.spot(&off, next, &mut layout));
-        }
-
-        if is_point {
-            verdict.points[player.index()] = 1;
-            self.sheet.add_point(player);
-            if !self.sheet.reaches(self.options.points, player, 0) {
-                verdict.goes_on = true;
-                self.play_on(player, &layout);
-                return verdict;
-            }
-            if player == Player(0) && self.options.equalising_inning {
-                verdict.placed.extend(self.starting_position(player.other()));
-                verdict.remarks.push(Remark::EqualisingInning);
-                self.is_last_inning = true;
-                self.sheet.begin_inning(player.other());
-                self.in_corner = 0;
-                self.turn = opening(player.other());
-                return verdict;
-            }
-            self.end();
-            return verdict;
-        }
-        self.sheet.run = 0;
-        self.in_corner = 0;
-        let is_limit = player == Player(1) && self.options.innings.is_some_and(|limit| self.sheet.innings[1] >= limit);
-        if self.is_last_inning || is_limit {
-            self.end();
-            return verdict;
-        }
-        self.sheet.begin_inning(next);
-        self.play_on(next, &layout);
-        verdict
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        self.turn.offers(choice)?;
-        let player = self.turn.player;
-        let mut verdict = Verdict { goes_on: true, ..Verdict::default() };
-        if choice == Choice::SpotTouching {
-            let mut layout = layout.clone();
-            verdict.placed = if self.discipline == Discipline::StraightRail {
-                self.starting_position(player).to_vec()
-            } else {
-                let touching = layout.touching(own(player), self.table.ball_radius());
-                let balls: Vec<BallId> = [own(player)].into_iter().chain(touching).collect();
-                self.spot(&balls, player, &mut layout)
-            };
-            self.in_corner = 0;
-        }
-        self.turn = Turn::shoot(player, ShotConstraints::of(own(player)));
-        Ok(verdict)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let mut notes = self.sheet.notes(player);
+        let mut notes = self.sheet.notes(player, self.standing.score);
         if !notes.is_empty() {
             notes.push(Note::LongestRun(self.sheet.longest[player.index()]));
         }
@@ -366,7 +377,7 @@ impl Rules for Carom {
     }
 
     fn own_ball(&self, player: Player) -> Option<BallName> {
-        self.balls.get(player.index()).copied()
+        BALLS.get(player.index()).copied()
     }
 
     fn points_to_win(&self, _player: Player) -> Option<u32> {

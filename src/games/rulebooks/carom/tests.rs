@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     games::{
-        rules::Options,
+        rules::{Options, Outcome, Task},
         test_support::{Played, begin, random_play, table},
     },
     random::Random,

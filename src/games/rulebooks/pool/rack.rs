@@ -1,72 +1,56 @@
-//! A rack as the games of pool play it: fouls in a row, and who wins it.
+//! What the games of pool count beside points: fouls in a row, and balls potted in a row.
 
-use crate::games::rules::{Foul, Note, Player, Remark, Turn, Verdict};
+use crate::games::{
+    rulebooks::ruling::{Decision, Ruling},
+    rules::{Foul, Note, Player, Remark},
+};
 
-/// A rack that is won as a whole, such as those of 8-ball and 9-ball.
-#[derive(Clone, Debug)]
-pub(super) struct RackState {
-    pub(super) turn: Turn,
-    pub(super) fouls: FoulsInARow,
-    /// How many balls were potted since the player came to the table.
-    pub(super) potted: i32,
-    pub(super) winner: Option<Player>,
-}
-
-impl RackState {
-    pub(super) fn new(turn: Turn) -> Self {
-        Self { turn, fouls: FoulsInARow::default(), potted: 0, winner: None }
-    }
-
-    /// A point for who has won it.
-    pub(super) fn score(&self) -> [i32; 2] {
-        [0, 1].map(|player| i32::from(self.winner == Some(Player(player))))
-    }
-
-    pub(super) fn win(&mut self, player: Player, verdict: &mut Verdict) {
-        self.winner = Some(player);
-        self.turn = Turn::won_by(player);
-        verdict.points[player.index()] = 1;
-        verdict.goes_on = false;
-    }
-
-    /// Takes down a foul or its absence. True if it was the third in a row and lost the rack, where `three_fouls` do
-    /// that.
-    pub(super) fn note_foul(&mut self, player: Player, fouled: bool, three_fouls: bool, verdict: &mut Verdict) -> bool {
-        let in_a_row = self.fouls.note(player, fouled);
-        if !three_fouls {
-            return false;
-        }
-        if in_a_row == 2 {
-            verdict.remarks.push(Remark::SecondFoul);
-        }
-        if in_a_row < 3 {
-            return false;
-        }
-        verdict.fouls.push(Foul::ThirdFoul);
-        self.win(player.other(), verdict);
-        true
+/// The break of a player, in balls: `before` a shot that has potted so many, and after it. Where the rack is lost it
+/// stays.
+pub(super) fn balls_in_a_row(before: i32, ruling: &Ruling, potted: i32) -> i32 {
+    match ruling.decision {
+        Decision::Passes => 0,
+        _ if ruling.succeeds() => before + potted,
+        _ => before,
     }
 }
 
 /// How many fouls in a row each player has made (6.14).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct FoulsInARow([u8; 2]);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoulsInARow {
+    counts: [u8; 2],
+    /// Whether the third one has consequences.
+    matter: bool,
+}
 
 impl FoulsInARow {
-    /// Takes down what a player has done, and says how many fouls in a row that makes.
-    pub(super) fn note(&mut self, player: Player, fouled: bool) -> u8 {
-        let count = &mut self.0[player.index()];
-        *count = if fouled { count.saturating_add(1) } else { 0 };
-        *count
+    pub(super) fn new(matter: bool) -> Self {
+        Self { counts: [0; 2], matter }
+    }
+
+    /// The third foul in a row besides, if the fouls of a player are that.
+    pub(super) fn third(&self, player: Player, fouls: &[Foul]) -> Option<Foul> {
+        (self.matter && !fouls.is_empty() && self.counts[player.index()] >= 2).then_some(Foul::ThirdFoul)
+    }
+
+    /// Takes down whether a shot was a foul.
+    pub(super) fn note(&mut self, ruling: &Ruling) {
+        let count = &mut self.counts[ruling.player.index()];
+        *count = if ruling.is_clean() { 0 } else { count.saturating_add(1) };
     }
 
     pub(super) fn forget(&mut self, player: Player) {
-        self.0[player.index()] = 0;
+        self.counts[player.index()] = 0;
+    }
+
+    /// The warning of a player whose next foul is the third.
+    pub(super) fn warning(&self, player: Player) -> Option<Remark> {
+        (self.matter && self.counts[player.index()] == 2).then_some(Remark::SecondFoul)
     }
 
     /// What people should know of it.
-    pub(super) fn note_of(self, player: Player) -> Option<Note> {
-        let count = self.0[player.index()];
-        (count > 0).then_some(Note::Fouls(count))
+    pub(super) fn note_of(&self, player: Player) -> Option<Note> {
+        let count = self.counts[player.index()];
+        (self.matter && count > 0).then_some(Note::Fouls(count))
     }
 }

@@ -6,14 +6,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    rack::RackState,
-    wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, put, shuffle},
+    rack::{FoulsInARow, balls_in_a_row},
+    wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
-        Shot, ShotConstraints, Turn, Verdict,
+    games::{
+        rulebooks::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge},
+        rules::{
+            BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Note, Player, Refusal, Region, Remark,
+            Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
+        },
     },
     random::Random,
 };
@@ -50,7 +53,8 @@ pub(super) struct RotationRules {
 pub(super) struct Rotation {
     rules: RotationRules,
     setting: Arc<Setting>,
-    rack: RackState,
+    standing: Standing,
+    fouls: FoulsInARow,
 }
 
 impl Rotation {
@@ -62,7 +66,12 @@ impl Rotation {
             is_break: true,
             ..ShotConstraints::of(CUE_BALL)
         };
-        Ok(Self { rules, setting, rack: RackState::new(Turn::shoot(Player(0), stroke)) })
+        Ok(Self {
+            rules,
+            setting,
+            standing: Standing::new(Turn::shoot(Player(0), stroke)),
+            fouls: FoulsInARow::new(rules.three_fouls),
+        })
     }
 
     /// The ball that wins: that of the highest number.
@@ -83,17 +92,106 @@ impl Rotation {
         }
     }
 
-    /// Whether the winning ball, which fell in a shot without a foul, wins.
-    fn wins(&self, shot: &Shot, is_break: bool, layout: &Layout) -> bool {
+    /// Whether ball and pocket had to be called.
+    fn calls(&self, stroke: &ShotConstraints) -> bool {
+        self.rules.call_shots && !stroke.is_break
+    }
+
+    /// Whether a shot counts: it was no foul, and has potted a ball, as it was called where that is asked.
+    fn counts(&self, ruling: &Ruling) -> bool {
+        let Ruling { shot, stroke, .. } = ruling;
+        let has_potted = if self.calls(stroke) { makes_call(shot) } else { !potted_object_balls(shot).is_empty() };
+        ruling.is_clean() && !is_push_out(ruling) && has_potted
+    }
+
+    /// Whether the winning ball fell in a shot that counts, and wins.
+    fn wins(&self, ruling: &Ruling) -> bool {
+        let Ruling { shot, stroke, .. } = ruling;
         let ball = self.winning_ball();
-        if is_break {
+        if shot.after.is_on_table(ball) {
+            return false;
+        }
+        if stroke.is_break {
             return self.rules.on_break == OnBreak::Win;
         }
         let called = !self.rules.call_shots || (makes_call(shot) && shot.call.ball == Some(ball));
         // What fell together with it has to have fallen before it.
-        let is_last = self.setting.object_balls().all(|other| !layout.is_on_table(other))
+        let is_last = self.setting.object_balls().all(|other| !shot.after.is_on_table(other))
             && potted_object_balls(shot).last() == Some(&ball);
         called && (is_last || !self.rules.wins_as_last)
+    }
+}
+
+/// Whether a shot is a push-out (2.4, 9.4).
+fn is_push_out(ruling: &Ruling) -> bool {
+    ruling.shot.call.push_out && ruling.stroke.may_push_out
+}
+
+impl RuleBook for Rotation {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let Ruling { player, shot, stroke, .. } = ruling;
+        let mut fouls = self.setting.fouls(shot, stroke, is_push_out(ruling));
+        if stroke.is_break && !fouls.contains(&Foul::NoHit) && self.setting.is_illegal_break(shot) {
+            fouls.push(Foul::IllegalBreak);
+        }
+        fouls.extend(self.fouls.third(*player, &fouls));
+        fouls
+    }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let counts = self.counts(ruling);
+        if ruling.fouls.contains(&Foul::ThirdFoul) {
+            Decision::Won(ruling.player.other())
+        } else if counts && self.wins(ruling) {
+            Decision::Won(ruling.player)
+        } else {
+            Decision::go_on_if(counts)
+        }
+    }
+
+    fn current_break_after(&self, ruling: &Ruling) -> i32 {
+        balls_in_a_row(self.standing.current_break, ruling, potted_object_balls(ruling.shot).len() as i32)
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        if ruling.decision != Decision::Won(ruling.player) {
+            self.fouls.note(ruling);
+        }
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        let winning = self.winning_ball();
+        if ruling.decision != Decision::Won(ruling.player) && !ruling.layout.is_on_table(winning) {
+            self.setting.spot(winning, &mut ruling.layout);
+            ruling.remarks.push(Remark::Spotted(self.setting.balls[winning.index()]));
+        }
+        if !ruling.is_clean() && !ruling.is_over() {
+            ruling.layout[CUE_BALL] = BallPlace::Hand;
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        let next = ruling.next_player();
+        let mut stroke = self.stroke(&ruling.layout);
+        if !ruling.is_clean() {
+            ruling.remarks.extend(self.fouls.warning(ruling.player));
+            stroke.in_hand = Some(Region::Anywhere);
+            return Turn::shoot(next, stroke);
+        }
+        stroke.may_push_out = ruling.stroke.is_break && self.rules.push_out;
+        let potted_uncalled = self.calls(&ruling.stroke)
+            && self.rules.hand_back
+            && next != ruling.player
+            && !potted_object_balls(ruling.shot).is_empty();
+        if !is_push_out(ruling) && !potted_uncalled {
+            return Turn::shoot(next, stroke);
+        }
+        ruling.remarks.push(if is_push_out(ruling) { Remark::PushOut } else { Remark::PottedUncalled });
+        Turn::choose(next, [Choice::PlayOn, Choice::PassBack])
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -111,94 +209,29 @@ impl Rules for Rotation {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.rack.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.rack.score()
-    }
-
-    fn current_break(&self) -> i32 {
-        self.rack.potted
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Some(stroke) = self.rack.turn.stroke().cloned() else { return Verdict::default() };
-        let player = self.rack.turn.player;
-        let push_out = shot.call.push_out && stroke.may_push_out;
-        let mut verdict = Verdict { fouls: self.setting.fouls(shot, &stroke, push_out), ..Verdict::default() };
-        if stroke.is_break && !verdict.fouls.contains(&Foul::NoHit) && self.setting.is_illegal_break(shot) {
-            verdict.fouls.push(Foul::IllegalBreak);
-        }
-        let mut layout = shot.after.clone();
-        let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
-        let potted = potted_object_balls(shot);
-        let calls = self.rules.call_shots && !stroke.is_break;
-        let counts = !fouled && !push_out && if calls { makes_call(shot) } else { !potted.is_empty() };
-
-        let winning = self.winning_ball();
-        if !layout.is_on_table(winning) {
-            if counts && self.wins(shot, stroke.is_break, &layout) {
-                self.rack.potted += potted.len() as i32;
-                self.rack.win(player, &mut verdict);
-                return verdict;
-            }
-            self.setting.spot(winning, &mut layout, &mut verdict);
-            verdict.remarks.push(Remark::Spotted(self.setting.balls[winning.index()]));
-        }
-
-        self.rack.potted *= i32::from(!fouled);
-        if self.rack.note_foul(player, fouled, self.rules.three_fouls, &mut verdict) {
-            return verdict;
-        }
-        if fouled {
-            put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
-            let stroke = ShotConstraints { in_hand: Some(Region::Anywhere), ..self.stroke(&layout) };
-            self.rack.turn = Turn::shoot(player.other(), stroke);
-            return verdict;
-        }
-
-        let next = ShotConstraints { may_push_out: stroke.is_break && self.rules.push_out, ..self.stroke(&layout) };
-        if counts {
-            self.rack.potted += potted.len() as i32;
-            verdict.goes_on = true;
-            self.rack.turn = Turn::shoot(player, next);
-            return verdict;
-        }
-        self.rack.potted = 0;
-        let potted_uncalled = calls && !potted.is_empty() && self.rules.hand_back;
-        if push_out {
-            verdict.remarks.push(Remark::PushOut);
-        } else if potted_uncalled {
-            verdict.remarks.push(Remark::PottedUncalled);
-        }
-        self.rack.turn = if push_out || potted_uncalled {
-            Turn::choose(player.other(), [Choice::PlayOn, Choice::PassBack])
-        } else {
-            Turn::shoot(player.other(), next)
-        };
-        verdict
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        self.rack.turn.offers(choice)?;
-        let player = self.rack.turn.player;
-        let goes_on = choice == Choice::PlayOn;
-        self.rack.turn = Turn::shoot(if goes_on { player } else { player.other() }, self.stroke(layout));
-        Ok(Verdict { goes_on, ..Verdict::default() })
+        choose(self, choice, layout, |rules, Chosen { player, choice, layout, .. }| {
+            let next = if *choice == Choice::PlayOn { *player } else { player.other() };
+            Turn::shoot(next, rules.stroke(layout))
+        })
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
         let mut notes = Vec::new();
-        if self.rack.turn.player == player
-            && let Some(&[ball]) = self.rack.turn.stroke().map(|stroke| stroke.on.as_slice())
+        if self.standing.turn.player == player
+            && let Some(&[ball]) = self.standing.turn.stroke().map(|stroke| stroke.on.as_slice())
         {
             notes.push(Note::PlaysAt(self.setting.balls[ball.index()]));
         }
-        if self.rules.three_fouls {
-            notes.extend(self.rack.fouls.note_of(player));
-        }
+        notes.extend(self.fouls.note_of(player));
         notes
     }
 

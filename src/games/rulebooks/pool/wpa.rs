@@ -12,7 +12,7 @@ use crate::{
         rulebooks::RACK_GAP,
         rules::{
             BallId, BallPlace, Choice, CushionId, Foul, GameTable, Layout, Player, Region, Shot, ShotConstraints,
-            ShotEvent, Turn, Verdict,
+            ShotEvent, Turn,
         },
     },
     random::Random,
@@ -101,6 +101,10 @@ impl Setting {
         }
         fouls.extend(shot.pocket_of(CUE_BALL).map(Foul::Scratch));
         fouls.extend(shot.off_table().map(|ball| Foul::OffTable(self.balls[ball.index()])));
+        if fouls.is_empty() && !shot.after.is_on_table(CUE_BALL) {
+            // No event tells where it went.
+            fouls.push(Foul::OffTable(BallName::Cue));
+        }
         fouls
     }
 
@@ -192,19 +196,11 @@ impl Setting {
         !went_away && shot.before[first].on_table().is_some_and(|place| self.is_behind_head_string(place))
     }
 
-    /// Spots a ball (1.4), in the layout and in the verdict.
-    pub(super) fn spot(&self, ball: BallId, layout: &mut Layout, verdict: &mut Verdict) {
+    /// Spots a ball (1.4).
+    pub(super) fn spot(&self, ball: BallId, layout: &mut Layout) {
         let clearance = |other| if other == CUE_BALL { OFF_CUE_BALL } else { 0.0 };
         let place = self.table.free_spot(layout, self.spot_named("foot"), ball, clearance);
-        put(ball, BallPlace::Table(place), layout, verdict);
-    }
-
-    /// Puts all balls into the rack in this order, and the cue ball into the hand.
-    pub(super) fn rack(&self, order: &[BallId], layout: &mut Layout, verdict: &mut Verdict) {
-        let racked = self.racked(order);
-        for ball in racked.balls() {
-            put(ball, racked[ball], layout, verdict);
-        }
+        layout[ball] = BallPlace::Table(place);
     }
 
     /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls
@@ -222,14 +218,6 @@ impl Setting {
         let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
         let all_behind = on.iter().all(|&(_, place)| self.is_behind_head_string(place));
         on.into_iter().filter(|_| all_behind).max_by(|a, b| a.1.x.total_cmp(&b.1.x)).map(|(ball, _)| ball)
-    }
-}
-
-/// Puts a ball somewhere, in the layout and in the verdict.
-pub(super) fn put(ball: BallId, place: BallPlace, layout: &mut Layout, verdict: &mut Verdict) {
-    if layout[ball] != place {
-        layout[ball] = place;
-        verdict.placed.push((ball, place));
     }
 }
 
@@ -365,10 +353,11 @@ mod tests {
         let foot = setting.spot_named("foot");
         let diameter = 2.0 * setting.table.ball_radius();
         let spot = |balls: &[(u8, Vec2)]| {
-            let (mut layout, mut verdict) = (layout(balls), Verdict::default());
-            setting.spot(BallId(9), &mut layout, &mut verdict);
-            let place = layout[BallId(9)].on_table().unwrap();
-            assert_eq!(verdict.placed, [(BallId(9), BallPlace::Table(place))]);
+            let before = layout(balls);
+            let mut after = before.clone();
+            setting.spot(BallId(9), &mut after);
+            let place = after[BallId(9)].on_table().unwrap();
+            assert_eq!(before.changes(&after), [(BallId(9), BallPlace::Table(place))]);
             assert_eq!(place.y, foot.y);
             place.x - foot.x
         };

@@ -15,12 +15,15 @@ use bevy::math::Vec2;
 pub use options::{MissRule, SnookerOptions};
 pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is_snookered_in_hand};
 
-use super::RACK_GAP;
+use super::{
+    RACK_GAP,
+    ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of},
+};
 use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, ShotConstraints, Task, Turn, Verdict,
+        Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
         game::{Options, default_options, read_options, wrong_option},
     },
     random::Random,
@@ -75,6 +78,8 @@ enum On {
 struct AfterFoul {
     offender: Player,
     free_ball: bool,
+    /// Whether it was a miss besides.
+    is_miss: bool,
     /// How often in a row the offender has missed from there with a ball on in full sight.
     misses: u8,
     before: Layout,
@@ -90,10 +95,8 @@ pub struct Snooker {
     balls: Vec<BallName>,
     places: Vec<Vec2>,
     seed: u64,
-    score: [i32; 2],
-    current_break: i32,
+    standing: Standing,
     on: On,
-    turn: Turn,
     /// What can still be scored without fouls.
     points_left: i32,
     misses: u8,
@@ -124,19 +127,17 @@ impl Snooker {
             balls,
             places,
             seed: 0,
-            score: [0; 2],
-            current_break: 0,
+            standing: Standing::new(Turn::choose(Player(0), [])),
             on: On::Red,
-            turn: Turn::choose(Player(0), []),
             points_left: 0,
             misses: 0,
             after_foul: None,
             is_black_respotted: false,
         };
         let layout = frame.at_start();
-        frame.points_left = frame.points_on(&layout);
-        frame.shoot(Player(0), &layout, false);
-        if let Task::Shoot(stroke) = &mut frame.turn.task {
+        frame.points_left = frame.points_on(frame.on, &layout);
+        frame.standing.turn = frame.shoot(Player(0), &layout, false);
+        if let Task::Shoot(stroke) = &mut frame.standing.turn.task {
             stroke.is_break = true;
         }
         Ok(frame)
@@ -150,6 +151,11 @@ impl Snooker {
 
     fn name(&self, ball: BallId) -> BallName {
         self.balls[ball.index()]
+    }
+
+    /// The ball of the highest id.
+    fn black(&self) -> BallId {
+        BallId(self.balls.len() as u8 - 1)
     }
 
     fn is_red(&self, ball: BallId) -> bool {
@@ -177,22 +183,17 @@ impl Snooker {
         objects
     }
 
-    /// The points that a player can still make without fouls who plays at what is on.
-    fn points_on(&self, layout: &Layout) -> i32 {
+    /// The points that a player can still make without fouls who plays at this.
+    fn points_on(&self, on: On, layout: &Layout) -> i32 {
         let objects = objects(layout);
         let colours: i32 = objects.iter().filter(|&&ball| !self.is_red(ball)).map(|&ball| self.value(ball)).sum();
         let reds = objects.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
-        let this_colour = if self.on == On::AnyColour { BLACK } else { 0 };
+        let this_colour = if on == On::AnyColour { BLACK } else { 0 };
         colours + reds * (1 + BLACK) + this_colour
     }
 
-    /// The points by which one player leads the other.
-    fn lead(&self) -> i32 {
-        (self.score[0] - self.score[1]).abs()
-    }
-
-    /// A player is to play at what is on, with the balls where they are.
-    fn shoot(&mut self, player: Player, layout: &Layout, is_free_ball: bool) {
+    /// The turn of a player who is to play at what is on, with the balls where they are.
+    fn shoot(&self, player: Player, layout: &Layout, is_free_ball: bool) -> Turn {
         let needs_nomination = self.on == On::AnyColour && !self.options.implied_nomination;
         let stroke = ShotConstraints {
             on: if is_free_ball { objects(layout) } else { self.balls_on(self.on, layout) },
@@ -201,30 +202,30 @@ impl Snooker {
             is_free_ball,
             ..ShotConstraints::of(CUE_BALL)
         };
-        self.turn = Turn::shoot(player, stroke);
+        Turn::shoot(player, stroke)
     }
 
     /// Brings colours that are not on the table any more back to it, those for whose own spot there is room first, then
     /// those of more points.
-    fn spot(&self, colours: &[BallId], layout: &mut Layout, verdict: &mut Verdict) {
+    fn spot(&self, colours: &[BallId], layout: &mut Layout) {
         let spot = |colour: usize| self.table.spot(SPOTS[colour]).unwrap_or_default();
         let own = |ball: BallId| spot((self.value(ball) - 2).max(0) as usize);
         let has_room = |place: Vec2, layout: &Layout, ball| {
             layout.is_free(place, self.table.ball_radius() + 0.5 * CLEARANCE, Some(ball))
         };
-        let mut put = |ball: BallId, place: Vec2, layout: &mut Layout| {
-            layout[ball] = BallPlace::Table(place);
-            verdict.placed.push((ball, layout[ball]));
-        };
         let mut left = Vec::new();
         for &ball in colours {
-            if has_room(own(ball), layout, ball) { put(ball, own(ball), layout) } else { left.push(ball) }
+            if has_room(own(ball), layout, ball) {
+                layout[ball] = BallPlace::Table(own(ball));
+            } else {
+                left.push(ball);
+            }
         }
         left.sort_by_key(|&ball| -self.value(ball));
         for ball in left {
             let highest = (0..SPOTS.len()).rev().map(spot).find(|&place| has_room(place, layout, ball));
             let place = highest.unwrap_or_else(|| self.table.free_spot(layout, own(ball), ball, |_| CLEARANCE));
-            put(ball, place, layout);
+            layout[ball] = BallPlace::Table(place);
         }
     }
 
@@ -240,31 +241,73 @@ impl Snooker {
         }
     }
 
-    /// The frame is over, unless the scores are level.
-    fn end(&mut self, layout: &mut Layout, verdict: &mut Verdict) {
-        let [a, b] = self.score;
-        if a != b {
-            self.win(Player(u8::from(b > a)));
-            return;
+    /// The balls after a shot: the cue ball in hand if it is gone, and the colours back but for one that stays down.
+    fn spotted(&self, shot: &Shot, stays_down: Option<BallId>) -> Layout {
+        let mut layout = shot.after.clone();
+        if !layout.is_on_table(CUE_BALL) {
+            layout[CUE_BALL] = BallPlace::Hand;
         }
-        self.is_black_respotted = true;
-        let black = BallId(self.balls.len() as u8 - 1);
-        for ball in [CUE_BALL, black] {
-            layout[ball] = BallPlace::Hand;
-        }
-        verdict.placed.retain(|&(ball, _)| ball != CUE_BALL && ball != black);
-        verdict.placed.push((CUE_BALL, BallPlace::Hand));
-        self.spot(&[black], layout, verdict);
-        self.on = On::Colour(black);
-        self.points_left = BLACK;
-        let lot = Player(u8::from(Random::new(self.seed).unit() < 0.5));
-        verdict.goes_on = lot == self.turn.player;
-        self.turn = Turn::choose(lot, [Choice::GoFirst, Choice::LetGoFirst]);
-        verdict.remarks.push(Remark::BlackRespotted);
+        let is_back = |&ball: &BallId| {
+            let has_gone = shot.before.is_on_table(ball) && !shot.after.is_on_table(ball);
+            has_gone && !self.is_red(ball) && ball != CUE_BALL && stays_down != Some(ball)
+        };
+        let back: Vec<BallId> = layout.balls().filter(is_back).collect();
+        self.spot(&back, &mut layout);
+        layout
     }
 
-    fn win(&mut self, winner: Player) {
-        self.turn = Turn::won_by(winner);
+    /// Whether the frame ends with this shot if the scores are not level then: the black alone was left, and was
+    /// potted, or there was a foul.
+    fn ends(&self, ruling: &Ruling) -> bool {
+        let only_black = objects(&ruling.shot.before).iter().all(|&ball| self.value(ball) == BLACK);
+        only_black && (!ruling.is_clean() || self.points(ruling)[ruling.player.index()] > 0)
+    }
+
+    /// What the other player may choose from after a foul, and what people should know of it, with the balls where they
+    /// are then.
+    fn after_foul(&self, ruling: &mut Ruling) -> AfterFoul {
+        let free_ball =
+            self.options.free_ball && self.is_snookered(self.first_on(&ruling.layout), &ruling.layout, None);
+        let (is_miss, misses) = self.miss(ruling);
+        for (holds, remark) in
+            [(free_ball, Remark::FreeBall), (is_miss, Remark::Miss), (ruling.is_over(), Remark::ThirdMiss)]
+        {
+            ruling.remarks.extend(holds.then_some(remark));
+        }
+        let (before, stroke) = (ruling.shot.before.clone(), ruling.stroke.clone());
+        AfterFoul { offender: ruling.player, free_ball, is_miss, misses, before, on: self.on, stroke }
+    }
+
+    /// What follows from a choice.
+    fn follow(&mut self, chosen: &mut Chosen) -> Turn {
+        let Chosen { player, choice, ref mut layout, .. } = *chosen;
+        let Some(foul) = self.after_foul.take() else {
+            // Lots were drawn for the black.
+            return self.shoot(if choice == Choice::GoFirst { player } else { player.other() }, layout, false);
+        };
+        self.misses = 0;
+        match choice {
+            Choice::Replay => {
+                if foul.misses == 2 && self.options.three_misses {
+                    chosen.remarks.push(Remark::ThirdMissLoses);
+                }
+                self.misses = foul.misses;
+                self.on = foul.on;
+                self.points_left = self.points_on(self.on, &foul.before);
+                *layout = foul.before;
+                Turn::shoot(foul.offender, ShotConstraints { in_hand: None, ..foul.stroke })
+            }
+            Choice::PassBack => self.shoot(foul.offender, layout, false),
+            _ => self.shoot(player, layout, foul.free_ball),
+        }
+    }
+}
+
+/// The points of a ball of this name; 0 of the cue ball.
+fn value_of(name: BallName) -> i32 {
+    match name {
+        BallName::Red => 1,
+        _ => COLOURS.iter().position(|&colour| colour == name).map_or(0, |colour| colour as i32 + 2),
     }
 }
 
@@ -281,6 +324,90 @@ fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
     (places(on), places(others))
 }
 
+impl RuleBook for Snooker {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let Ruling { stroke, shot, .. } = ruling;
+        let aim = self.aim(stroke, shot);
+        let mut fouls = self.fouls_at(&aim, shot);
+        if fouls.is_empty() && self.snookers_behind_free_ball(&aim, shot) {
+            fouls.push(Foul::SnookeredByFreeBall);
+        }
+        fouls
+    }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let ends = self.ends(ruling);
+        // With level scores the black comes back.
+        if let Some(leader) = leader(self.score_after(ruling)).filter(|_| ends) {
+            return Decision::Won(leader);
+        }
+        // A third miss loses the frame.
+        let may_lose = self.options.three_misses && self.misses >= 2 && !ends && !ruling.is_clean();
+        if may_lose && self.miss(ruling).1 > 2 {
+            return Decision::Won(ruling.player.other());
+        }
+        Decision::go_on_if(self.points(ruling)[ruling.player.index()] > 0)
+    }
+
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        let aim = self.aim(&ruling.stroke, ruling.shot);
+        if ruling.is_clean() {
+            points_of(ruling.player, self.points_at(&aim, ruling.shot))
+        } else {
+            points_of(ruling.player.other(), self.penalty(&aim, &ruling.fouls))
+        }
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        if ruling.is_clean() {
+            self.misses = 0;
+        }
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        let stays_down = match self.on {
+            On::Colour(colour) if ruling.points[ruling.player.index()] > 0 => Some(colour),
+            _ => None,
+        };
+        ruling.layout = self.spotted(ruling.shot, stays_down);
+        if !self.ends(ruling) {
+            self.after_foul = (!ruling.is_clean()).then(|| self.after_foul(ruling));
+        } else if !ruling.is_over() {
+            let black = self.black();
+            for ball in [CUE_BALL, black] {
+                ruling.layout[ball] = BallPlace::Hand;
+            }
+            self.spot(&[black], &mut ruling.layout);
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        if self.ends(ruling) {
+            self.is_black_respotted = true;
+            self.on = On::Colour(self.black());
+            self.points_left = BLACK;
+            ruling.remarks.push(Remark::BlackRespotted);
+            let lot = Player(u8::from(Random::new(self.seed).unit() < 0.5));
+            return Turn::choose(lot, [Choice::GoFirst, Choice::LetGoFirst]);
+        }
+        let is_colour_next = self.on == On::Red && ruling.decision == Decision::GoesOn;
+        self.on = if is_colour_next { On::AnyColour } else { self.first_on(&ruling.layout) };
+        self.points_left = self.points_on(self.on, &ruling.layout);
+        match &self.after_foul {
+            Some(foul) => {
+                let replay = foul.is_miss.then_some(Choice::Replay);
+                let choices = [Choice::PlayOn, Choice::PassBack].into_iter().chain(replay);
+                Turn::choose(ruling.next_player(), choices.collect::<Vec<_>>())
+            }
+            None => self.shoot(ruling.next_player(), &ruling.layout, false),
+        }
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
+    }
+}
+
 impl Rules for Snooker {
     fn balls(&self) -> &[BallName] {
         &self.balls
@@ -291,138 +418,28 @@ impl Rules for Snooker {
         self.at_start()
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     /// The points of a ball; 0 of the cue ball.
     fn value(&self, ball: BallId) -> i32 {
-        match self.name(ball) {
-            BallName::Red => 1,
-            name => COLOURS.iter().position(|&colour| colour == name).map_or(0, |colour| colour as i32 + 2),
-        }
-    }
-
-    fn current_break(&self) -> i32 {
-        self.current_break
+        value_of(self.name(ball))
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Turn { player, task: Task::Shoot(stroke) } = self.turn.clone() else { return Verdict::default() };
-        let mut verdict = Verdict::default();
-        let mut layout = shot.after.clone();
-        let aim = self.aim(&stroke, shot);
-        let (mut fouls, penalty) = self.fouls(&aim, shot);
-        let points = if fouls.is_empty() { self.points(&aim, shot) } else { 0 };
-        let only_black = objects(&shot.before).iter().all(|&ball| self.value(ball) == BLACK);
-        let (lead, points_left) = (self.lead(), self.points_left);
-
-        if !layout.is_on_table(CUE_BALL) {
-            layout[CUE_BALL] = BallPlace::Hand;
-            verdict.placed.push((CUE_BALL, BallPlace::Hand));
-        }
-        let stays_down = |ball: BallId| points > 0 && aim.on == On::Colour(ball);
-        let gone = |ball: &BallId| !self.is_red(*ball) && *ball != CUE_BALL && !layout.is_on_table(*ball);
-        let back: Vec<BallId> =
-            layout.balls().filter(gone).filter(|&ball| shot.before.is_on_table(ball) && !stays_down(ball)).collect();
-        self.spot(&back, &mut layout, &mut verdict);
-
-        // A snooker behind the free ball is looked for where the other player comes to the table.
-        if let (true, Some(free_ball), On::Red | On::Colour(_)) =
-            (fouls.is_empty() && points == 0, aim.nominated, aim.on)
-            && objects(&layout).iter().any(|&ball| self.value(ball) < BLACK - 1)
-            && self.is_snookered(self.first_on(&layout), &layout, Some(free_ball))
-        {
-            fouls.push(Foul::SnookeredByFreeBall);
-        }
-        if !fouls.is_empty() {
-            verdict.points[player.other().index()] = penalty;
-            self.score[player.other().index()] += penalty;
-            self.current_break = 0;
-            verdict.fouls = fouls;
-            let on = self.on;
-            self.on = self.first_on(&layout);
-            self.points_left = self.points_on(&layout);
-            if only_black {
-                self.end(&mut layout, &mut verdict);
-                return verdict;
-            }
-            let (is_miss, misses) = self.miss(&aim, shot, lead, points_left);
-            let mut choices = vec![Choice::PlayOn, Choice::PassBack];
-            let free_ball = self.options.free_ball && self.is_snookered(self.on, &layout, None);
-            if free_ball {
-                verdict.remarks.push(Remark::FreeBall);
-            }
-            if is_miss {
-                choices.push(Choice::Replay);
-                verdict.remarks.push(Remark::Miss);
-                if misses > 2 && self.options.three_misses {
-                    verdict.remarks.push(Remark::ThirdMiss);
-                    self.win(player.other());
-                    return verdict;
-                }
-            }
-            self.after_foul =
-                Some(AfterFoul { offender: player, free_ball, misses, before: shot.before.clone(), on, stroke });
-            self.turn = Turn::choose(player.other(), choices);
-            return verdict;
-        }
-        self.misses = 0;
-        verdict.points[player.index()] = points;
-        self.score[player.index()] += points;
-        self.current_break = if points > 0 { self.current_break + points } else { 0 };
-        if points > 0 && only_black {
-            self.end(&mut layout, &mut verdict);
-            return verdict;
-        }
-        verdict.goes_on = points > 0;
-        self.on = if points > 0 && aim.on == On::Red { On::AnyColour } else { self.first_on(&layout) };
-        self.points_left = self.points_on(&layout);
-        self.shoot(if points > 0 { player } else { player.other() }, &layout, false);
-        verdict
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        let player = self.turn.player;
-        self.turn.offers(choice)?;
-        let mut verdict = Verdict::default();
-        let Some(foul) = self.after_foul.take() else {
-            // Lots were drawn for the black.
-            verdict.goes_on = choice == Choice::GoFirst;
-            self.shoot(if verdict.goes_on { player } else { player.other() }, layout, false);
-            return Ok(verdict);
-        };
-        self.misses = 0;
-        match choice {
-            Choice::Replay => {
-                let moved = foul.before.balls().filter(|&ball| foul.before[ball] != layout[ball]);
-                verdict.placed.extend(moved.map(|ball| (ball, foul.before[ball])));
-                if foul.misses == 2 && self.options.three_misses {
-                    verdict.remarks.push(Remark::ThirdMissLoses);
-                }
-                self.misses = foul.misses;
-                self.on = foul.on;
-                self.points_left = self.points_on(&foul.before);
-                self.turn = Turn::shoot(foul.offender, ShotConstraints { in_hand: None, ..foul.stroke });
-            }
-            Choice::PassBack => self.shoot(foul.offender, layout, false),
-            _ => {
-                verdict.goes_on = true;
-                self.shoot(player, layout, foul.free_ball);
-            }
-        }
-        Ok(verdict)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        if player != self.turn.player {
+        if player != self.standing.turn.player {
             return Vec::new();
         }
-        let on = match (&self.turn.task, self.on) {
+        let on = match (&self.standing.turn.task, self.on) {
             (Task::Over(_), _) => return Vec::new(),
             (Task::Shoot(stroke), _) if stroke.is_free_ball => Note::FreeBall,
             (_, On::Red) => Note::BallOn(BallName::Red),
@@ -431,7 +448,7 @@ impl Rules for Snooker {
             (_, On::Colour(colour)) => Note::BallOn(self.name(colour)),
         };
         let mut notes = vec![on, Note::PointsOnTable(self.points_left)];
-        let behind = self.score[player.other().index()] - self.score[player.index()];
+        let behind = self.standing.score[player.other().index()] - self.standing.score[player.index()];
         if behind > self.points_left {
             notes.push(Note::NeedsSnookers);
         }

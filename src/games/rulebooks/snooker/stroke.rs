@@ -1,7 +1,12 @@
 //! What a stroke was played at, what was against the rules in it, and what it scores.
 
-use super::{BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, places_of};
-use crate::games::rules::{BallId, Foul, Rules, Shot, ShotConstraints};
+use super::{
+    BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, objects, places_of, value_of,
+};
+use crate::games::{
+    rulebooks::ruling::{RuleBook, Ruling},
+    rules::{BallId, Foul, Rules, Shot, ShotConstraints},
+};
 
 /// What a stroke was played at.
 pub(super) struct Aim {
@@ -56,42 +61,49 @@ impl Snooker {
         touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
     }
 
-    /// What was against the rules in a stroke, and what that costs.
-    pub(super) fn fouls(&self, aim: &Aim, shot: &Shot) -> (Vec<Foul>, i32) {
-        let (mut fouls, mut penalty) = (Vec::new(), LEAST_PENALTY.max(aim.value));
-        let mut foul = |foul: Foul, concerned: i32| {
-            fouls.push(foul);
-            penalty = penalty.max(concerned);
-        };
-        // The free ball has the points of the ball on.
-        let value = |ball: BallId| if aim.nominated == Some(ball) { aim.value } else { self.value(ball) };
+    /// What was against the rules in a stroke.
+    pub(super) fn fouls_at(&self, aim: &Aim, shot: &Shot) -> Vec<Foul> {
+        let mut fouls = Vec::new();
         if aim.on == On::AnyColour && aim.nominated.is_none() {
             let at_red = shot.call.ball.or_else(|| shot.first_hit(CUE_BALL)).is_some_and(|ball| self.is_red(ball));
-            foul(if at_red { Foul::OutOfOrder } else { Foul::NotNominated }, BLACK);
+            fouls.push(if at_red { Foul::OutOfOrder } else { Foul::NotNominated });
         } else if let Some(ball) = shot.pushed(CUE_BALL, self.table.ball_radius()) {
-            foul(Foul::PushStroke(self.name(ball)), value(ball));
+            fouls.push(Foul::PushStroke(self.name(ball)));
         } else {
             match self.first_hit(aim, shot) {
-                None => foul(Foul::NoHit, 0),
-                Some(ball) if !self.may_be_hit(aim, ball) => foul(Foul::WrongBallFirst(self.name(ball)), value(ball)),
+                None => fouls.push(Foul::NoHit),
+                Some(ball) if !self.may_be_hit(aim, ball) => fouls.push(Foul::WrongBallFirst(self.name(ball))),
                 Some(_) => {}
             }
         }
-        for (ball, pocket) in shot.potted() {
-            if ball == CUE_BALL {
-                foul(Foul::Scratch(pocket), 0);
-            } else if !self.may_be_potted(aim, ball) {
-                foul(Foul::WrongBallPotted(self.name(ball)), value(ball));
-            }
-        }
-        for ball in shot.off_table() {
-            foul(Foul::OffTable(self.name(ball)), value(ball));
-        }
-        (fouls, penalty)
+        fouls.extend(shot.potted().filter_map(|(ball, pocket)| match ball {
+            CUE_BALL => Some(Foul::Scratch(pocket)),
+            _ => (!self.may_be_potted(aim, ball)).then_some(Foul::WrongBallPotted(self.name(ball))),
+        }));
+        fouls.extend(shot.off_table().map(|ball| Foul::OffTable(self.name(ball))));
+        fouls
+    }
+
+    /// Whether a stroke without a foul before that leaves the other player snookered behind the free ball, which was
+    /// not potted. That is looked for where the other player comes to the table.
+    pub(super) fn snookers_behind_free_ball(&self, aim: &Aim, shot: &Shot) -> bool {
+        let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) else { return false };
+        let layout = self.spotted(shot, None);
+        self.points_at(aim, shot) == 0
+            && objects(&layout).iter().any(|&ball| self.value(ball) < BLACK - 1)
+            && self.is_snookered(self.first_on(&layout), &layout, Some(free_ball))
+    }
+
+    /// What the fouls of a stroke cost, by the ball on and the balls that they concern.
+    pub(super) fn penalty(&self, aim: &Aim, fouls: &[Foul]) -> i32 {
+        // The free ball has the points of the ball on.
+        let nominated = aim.nominated.map(|ball| self.name(ball));
+        let cost = |foul: &Foul| foul.template().1.filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
+        fouls.iter().map(cost).fold(LEAST_PENALTY.max(aim.value), i32::max)
     }
 
     /// What a stroke without a foul scores.
-    pub(super) fn points(&self, aim: &Aim, shot: &Shot) -> i32 {
+    pub(super) fn points_at(&self, aim: &Aim, shot: &Shot) -> i32 {
         let potted: Vec<BallId> = shot.potted().map(|(ball, _)| ball).collect();
         let reds = potted.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
         let nominated = aim.nominated.is_some_and(|ball| potted.contains(&ball));
@@ -104,9 +116,10 @@ impl Snooker {
         }
     }
 
-    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes. `lead` and
-    /// `points_left` are those before the stroke.
-    pub(super) fn miss(&self, aim: &Aim, shot: &Shot, lead: i32, points_left: i32) -> (bool, u8) {
+    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes.
+    pub(super) fn miss(&self, ruling: &Ruling) -> (bool, u8) {
+        let shot = ruling.shot;
+        let aim = &self.aim(&ruling.stroke, shot);
         let any_colour = aim.on == On::AnyColour && aim.nominated.is_none();
         let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(aim, ball) };
         let has_hit = self.first_hit(aim, shot).is_some_and(may_be_hit);
@@ -122,9 +135,14 @@ impl Snooker {
         let radius = self.table.ball_radius();
         let is_full = on.iter().any(|&ball| can_hit_fully(cue_ball, ball, &others, radius));
         let is_in_sight = || on.iter().any(|&ball| can_hit(cue_ball, ball, &others, radius));
-        let needs_fouls = lead >= points_left || self.lead() >= self.points_left;
+        let needs_fouls = || {
+            let lead = |[a, b]: [i32; 2]| (a - b).abs();
+            let layout = self.spotted(shot, None);
+            lead(self.standing.score) >= self.points_left
+                || lead(self.score_after(ruling)) >= self.points_on(self.first_on(&layout), &layout)
+        };
         let again = self.misses > 0 && is_full;
-        let is_miss = again || (!needs_fouls && (self.options.miss == MissRule::Always || is_in_sight()));
+        let is_miss = again || (!needs_fouls() && (self.options.miss == MissRule::Always || is_in_sight()));
         (is_miss, if is_miss && is_full { self.misses.saturating_add(1) } else { 0 })
     }
 }

@@ -491,8 +491,8 @@ fn level_scores_bring_the_black_back_and_lots_are_drawn() {
             layout[BallId(ball)] = BallPlace::Pocket(PocketId(0));
         }
         layout[CUE_BALL] = BallPlace::Table(vec2(0.0, 0.3));
-        (frame.score, frame.on) = (score, On::Colour(BallId(21)));
-        frame.shoot(Player(0), &layout, false);
+        (frame.standing.score, frame.on) = (score, On::Colour(BallId(21)));
+        frame.standing.turn = frame.shoot(Player(0), &layout, false);
         Played { rules: Box::new(frame), table, layout }
     };
     // A foul may make them level, too.

@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use super::{
-    rack::RackState,
-    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
+    rack::{FoulsInARow, balls_in_a_row},
+    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{
-        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region, Remark,
-        Rules, Shot, ShotConstraints, Turn, Verdict,
-        game::{Options, default_options, read_options},
+    games::{
+        rulebooks::ruling::{Decision, RuleBook, Ruling, choose, judge},
+        rules::{
+            BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
+            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
+            game::{Options, default_options, read_options},
+        },
     },
     random::Random,
 };
@@ -74,17 +77,19 @@ struct EightBall {
     options: EightBallOptions,
     setting: Arc<Setting>,
     random: Random,
-    rack: RackState,
+    standing: Standing,
+    fouls: FoulsInARow,
     /// The group of the first player, once it is known.
     group: Option<Group>,
 }
 
 impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options = read_options(GAME.name, options)?;
+        let options: EightBallOptions = read_options(GAME.name, options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
-        let rack = RackState::new(Turn::shoot(Player(0), break_stroke()));
-        Ok(Self { options, setting, random: Random::new(0), rack, group: None })
+        let standing = Standing::new(Turn::shoot(Player(0), break_stroke()));
+        let fouls = FoulsInARow::new(options.three_fouls);
+        Ok(Self { options, setting, random: Random::new(0), standing, fouls, group: None })
     }
 
     /// The balls in an order that the rules allow: the 8 in the middle, one of each group in the far corners (3.2).
@@ -132,12 +137,18 @@ impl EightBall {
         ShotConstraints { may_call: on.clone(), on, call, may_play_safe: calls, ..ShotConstraints::of(CUE_BALL) }
     }
 
+    /// Whether the rack ends with this shot, as the 8 has fallen or left the table and it is no break.
+    fn is_about_eight(ruling: &Ruling) -> bool {
+        !ruling.stroke.is_break && !ruling.shot.after.is_on_table(EIGHT)
+    }
+
     /// Why the rack is lost with an 8 that is no longer on the table, if it is (3.8).
-    fn loses(shot: &Shot, stroke: &ShotConstraints, fouled: bool) -> Option<Remark> {
+    fn loses(ruling: &Ruling) -> Option<Remark> {
+        let Ruling { shot, stroke, .. } = ruling;
         let uncalled = stroke.call == CallNeeded::BallAndPocket && !(makes_call(shot) && shot.call.ball == Some(EIGHT));
         if shot.is_off_table(EIGHT) {
             Some(Remark::EightOffTable)
-        } else if fouled {
+        } else if !ruling.is_clean() {
             Some(Remark::EightWithFoul)
         } else if stroke.on != [EIGHT] {
             Some(Remark::EightTooEarly)
@@ -148,9 +159,10 @@ impl EightBall {
         }
     }
 
-    /// The group that a player takes by this shot without a foul, if the table was open.
-    fn takes_group(&self, shot: &Shot, stroke: &ShotConstraints) -> Option<Group> {
-        if self.group.is_some() {
+    /// The group that a player takes by this shot, if the table was open.
+    fn takes_group(&self, ruling: &Ruling) -> Option<Group> {
+        let Ruling { shot, stroke, .. } = ruling;
+        if self.group.is_some() || stroke.is_break || !ruling.is_clean() {
             return None;
         }
         if stroke.call == CallNeeded::BallAndPocket {
@@ -158,6 +170,103 @@ impl EightBall {
         }
         // Without calls: what fell first.
         potted_object_balls(shot).into_iter().find_map(Group::of)
+    }
+
+    /// Whether a shot that is no break counts: it was no foul, and has potted a ball of the player's group, as it was
+    /// called where that is asked.
+    fn counts(&self, ruling: &Ruling) -> bool {
+        let Ruling { player, shot, stroke, .. } = ruling;
+        let has_potted = match stroke.call {
+            CallNeeded::BallAndPocket => {
+                makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
+            }
+            // Not called: any ball of the own group; the first one that fell has made it so.
+            _ => {
+                let own = self.takes_group(ruling).or(self.group_of(*player));
+                let is_own = |ball: BallId| Group::of(ball).is_some() && Group::of(ball) == own;
+                !shot.call.safety && potted_object_balls(shot).into_iter().any(is_own)
+            }
+        };
+        ruling.is_clean() && has_potted
+    }
+}
+
+impl RuleBook for EightBall {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let mut fouls = self.setting.fouls(ruling.shot, &ruling.stroke, false);
+        if !Self::is_about_eight(ruling) {
+            fouls.extend(self.fouls.third(ruling.player, &fouls));
+        }
+        fouls
+    }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let other = ruling.player.other();
+        if Self::is_about_eight(ruling) {
+            Decision::Won(if Self::loses(ruling).is_some() { other } else { ruling.player })
+        } else if ruling.fouls.contains(&Foul::ThirdFoul) {
+            Decision::Won(other)
+        } else if ruling.stroke.is_break {
+            self.decide_break(ruling)
+        } else {
+            Decision::go_on_if(self.counts(ruling))
+        }
+    }
+
+    fn current_break_after(&self, ruling: &Ruling) -> i32 {
+        if self.eight_on_break(ruling) == Some(EightOnBreak::Break) {
+            return 0;
+        }
+        // With the 8 nothing else counts.
+        let potted = if Self::is_about_eight(ruling) { 1 } else { potted_object_balls(ruling.shot).len() as i32 };
+        balls_in_a_row(self.standing.current_break, ruling, potted)
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        if Self::is_about_eight(ruling) {
+            ruling.remarks.extend(Self::loses(ruling));
+            return;
+        }
+        self.fouls.note(ruling);
+        if let Some(group) = self.takes_group(ruling) {
+            self.group = Some(if ruling.player == Player(0) { group } else { group.other() });
+            ruling.remarks.push(match group {
+                Group::Solids => Remark::TakesSolids,
+                Group::Stripes => Remark::TakesStripes,
+            });
+        }
+        let called = ruling.stroke.call == CallNeeded::BallAndPocket && !ruling.shot.call.safety;
+        if called
+            && ruling.is_clean()
+            && ruling.decision == Decision::Passes
+            && !potted_object_balls(ruling.shot).is_empty()
+        {
+            ruling.remarks.push(Remark::NotAsCalled);
+        }
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        if ruling.stroke.is_break {
+            self.place_after_break(ruling);
+        } else if !ruling.is_clean() && !ruling.is_over() {
+            ruling.layout[CUE_BALL] = BallPlace::Hand;
+        }
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        if !ruling.is_clean() {
+            ruling.remarks.extend(self.fouls.warning(ruling.player));
+        }
+        if ruling.stroke.is_break {
+            return self.next_after_break(ruling);
+        }
+        let next = ruling.next_player();
+        let in_hand = (!ruling.is_clean()).then_some(Region::Anywhere);
+        Turn::shoot(next, ShotConstraints { in_hand, ..self.stroke(next, &ruling.layout) })
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -172,107 +281,16 @@ impl Rules for EightBall {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.rack.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.rack.score()
-    }
-
-    fn current_break(&self) -> i32 {
-        self.rack.potted
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Some(stroke) = self.rack.turn.stroke().cloned() else { return Verdict::default() };
-        if stroke.is_break {
-            return self.judge_break(shot, &stroke);
-        }
-        let player = self.rack.turn.player;
-        let mut layout = shot.after.clone();
-        let mut verdict = Verdict { fouls: self.setting.fouls(shot, &stroke, false), ..Verdict::default() };
-        let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
-        if !layout.is_on_table(EIGHT) {
-            let lost = Self::loses(shot, &stroke, fouled);
-            let is_won = lost.is_none();
-            verdict.remarks.extend(lost);
-            self.rack.potted += i32::from(is_won);
-            self.rack.win(if is_won { player } else { player.other() }, &mut verdict);
-            return verdict;
-        }
-        if self.rack.note_foul(player, fouled, self.options.three_fouls, &mut verdict) {
-            return verdict;
-        }
-        if fouled {
-            self.rack.potted = 0;
-            put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
-            let next = player.other();
-            let stroke = ShotConstraints { in_hand: Some(Region::Anywhere), ..self.stroke(next, &layout) };
-            self.rack.turn = Turn::shoot(next, stroke);
-            return verdict;
-        }
-        if let Some(group) = self.takes_group(shot, &stroke) {
-            self.group = Some(if player == Player(0) { group } else { group.other() });
-            verdict.remarks.push(match group {
-                Group::Solids => Remark::TakesSolids,
-                Group::Stripes => Remark::TakesStripes,
-            });
-        }
-        let potted = potted_object_balls(shot);
-        let own = self.group_of(player);
-        let counts = match stroke.call {
-            CallNeeded::BallAndPocket => {
-                makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
-            }
-            // Not called: any ball of the own group; the first one that fell has made it so.
-            _ => !shot.call.safety && potted.iter().any(|&ball| Group::of(ball).is_some() && Group::of(ball) == own),
-        };
-        if !counts && stroke.call == CallNeeded::BallAndPocket && !shot.call.safety && !potted.is_empty() {
-            verdict.remarks.push(Remark::NotAsCalled);
-        }
-        let next = if counts { player } else { player.other() };
-        self.rack.potted = if counts { self.rack.potted + potted.len() as i32 } else { 0 };
-        verdict.goes_on = counts;
-        self.rack.turn = Turn::shoot(next, self.stroke(next, &layout));
-        verdict
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        self.rack.turn.offers(choice)?;
-        let player = self.rack.turn.player;
-        let mut layout = layout.clone();
-        let mut verdict = Verdict { goes_on: choice != Choice::LetBreak, ..Verdict::default() };
-        match choice {
-            Choice::Break => self.break_anew(player, &layout, &mut verdict),
-            Choice::LetBreak => self.break_anew(player.other(), &layout, &mut verdict),
-            Choice::SpotNearest => {
-                let stroke = self.stroke(player, &layout);
-                if let Some(nearest) = self.setting.nearest_behind_head_string(&stroke, &layout) {
-                    self.setting.spot(nearest, &mut layout, &mut verdict);
-                }
-                self.rack.turn =
-                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke });
-            }
-            _ => {
-                if choice == Choice::SpotAndPlayOn {
-                    self.setting.spot(EIGHT, &mut layout, &mut verdict);
-                }
-                if choice == Choice::BallInHand {
-                    put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
-                }
-                let stroke = self.stroke(player, &layout);
-                let had_in_hand = !layout.is_on_table(CUE_BALL);
-                self.rack.turn = if !had_in_hand {
-                    Turn::shoot(player, stroke)
-                } else if choice == Choice::PlayOn {
-                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke })
-                } else {
-                    self.setting.turn_behind_head_string(player, stroke, &layout)
-                };
-            }
-        }
-        Ok(verdict)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
@@ -281,12 +299,11 @@ impl Rules for EightBall {
             Some(Group::Solids) => Note::Solids,
             Some(Group::Stripes) => Note::Stripes,
         }];
-        if self.rack.turn.player == player && self.rack.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT]) {
+        if self.standing.turn.player == player && self.standing.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT])
+        {
             notes.push(Note::PlaysAt(self.setting.balls[EIGHT.index()]));
         }
-        if self.options.three_fouls {
-            notes.extend(self.rack.fouls.note_of(player));
-        }
+        notes.extend(self.fouls.note_of(player));
         notes
     }
 

@@ -1,94 +1,124 @@
 //! The break of 8-ball (3.3), and what may be chosen after it.
 
-use super::{CUE_BALL, EIGHT, EightBall, EightOnBreak, put};
+use super::{CUE_BALL, EIGHT, EightBall, EightOnBreak};
 use crate::games::{
-    rulebooks::pool::wpa::potted_object_balls,
-    rules::{BallPlace, Choice, Foul, Layout, Player, Region, Remark, Shot, ShotConstraints, Turn, Verdict},
+    rulebooks::{
+        pool::wpa::potted_object_balls,
+        ruling::{Chosen, Decision, Ruling},
+    },
+    rules::{BallPlace, Choice, Foul, Layout, Region, Remark, ShotConstraints, Turn},
 };
 
 impl EightBall {
-    pub(super) fn judge_break(&mut self, shot: &Shot, stroke: &ShotConstraints) -> Verdict {
-        let player = self.rack.turn.player;
-        let mut layout = shot.after.clone();
-        let mut verdict = Verdict { fouls: self.setting.fouls(shot, stroke, false), ..Verdict::default() };
-        let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
-        let illegal = self.setting.is_illegal_break(shot);
-        if self.rack.note_foul(player, fouled, self.options.three_fouls, &mut verdict) {
-            return verdict;
-        }
-        if illegal && !verdict.fouls.contains(&Foul::NoHit) {
-            // Here that is no foul (3.3 d).
-            verdict.remarks.push(Remark::IllegalBreak);
-        }
-        let eight_potted = shot.is_potted(EIGHT);
-        let scratch = !layout.is_on_table(CUE_BALL);
-        if !fouled && !illegal {
-            self.rack.potted = potted_object_balls(shot).len() as i32;
-            let goes_on = self.rack.potted > 0;
-            verdict.goes_on = goes_on;
-            if eight_potted {
-                match self.options.eight_on_break {
-                    EightOnBreak::Choose => {
-                        verdict.remarks.push(Remark::EightOnBreak);
-                        self.rack.turn = Turn::choose(player, [Choice::SpotAndPlayOn, Choice::Break]);
-                        return verdict;
-                    }
-                    EightOnBreak::Win => {
-                        self.rack.win(player, &mut verdict);
-                        return verdict;
-                    }
-                    EightOnBreak::Spot => {
-                        self.setting.spot(EIGHT, &mut layout, &mut verdict);
-                        verdict.remarks.push(Remark::Spotted(self.setting.balls[EIGHT.index()]));
-                    }
-                    EightOnBreak::Break => {
-                        verdict.remarks.push(Remark::EightBreaksAgain);
-                        self.break_anew(player, &layout, &mut verdict);
-                        return verdict;
-                    }
-                }
-            }
-            let next = if goes_on { player } else { player.other() };
-            self.rack.turn = Turn::shoot(next, self.stroke(next, &layout));
-            return verdict;
-        }
-        // What the other player may choose now (3.3 d, f, g and h); a cue ball in hand is so behind the head string.
-        let next = player.other();
-        if scratch {
-            put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
-            if eight_potted {
-                verdict.remarks.push(Remark::EightOnBreak);
-                self.rack.turn = Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
-                return verdict;
-            }
-        }
-        if !layout.is_on_table(EIGHT) {
-            self.setting.spot(EIGHT, &mut layout, &mut verdict);
-            verdict.remarks.push(Remark::Spotted(self.setting.balls[EIGHT.index()]));
-        }
-        let mut choices = Vec::new();
-        if !scratch {
-            choices.push(Choice::PlayOn);
-        }
-        if fouled {
-            choices.push(Choice::BallInHand);
-        }
-        if illegal {
-            choices.extend([Choice::Break, Choice::LetBreak]);
-        }
-        self.rack.turn = match choices[..] {
-            [Choice::BallInHand] => self.setting.turn_behind_head_string(next, self.stroke(next, &layout), &layout),
-            _ => Turn::choose(next, choices),
-        };
-        verdict
+    /// Whether a break was neither a foul nor illegal, which is no foul here (3.3 d).
+    fn is_legal_break(&self, ruling: &Ruling) -> bool {
+        ruling.is_clean() && !self.setting.is_illegal_break(ruling.shot)
     }
 
-    /// Racks all balls, and has a player break.
-    pub(super) fn break_anew(&mut self, player: Player, layout: &Layout, verdict: &mut Verdict) {
+    /// What the 8 does, if it fell on a legal break.
+    pub(super) fn eight_on_break(&self, ruling: &Ruling) -> Option<EightOnBreak> {
+        let is_potted = ruling.stroke.is_break && ruling.shot.is_potted(EIGHT) && self.is_legal_break(ruling);
+        is_potted.then_some(self.options.eight_on_break)
+    }
+
+    pub(super) fn decide_break(&self, ruling: &Ruling) -> Decision {
+        match self.eight_on_break(ruling) {
+            Some(EightOnBreak::Win) => Decision::Won(ruling.player),
+            _ => Decision::go_on_if(self.is_legal_break(ruling) && !potted_object_balls(ruling.shot).is_empty()),
+        }
+    }
+
+    pub(super) fn place_after_break(&mut self, ruling: &mut Ruling) {
+        if ruling.is_over() {
+            return;
+        }
+        let scratch = !ruling.layout.is_on_table(CUE_BALL);
+        if scratch {
+            ruling.layout[CUE_BALL] = BallPlace::Hand;
+        }
+        let spots_eight = match self.eight_on_break(ruling) {
+            Some(on_break) => on_break == EightOnBreak::Spot,
+            // With a scratch the other player chooses.
+            None => !ruling.layout.is_on_table(EIGHT) && !(scratch && ruling.shot.is_potted(EIGHT)),
+        };
+        if spots_eight {
+            self.setting.spot(EIGHT, &mut ruling.layout);
+        } else if self.eight_on_break(ruling) == Some(EightOnBreak::Break) {
+            self.rack_again(&mut ruling.layout);
+        }
+    }
+
+    pub(super) fn next_after_break(&mut self, ruling: &mut Ruling) -> Turn {
+        let (illegal, scratch) = (self.setting.is_illegal_break(ruling.shot), !ruling.shot.after.is_on_table(CUE_BALL));
+        if illegal && !ruling.fouls.contains(&Foul::NoHit) {
+            ruling.remarks.push(Remark::IllegalBreak);
+        }
+        let next = ruling.next_player();
+        match self.eight_on_break(ruling) {
+            Some(EightOnBreak::Break) => {
+                ruling.remarks.push(Remark::EightBreaksAgain);
+                return Turn::shoot(next, break_stroke());
+            }
+            None | Some(EightOnBreak::Spot) if ruling.layout.is_on_table(EIGHT) => {
+                let is_spotted = !ruling.shot.after.is_on_table(EIGHT);
+                ruling.remarks.extend(is_spotted.then_some(Remark::Spotted(self.setting.balls[EIGHT.index()])));
+            }
+            _ => {
+                ruling.remarks.push(Remark::EightOnBreak);
+                return Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
+            }
+        }
+        let stroke = self.stroke(next, &ruling.layout);
+        if self.is_legal_break(ruling) {
+            return Turn::shoot(next, stroke);
+        }
+        // What the other player may choose now (3.3 d, f, g and h); a cue ball in hand is so behind the head string.
+        let choices = [
+            (Choice::PlayOn, !scratch),
+            (Choice::BallInHand, !ruling.is_clean()),
+            (Choice::Break, illegal),
+            (Choice::LetBreak, illegal),
+        ];
+        let choices: Vec<Choice> = choices.into_iter().filter(|&(_, offered)| offered).map(|(it, _)| it).collect();
+        match choices[..] {
+            [Choice::BallInHand] => self.setting.turn_behind_head_string(next, stroke, &ruling.layout),
+            _ => Turn::choose(next, choices),
+        }
+    }
+
+    /// What follows from a choice.
+    pub(super) fn follow(&mut self, chosen: &mut Chosen) -> Turn {
+        let Chosen { player, choice, ref mut layout, .. } = *chosen;
+        match choice {
+            Choice::Break | Choice::LetBreak => {
+                self.rack_again(layout);
+                self.standing.current_break = 0;
+                return Turn::shoot(if choice == Choice::Break { player } else { player.other() }, break_stroke());
+            }
+            Choice::SpotNearest => {
+                let stroke = self.stroke(player, layout);
+                if let Some(nearest) = self.setting.nearest_behind_head_string(&stroke, layout) {
+                    self.setting.spot(nearest, layout);
+                }
+            }
+            Choice::SpotAndPlayOn => self.setting.spot(EIGHT, layout),
+            Choice::BallInHand => layout[CUE_BALL] = BallPlace::Hand,
+            _ => {}
+        }
+        let stroke = self.stroke(player, layout);
+        if layout.is_on_table(CUE_BALL) {
+            Turn::shoot(player, stroke)
+        } else if matches!(choice, Choice::PlayOn | Choice::SpotNearest) {
+            Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke })
+        } else {
+            self.setting.turn_behind_head_string(player, stroke, layout)
+        }
+    }
+
+    /// Racks all balls for a new break.
+    fn rack_again(&mut self, layout: &mut Layout) {
         let order = self.order();
-        self.setting.rack(&order, &mut layout.clone(), verdict);
-        self.rack.potted = 0;
-        self.rack.turn = Turn::shoot(player, break_stroke());
+        *layout = self.setting.racked(&order);
     }
 }
 

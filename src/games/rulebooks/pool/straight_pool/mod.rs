@@ -8,14 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     rack::FoulsInARow,
-    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
+    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, ShotConstraints, Turn, Verdict,
-        game::{Options, default_options, read_options, wrong_option},
+    games::{
+        rulebooks::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, points_of},
+        rules::{
+            BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
+            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
+            game::{Options, default_options, read_options, wrong_option},
+        },
     },
     random::Random,
 };
@@ -62,11 +65,8 @@ struct StraightPool {
     options: StraightPoolOptions,
     setting: Arc<Setting>,
     random: Random,
-    turn: Turn,
-    score: [i32; 2],
+    standing: Standing,
     fouls: FoulsInARow,
-    /// Points since the player came to the table.
-    run: i32,
 }
 
 impl StraightPool {
@@ -76,16 +76,9 @@ impl StraightPool {
             return Err(wrong_option("points", &options.points, "a whole number from 1 to 2147483647"));
         }
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::FifteenBall)?);
-        let turn = Turn::shoot(Player(0), opening_break());
-        Ok(Self {
-            options,
-            setting,
-            random: Random::new(0),
-            turn,
-            score: [0; 2],
-            fouls: FoulsInARow::default(),
-            run: 0,
-        })
+        let standing = Standing::new(Turn::shoot(Player(0), opening_break()));
+        let fouls = FoulsInARow::new(options.three_fouls);
+        Ok(Self { options, setting, random: Random::new(0), standing, fouls })
     }
 
     fn order(&mut self) -> Vec<BallId> {
@@ -106,22 +99,15 @@ impl StraightPool {
         !makes_call(shot) && !is_driven
     }
 
-    /// Racks all fifteen balls, and has a player play an opening break.
-    fn break_anew(&mut self, player: Player, layout: &mut Layout, verdict: &mut Verdict) {
+    /// Racks all fifteen balls for an opening break.
+    fn rack_for_break(&mut self, layout: &mut Layout) {
         let order = self.order();
-        self.setting.rack(&order, layout, verdict);
-        self.run = 0;
-        self.turn = Turn::shoot(player, opening_break());
+        *layout = self.setting.racked(&order);
     }
 
-    /// The turn of a player with the balls like this: a cue ball that is not on the table is in hand behind the head
-    /// string.
-    fn turn_of(&self, player: Player, layout: &Layout) -> Turn {
-        if layout.is_on_table(CUE_BALL) {
-            Turn::shoot(player, stroke())
-        } else {
-            self.setting.turn_behind_head_string(player, stroke(), layout)
-        }
+    /// How many points a player needs.
+    fn to_go(&self, player: Player) -> i32 {
+        (self.options.points as i32).saturating_sub(self.standing.score[player.index()])
     }
 
     /// Whether a ball here is in the way of a rack: within its outline, or over it (4.8). The outline is the line
@@ -141,93 +127,152 @@ impl StraightPool {
     }
 
     /// Racks fourteen balls, or fifteen if the last one was potted, too (`fell_last` is what fell last), with the cue
-    /// ball and the last ball where the table of 4.8 has them.
-    fn rack_again(&mut self, fell_last: Option<BallId>, layout: &mut Layout, verdict: &mut Verdict) {
+    /// ball and the last ball where the table of 4.8 has them. How many balls were racked is the remark.
+    fn rack_again(&mut self, fell_last: Option<BallId>, layout: &mut Layout) -> Remark {
         let [head, centre] = ["head", "centre"].map(|name| self.setting.spot_named(name));
         let cue_ball = layout[CUE_BALL].on_table();
         let cue_ball_in_rack = cue_ball.is_some_and(|place| self.interferes(place));
         let last = layout.on_table().find(|&(ball, _)| ball != CUE_BALL);
         let mut order = self.order();
-        let mut cue_ball_to = cue_ball_in_rack.then_some(BallPlace::Hand);
+        if cue_ball_in_rack {
+            layout[CUE_BALL] = BallPlace::Hand;
+        }
         match last {
             Some((last, place)) if !(cue_ball_in_rack && self.interferes(place)) => {
                 if self.interferes(place) {
                     let head_is_blocked = cue_ball.is_some_and(|place| self.blocks(place, head));
-                    put(last, BallPlace::Table(if head_is_blocked { centre } else { head }), layout, verdict);
+                    layout[last] = BallPlace::Table(if head_is_blocked { centre } else { head });
                 } else if cue_ball_in_rack && self.blocks(place, head) {
-                    cue_ball_to = Some(BallPlace::Table(centre));
+                    layout[CUE_BALL] = BallPlace::Table(centre);
                 } else if cue_ball_in_rack && self.setting.is_behind_head_string(place) {
-                    cue_ball_to = Some(BallPlace::Table(head));
+                    layout[CUE_BALL] = BallPlace::Table(head);
                 }
                 order.retain(|&ball| ball != last);
                 // The place at the tip stays empty.
-                self.put_into_rack(&order, 1, layout, verdict);
-                verdict.remarks.push(Remark::FourteenRacked);
+                self.put_into_rack(&order, 1, layout);
+                Remark::FourteenRacked
             }
             _ => {
                 // The fifteenth ball goes to the foot spot, which is the tip.
                 let fifteenth = last.map(|(last, _)| last).or(fell_last);
                 order.sort_by_key(|&ball| Some(ball) != fifteenth);
-                self.put_into_rack(&order, 0, layout, verdict);
-                verdict.remarks.push(Remark::FifteenRacked);
+                self.put_into_rack(&order, 0, layout);
+                Remark::FifteenRacked
             }
-        }
-        if let Some(place) = cue_ball_to {
-            put(CUE_BALL, place, layout, verdict);
         }
     }
 
     /// Puts balls on the places of the rack from this one on.
-    fn put_into_rack(&self, balls: &[BallId], from: usize, layout: &mut Layout, verdict: &mut Verdict) {
+    fn put_into_rack(&self, balls: &[BallId], from: usize, layout: &mut Layout) {
         for (&ball, &place) in balls.iter().zip(&self.setting.places[from..]) {
-            put(ball, BallPlace::Table(place), layout, verdict);
+            layout[ball] = BallPlace::Table(place);
         }
     }
 
-    /// Adds points, in the verdict, too.
-    fn add(&mut self, player: Player, points: i32, verdict: &mut Verdict) {
-        self.score[player.index()] += points;
-        verdict.points[player.index()] += points;
-    }
-
-    /// Spots every object ball that this shot took off the table.
-    fn spot_all(&self, shot: &Shot, layout: &mut Layout, verdict: &mut Verdict) {
-        for ball in self.setting.object_balls() {
-            if shot.before.is_on_table(ball) && !layout.is_on_table(ball) {
-                self.setting.spot(ball, layout, verdict);
-            }
+    /// What follows from a choice.
+    fn follow(&mut self, chosen: &mut Chosen) -> Turn {
+        let Chosen { player, choice, ref mut layout, .. } = *chosen;
+        if choice == Choice::LetBreak {
+            self.rack_for_break(layout);
+            return Turn::shoot(player.other(), opening_break());
         }
-    }
-
-    fn judge_foul(&mut self, shot: &Shot, stroke: &ShotConstraints, mut layout: Layout, verdict: &mut Verdict) {
-        let player = self.turn.player;
-        self.run = 0;
-        self.spot_all(shot, &mut layout, verdict);
-        if !layout.is_on_table(CUE_BALL) {
-            put(CUE_BALL, BallPlace::Hand, &mut layout, verdict);
+        if layout.is_on_table(CUE_BALL) {
+            return Turn::shoot(player, stroke());
         }
+        if choice == Choice::SpotNearest
+            && let Some(nearest) = self.setting.nearest_behind_head_string(&stroke(), layout)
+        {
+            self.setting.spot(nearest, layout);
+        }
+        Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke() })
+    }
+}
+
+impl RuleBook for StraightPool {
+    fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
+        let Ruling { player, shot, stroke, .. } = ruling;
+        let mut fouls = self.setting.fouls(shot, stroke, false);
         // Of a standard and a breaking foul in one, the breaking foul counts (4.10). It is none of three in a row
         // (4.11).
-        if stroke.is_break && self.is_breaking_foul(shot) {
-            self.add(player, -BREAKING_FOUL, verdict);
-            self.turn = Turn::choose(player.other(), [Choice::PlayOn, Choice::LetBreak]);
-            return;
+        fouls.extend(match stroke.is_break && self.is_breaking_foul(shot) {
+            true => Some(Foul::IllegalBreak),
+            false => self.fouls.third(*player, &fouls),
+        });
+        fouls
+    }
+
+    fn decide(&self, ruling: &Ruling) -> Decision {
+        let [missing, points] = [self.to_go(ruling.player), self.points(ruling)[ruling.player.index()]];
+        if points >= missing {
+            return Decision::Won(ruling.player);
         }
-        self.add(player, -FOUL, verdict);
-        let in_a_row = self.fouls.note(player, true);
-        if self.options.three_fouls && in_a_row >= 3 {
-            verdict.fouls.push(Foul::ThirdFoul);
-            verdict.remarks.push(Remark::BreaksAgain);
-            self.add(player, -THIRD_FOUL, verdict);
+        // A safety or a miss ends the turn (4.6).
+        Decision::go_on_if(ruling.is_clean() && makes_call(ruling.shot))
+    }
+
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        let has = |foul| ruling.fouls.contains(&foul);
+        let points = if has(Foul::IllegalBreak) {
+            -BREAKING_FOUL
+        } else if has(Foul::ThirdFoul) {
+            -FOUL - THIRD_FOUL
+        } else if !ruling.is_clean() {
+            -FOUL
+        } else if makes_call(ruling.shot) {
+            potted_object_balls(ruling.shot).len() as i32
+        } else {
+            0
+        };
+        points_of(ruling.player, points)
+    }
+
+    fn count(&mut self, ruling: &mut Ruling) {
+        let player = ruling.player;
+        if ruling.fouls.contains(&Foul::ThirdFoul) {
+            ruling.remarks.push(Remark::BreaksAgain);
             self.fouls.forget(player);
-            self.break_anew(player, &mut layout, verdict);
-            verdict.goes_on = true;
-            return;
+        } else if !ruling.fouls.contains(&Foul::IllegalBreak) {
+            self.fouls.note(ruling);
+            ruling.remarks.extend(self.fouls.warning(player));
         }
-        if self.options.three_fouls && in_a_row == 2 {
-            verdict.remarks.push(Remark::SecondFoul);
+    }
+
+    fn place(&mut self, ruling: &mut Ruling) {
+        let Ruling { shot, ref mut layout, .. } = *ruling;
+        if ruling.fouls.contains(&Foul::ThirdFoul) {
+            self.rack_for_break(layout);
+        } else if ruling.decision == Decision::Passes {
+            // What fell comes back (4.6).
+            let fallen = |&ball: &BallId| shot.before.is_on_table(ball) && !shot.after.is_on_table(ball);
+            for ball in self.setting.object_balls().filter(fallen) {
+                self.setting.spot(ball, layout);
+            }
+            if !layout.is_on_table(CUE_BALL) {
+                layout[CUE_BALL] = BallPlace::Hand;
+            }
+        } else if ruling.decision == Decision::GoesOn && self.object_balls_on(layout).len() <= 1 {
+            let racked = self.rack_again(potted_object_balls(shot).last().copied(), layout);
+            ruling.remarks.push(racked);
         }
-        self.turn = self.turn_of(player.other(), &layout);
+    }
+
+    fn next(&mut self, ruling: &mut Ruling) -> Turn {
+        let next = ruling.next_player();
+        if ruling.fouls.contains(&Foul::IllegalBreak) {
+            Turn::choose(next, [Choice::PlayOn, Choice::LetBreak])
+        } else if ruling.fouls.contains(&Foul::ThirdFoul) {
+            Turn::shoot(ruling.player, opening_break())
+        } else if ruling.layout.is_on_table(CUE_BALL) {
+            Turn::shoot(next, stroke())
+        } else {
+            // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the
+            // head string.
+            self.setting.turn_behind_head_string(next, stroke(), &ruling.layout)
+        }
+    }
+
+    fn standing_mut(&mut self) -> &mut Standing {
+        &mut self.standing
     }
 }
 
@@ -251,83 +296,21 @@ impl Rules for StraightPool {
         self.setting.racked(&order)
     }
 
-    fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    fn score(&self) -> [i32; 2] {
-        self.score
-    }
-
-    fn current_break(&self) -> i32 {
-        self.run
+    fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Some(stroke) = self.turn.stroke().cloned() else { return Verdict::default() };
-        let player = self.turn.player;
-        let mut layout = shot.after.clone();
-        let mut verdict = Verdict { fouls: self.setting.fouls(shot, &stroke, false), ..Verdict::default() };
-        if stroke.is_break && self.is_breaking_foul(shot) {
-            verdict.fouls.push(Foul::IllegalBreak);
-        }
-        if !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL) {
-            self.judge_foul(shot, &stroke, layout, &mut verdict);
-            return verdict;
-        }
-        self.fouls.note(player, false);
-        if !makes_call(shot) {
-            // A safety or a miss: what fell comes back (4.6).
-            self.run = 0;
-            self.spot_all(shot, &mut layout, &mut verdict);
-            self.turn = self.turn_of(player.other(), &layout);
-            return verdict;
-        }
-        let potted = potted_object_balls(shot);
-        let points = potted.len() as i32;
-        self.run += points;
-        self.add(player, points, &mut verdict);
-        if self.score[player.index()] >= self.options.points as i32 {
-            self.turn = Turn::won_by(player);
-            return verdict;
-        }
-        verdict.goes_on = true;
-        if self.object_balls_on(&layout).len() <= 1 {
-            self.rack_again(potted.last().copied(), &mut layout, &mut verdict);
-        }
-        // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the head
-        // string.
-        self.turn = self.turn_of(player, &layout);
-        verdict
+        judge(self, shot)
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
-        self.turn.offers(choice)?;
-        let player = self.turn.player;
-        let mut layout = layout.clone();
-        let mut verdict = Verdict { goes_on: choice != Choice::LetBreak, ..Verdict::default() };
-        match choice {
-            Choice::LetBreak => self.break_anew(player.other(), &mut layout, &mut verdict),
-            Choice::PlayOn if layout.is_on_table(CUE_BALL) => self.turn = Turn::shoot(player, stroke()),
-            _ => {
-                if choice == Choice::SpotNearest
-                    && let Some(nearest) = self.setting.nearest_behind_head_string(&stroke(), &layout)
-                {
-                    self.setting.spot(nearest, &mut layout, &mut verdict);
-                }
-                self.turn =
-                    Turn::shoot(player, ShotConstraints { in_hand: Some(Region::BehindHeadString), ..stroke() });
-            }
-        }
-        Ok(verdict)
+        choose(self, choice, layout, Self::follow)
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let missing = (self.options.points as i32).saturating_sub(self.score[player.index()]);
-        let mut notes = vec![Note::ToGo(missing)];
-        if self.options.three_fouls {
-            notes.extend(self.fouls.note_of(player));
-        }
+        let mut notes = vec![Note::ToGo(self.to_go(player))];
+        notes.extend(self.fouls.note_of(player));
         notes
     }
 
