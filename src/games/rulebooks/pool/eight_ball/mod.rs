@@ -10,8 +10,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region, Remark,
-        Rules, Shot, ShotConstraints, Turn, Verdict,
-        game::{Options, default_options, read_options},
+        Rules, Shot, ShotConstraints, Turn, Verdict, options::Options,
     },
     random::Random,
 };
@@ -33,7 +32,7 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| Ok(Box::new(EightBall::new(table, options)?)),
-    options: default_options::<EightBallOptions>,
+    options: options::OPTIONS,
 };
 
 const EIGHT: BallId = BallId(8);
@@ -81,7 +80,7 @@ struct EightBall {
 
 impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options = read_options(GAME.name, options)?;
+        let options = GAME.read_options(options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
         let rack = RackState::new(Turn::shoot(Player(0), break_stroke()));
         Ok(Self { options, setting, random: Random::new(0), rack, group: None })
