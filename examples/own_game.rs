@@ -11,8 +11,8 @@ use bevy::prelude::*;
 use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, PlayerSpec,
-        Region, Report, Rules, Shot, ShotConstraints, Standing, Turn, Verdict, bot,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Note, Player, PlayerSpec, Region, Report,
+        Rules, Shot, ShotConstraints, Standing, Turn, Verdict, bot,
     },
     random::Random,
 };
@@ -57,15 +57,8 @@ fn small_table() -> TableSpec {
 
 /// Its line in a list of games.
 static FIVE: Game = Game {
-    name: "five",
-    title: "Five balls",
     about: "Whoever pots three of the five wins.",
-    // It is begun on a table of its own alone.
-    tables: &[],
-    solo: false,
-    measures: Measure::RACKS,
-    begin: |table, _| Ok(Box::new(Five::new(table))),
-    options: Options::new,
+    ..Game::new("five", "Five balls", |table, _| Ok(Box::new(Five::new(table))))
 };
 
 /// The cue ball, and five others.

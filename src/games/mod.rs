@@ -37,8 +37,8 @@ pub use matches::{
 pub use rulebooks::GAMES;
 pub use rules::{
     Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Foul, Game, GameTable,
-    Layout, Measure, Note, Options, Outcome, PlaceRefusal, Player, PlayerSpec, PocketId, Refusal, Region, Remark,
-    Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Standing, Task, Turn, Verdict, default_options,
-    known_options, may_place, place_refusal, read_options, wrong_option,
+    Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal, Player, PlayerSpec,
+    PocketId, Refusal, Region, Remark, Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Standing, Task, Turn, Verdict,
+    may_place, place_refusal,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

@@ -3,14 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::math::DVec2;
-use serde::{Deserialize, Serialize};
 
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{
-        BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, Standing, default_options, read_options,
-    },
+    games::rules::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, Standing},
     random::Random,
 };
 
@@ -23,19 +20,11 @@ struct Rebound {
     shots: u32,
 }
 
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct ReboundOptions {}
-
 const REBOUND: Game = Game {
-    name: "rebound",
-    title: "Rebound",
-    about: "A test.",
     tables: &["pool-9ft"],
-    solo: false,
     measures: crate::games::rules::Measure::POINTS,
-    begin: |table, options| {
-        let ReboundOptions {} = read_options("rebound", options)?;
+    ..Game::new("rebound", "Rebound", |table, options| {
+        let _: crate::games::rules::Options = REBOUND.read_options(options)?;
         let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
         let places = places.or_else(|| Rack::NineBall.balls(&table.spec, 1e-5)).ok_or("no spots")?;
         Ok(Box::new(Rebound {
@@ -46,8 +35,7 @@ const REBOUND: Game = Game {
             places: places.iter().take(2).map(|ball| ball.place.as_vec2()).collect(),
             shots: 0,
         }))
-    },
-    options: default_options::<ReboundOptions>,
+    })
 };
 
 impl Rebound {

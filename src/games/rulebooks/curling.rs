@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::ruling::{Decision, RuleBook, Ruling, judge, leader, points_of};
 use crate::{
@@ -13,8 +13,9 @@ use crate::{
     games::rules::{
         BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Player, Region, Remark, Rules, Shot,
         ShotConstraints, ShotEvent, Standing, Task, Turn, Verdict,
-        game::{Options, default_options, read_options, wrong_option},
+        options::{OptionKind, OptionSpec, OptionValue, Options},
     },
+    notice::mark,
 };
 
 /// Its line in the list of games.
@@ -27,12 +28,39 @@ pub const GAME: Game = Game {
     // Nobody goes on, and every stone is a stroke.
     measures: &[Measure::Racks, Measure::Points, Measure::Shots],
     begin: |table, options| Ok(Box::new(Curling::new(table, options)?)),
-    options: default_options::<CurlingOptions>,
+    options: &[
+        OptionSpec {
+            name: "ends",
+            title: mark("Ends"),
+            help: mark("How many ends are played; more if the score is level then"),
+            kind: OptionKind::Number { allowed: 1..=20, suggested: 1..=20 },
+            default: OptionValue::Number(4),
+        },
+        OptionSpec {
+            name: "stones",
+            title: mark("Stones"),
+            help: mark("How many stones each side has"),
+            kind: OptionKind::Number { allowed: 1..=8, suggested: 1..=8 },
+            default: OptionValue::Number(4),
+        },
+        OptionSpec::switch(
+            "boards_are_out",
+            mark("Boards are out"),
+            mark("A stone that touches a board is out; otherwise boards are played off"),
+            true,
+        ),
+        OptionSpec {
+            name: "extra_ends",
+            title: mark("Extra ends"),
+            help: mark("How many more ends are played at most while the score is level; then the nearest stone wins"),
+            kind: OptionKind::Limit { allowed: 1..=20, suggested: 1..=20, first: 3 },
+            default: OptionValue::Number(3),
+        },
+    ],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct CurlingOptions {
     /// How many ends are played, 1 to 20; more if the score is level then. Default: 4.
     pub ends: u8,
@@ -44,12 +72,6 @@ pub struct CurlingOptions {
     /// stone on the sheet wins, in the house or not; if there is none, the side without the hammer. Default: 3. None:
     /// as many as it takes, as on ice.
     pub extra_ends: Option<u8>,
-}
-
-impl Default for CurlingOptions {
-    fn default() -> Self {
-        Self { ends: 4, stones: 4, boards_are_out: true, extra_ends: Some(3) }
-    }
 }
 
 /// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the
@@ -87,15 +109,7 @@ pub struct Curling {
 
 impl Curling {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options: CurlingOptions = read_options(GAME.name, options)?;
-        let extra_ends = options.extra_ends.unwrap_or(1);
-        for (name, value, most) in
-            [("ends", options.ends, 20), ("stones", options.stones, 8), ("extra_ends", extra_ends, 20)]
-        {
-            if !(1..=most).contains(&value) {
-                return Err(wrong_option(name, &value, &format!("a whole number from 1 to {most}")));
-            }
-        }
+        let options: CurlingOptions = GAME.read_options(options)?;
         let spec = &table.spec;
         let missing = || {
             format!(

@@ -55,8 +55,13 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::games::rules::{Options, game::plain};
-    use crate::{billiards::tables::ShippedTable, games::test_support::table};
+    use crate::{
+        billiards::tables::ShippedTable,
+        games::{
+            rules::{Options, options::plain},
+            test_support::table,
+        },
+    };
 
     fn said(game: &str, key: &str, value: impl Into<Value>) -> String {
         let game = Game::named(game).unwrap();
@@ -67,16 +72,16 @@ mod tests {
     fn a_wrong_option_is_named_with_its_value_and_what_is_allowed() {
         assert_eq!(said("nine-ball", "push_out", "maybe"), "option push_out=maybe: give true or false");
         assert_eq!(said("eight-ball", "calls", "some"), "option calls=some: give one of all, eight, nothing");
-        assert_eq!(said("curling", "stones", 300), "option stones=300: give a whole number from 0 to 255");
+        assert_eq!(said("curling", "stones", 300), "option stones=300: give a whole number from 1 to 8");
         assert_eq!(said("curling", "stones", 9), "option stones=9: give a whole number from 1 to 8");
         assert_eq!(said("snooker", "reds", 7), "option reds=7: give 15, 10 or 6");
-        assert!(said("three-cushion", "innings", "x").ends_with("a whole number from 0 to 4294967295, or null"));
+        assert!(said("three-cushion", "innings", "x").ends_with("give a whole number, 1 at least, or null"));
         assert_eq!(said("three-cushion", "points", 0), "option points=0: give a whole number, 1 at least");
         assert!(said("nine-ball", "nine_on_brake", true).contains("no option `nine_on_brake`; the options"));
         // Every option of every game, with values of all kinds.
         for game in GAMES {
             assert!(game.tables.iter().all(|name| ShippedTable::named(name).is_ok()));
-            for key in (game.options)().keys() {
+            for key in game.options.iter().map(|option| option.name) {
                 for value in [Value::from("?"), (-7).into(), 1.5.into(), Value::Array(Vec::new())] {
                     let said = said(game.name, key, value.clone());
                     assert!(said.starts_with(&format!("option {key}={}: give ", plain(&value))), "{said}");

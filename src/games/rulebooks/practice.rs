@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::RACK_GAP;
 use crate::{
@@ -11,8 +11,9 @@ use crate::{
     games::rules::{
         BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Standing,
         Turn, Verdict,
-        game::{Options, default_options, read_options},
+        options::{OptionKind, OptionSpec, OptionValue, Options},
     },
+    notice::mark,
 };
 
 /// Its line in the list of games.
@@ -24,12 +25,27 @@ pub const GAME: Game = Game {
     solo: true,
     measures: &[Measure::Shots, Measure::Potted],
     begin: |table, options| Ok(Box::new(Practice::new(table, options)?)),
-    options: default_options::<PracticeOptions>,
+    options: &[OptionSpec {
+        name: "rack",
+        title: mark("Balls"),
+        help: mark("Which balls lie on the table at the start"),
+        kind: OptionKind::Choice(&[
+            (OptionValue::Null, mark("the table's own")),
+            (OptionValue::Word("eight-ball"), "8-ball"),
+            (OptionValue::Word("nine-ball"), "9-ball"),
+            (OptionValue::Word("ten-ball"), "10-ball"),
+            (OptionValue::Word("fifteen-ball"), "14.1"),
+            (OptionValue::Word("snooker"), mark("Snooker")),
+            (OptionValue::Word("straight-rail"), mark("Carom")),
+            // The same balls as in straight rail.
+            (OptionValue::Word("three-cushion"), ""),
+        ]),
+        default: OptionValue::Null,
+    }],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct PracticeOptions {
     /// The balls that lie on the table at the start; none: those of the table's first rack.
     pub rack: Option<Rack>,
@@ -46,7 +62,7 @@ pub struct Practice {
 
 impl Practice {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let PracticeOptions { rack } = read_options(GAME.name, options)?;
+        let PracticeOptions { rack } = GAME.read_options(options)?;
         let rack =
             rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no rack of its own; give one")?;
         let balls = rack.balls(&table.spec, RACK_GAP).ok_or("the table lacks a spot that the rack needs")?;

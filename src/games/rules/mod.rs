@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | this one | [`Rules`], the trait that a rule book implements, and [`Player`] |
-//! | `game` | [`Game`]: name, tables, options and the first rack of a rule book |
+//! | `game`, `options` | [`Game`]: name, tables and the first rack of a rule book; [`OptionSpec`]: an option of it |
 //! | `player` | [`PlayerSpec`]: a person, a bot or a program |
 //! | `layout`, `shot`, `action` | where balls are; what happened in a shot; what a player does |
 //! | `turn` | [`Standing`], with [`Turn`]: whose turn it is, and what is to be done |
@@ -21,8 +21,9 @@ use crate::billiards::tables::BallName;
 
 mod action;
 mod choice;
-pub mod game;
+mod game;
 mod layout;
+pub(in crate::games) mod options;
 mod player;
 mod refusal;
 mod remark;
@@ -33,8 +34,9 @@ mod verdict;
 
 pub use action::{Action, Report};
 pub use choice::Choice;
-pub use game::{Game, Measure, Options, default_options, known_options, read_options, wrong_option};
+pub use game::{Game, Measure};
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
+pub use options::{OptionKind, OptionSpec, OptionValue, Options};
 pub use player::PlayerSpec;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};

@@ -9,30 +9,36 @@ use crate::{
     billiards::cue::{Cue, CueStrike},
     games::{
         rules::{
-            BallId, BallPlace, Call, Choice, CushionId, Game, GameTable, Layout, Options, PocketId, Region, Rules,
-            Shot, ShotConstraints, ShotEvent, Task, Verdict, may_place,
+            BallId, BallPlace, Call, Choice, CushionId, Game, GameTable, Layout, OptionKind, Options, PocketId, Region,
+            Rules, Shot, ShotConstraints, ShotEvent, Task, Verdict, may_place,
         },
         simulator::Simulator,
     },
     random::Random,
 };
 
-/// Words and numbers that options of games have.
-const VALUES: &str = r#"[true, false, null, 0, 1, 2, 3, 5, 6, 8, 10, 15, 20, "all", "eight", "nothing", "choose", "win", "spot", "break", "off",
-    "in-sight", "always", "eight-ball", "nine-ball", "ten-ball", "fifteen-ball", "snooker", "three-cushion"]"#;
+/// Numbers that options of games may have in these tests: small ones, so that no game goes on for long.
+const NUMBERS: [u32; 10] = [0, 1, 2, 3, 5, 6, 8, 10, 15, 20];
 
 /// Options by lot, of all that a game takes; those that say how long it goes are small.
 pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) -> Options {
-    let values: Vec<Value> = serde_json::from_str(VALUES).expect("it is JSON");
     let mut options = Options::new();
-    for (name, _) in (game.options)() {
-        let with = |value: &Value| Options::from_iter([(name.clone(), value.clone())]);
-        // Without a limit a game of carom would take too long.
-        let is_short = |value: &&Value| name != "innings" || !value.is_null();
-        let is_taken = |value: &&Value| (game.begin)(table, &with(value)).is_ok();
-        let taken: Vec<&Value> = values.iter().filter(is_short).filter(is_taken).collect();
-        assert!(!taken.is_empty(), "{} takes none of the values for {name}", game.name);
-        options.insert(name.clone(), taken[below(taken.len(), random)].clone());
+    for spec in game.options {
+        let values: Vec<Value> = match &spec.kind {
+            OptionKind::Switch => vec![true.into(), false.into()],
+            OptionKind::Number { .. } => NUMBERS.map(Value::from).into(),
+            // Without a limit a game of carom would take too long.
+            OptionKind::Limit { .. } if spec.name == "innings" => NUMBERS.map(Value::from).into(),
+            OptionKind::Limit { .. } => NUMBERS.map(Value::from).into_iter().chain([Value::Null]).collect(),
+            OptionKind::Choice(choices) => choices.iter().map(|&(choice, _)| choice.into()).collect(),
+        };
+        // The racks of practice belong to tables.
+        let is_taken = |value: &&Value| {
+            (game.begin)(table, &Options::from_iter([(spec.name.to_owned(), (*value).clone())])).is_ok()
+        };
+        let taken: Vec<&Value> = values.iter().filter(|value| spec.allows(value)).filter(is_taken).collect();
+        assert!(!taken.is_empty(), "{} takes none of the values for {}", game.name, spec.name);
+        options.insert(spec.name.to_owned(), taken[below(taken.len(), random)].clone());
     }
     options
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{number, whole};
 use crate::{
     billiards::tables::shipped,
-    games::{Breaks, GAMES, Game, MatchSpec, Options, PlayerSpec, bot, known_options},
+    games::{Breaks, GAMES, Game, MatchSpec, Options, PlayerSpec, bot},
     program::{
         DASHES,
         tournament::{PlayRequest, ReplayRequest},
@@ -172,19 +172,12 @@ pub(super) fn match_spec(
 
 /// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
 fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
-    let known = (game.options)();
     let mut options = Options::new();
     for text in texts {
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!("{DASHES}option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
+            return Err(format!("{DASHES}option {text}: give KEY=VALUE; {}", game.known_options()));
         };
-        if !known.contains_key(key) {
-            return Err(format!(
-                "{DASHES}option {text}: {} has no option `{key}`; {}",
-                game.name,
-                known_options(game.name, &known)
-            ));
-        }
+        game.option(key).map_err(|why| format!("{DASHES}option {text}: {why}"))?;
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
         if options.insert(key.to_owned(), value).is_some() {
             return Err(format!("{DASHES}option {key} is there twice; give one of them"));

@@ -5,10 +5,11 @@
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
     cannon::{cushions_before_second, no_cannon},
+    options::POINTS,
     score_sheet::ScoreSheet,
     start::spots,
 };
@@ -19,9 +20,10 @@ use crate::{
         rules::{
             BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot,
             ShotConstraints, ShotEvent, Standing, Turn, Verdict,
-            game::{Options, default_options, read_options, wrong_option},
+            options::{OptionSpec, OptionValue, Options},
         },
     },
+    notice::mark,
 };
 
 /// Its line in the list of games.
@@ -33,12 +35,20 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| Ok(Box::new(FourBall::new(table, options)?)),
-    options: default_options::<FourBallOptions>,
+    options: &[
+        POINTS.with_default(OptionValue::Number(10)),
+        OptionSpec::switch(
+            "three_cushion_finish",
+            mark("Last by three cushions"),
+            mark("The last point takes three cushions before the second red"),
+            true,
+        ),
+        OptionSpec::switch("penalty", mark("Penalty"), mark("A foul takes a point"), true),
+    ],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct FourBallOptions {
     /// The points to which it goes, at least 1. Default: 10.
     pub points: u32,
@@ -46,12 +56,6 @@ pub struct FourBallOptions {
     pub three_cushion_finish: bool,
     /// Whether a foul takes a point. Default: yes.
     pub penalty: bool,
-}
-
-impl Default for FourBallOptions {
-    fn default() -> Self {
-        Self { points: 10, three_cushion_finish: true, penalty: true }
-    }
 }
 
 /// The cue balls of the two players come first, then the red on the foot spot and that on the head spot.
@@ -72,10 +76,7 @@ pub struct FourBall {
 
 impl FourBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options: FourBallOptions = read_options(GAME.name, options)?;
-        if options.points == 0 {
-            return Err(wrong_option("points", &0, "a whole number, 1 at least"));
-        }
+        let options: FourBallOptions = GAME.read_options(options)?;
         // The own ball lies beside the red of the head spot, the other's in the same way beside that of the foot spot.
         let [foot, head, own] = spots(GAME.name, ["foot", "head", "right"], table)?;
         let start = [own, foot - (own - head), foot, head];

@@ -22,7 +22,6 @@ use crate::{
     games::rules::{
         BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Remark, Rules, Shot,
         ShotConstraints, Standing, Turn, Verdict,
-        game::{default_options, read_options, wrong_option},
     },
 };
 
@@ -42,12 +41,12 @@ pub const STRAIGHT_RAIL: Game = Game {
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {
-        let options: StraightRailOptions = read_options(STRAIGHT_RAIL.name, options)?;
+        let options: StraightRailOptions = STRAIGHT_RAIL.read_options(options)?;
         let StraightRailOptions { points, innings, equalising_inning, corner_limit } = options;
         let limits = CaromOptions { points, innings, equalising_inning };
         Ok(Box::new(Carom::new(Discipline::StraightRail, table, limits, corner_limit)?))
     },
-    options: default_options::<StraightRailOptions>,
+    options: options::STRAIGHT_RAIL,
 };
 
 /// The line of one-cushion in the list of games.
@@ -59,10 +58,10 @@ pub const ONE_CUSHION: Game = Game {
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {
-        let options = read_options(ONE_CUSHION.name, options)?;
+        let options = ONE_CUSHION.read_options(options)?;
         Ok(Box::new(Carom::new(Discipline::OneCushion, table, options, None)?))
     },
-    options: default_options::<CaromOptions>,
+    options: options::CAROM,
 };
 
 /// The line of three-cushion in the list of games.
@@ -74,10 +73,10 @@ pub const THREE_CUSHION: Game = Game {
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {
-        let options = read_options(THREE_CUSHION.name, options)?;
+        let options = THREE_CUSHION.read_options(options)?;
         Ok(Box::new(Carom::new(Discipline::ThreeCushion, table, options, None)?))
     },
-    options: default_options::<CaromOptions>,
+    options: options::CAROM,
 };
 
 /// What a point takes.
@@ -133,11 +132,6 @@ impl Carom {
         options: CaromOptions,
         corner_limit: Option<u32>,
     ) -> Result<Self, String> {
-        for (key, value) in [("points", Some(options.points)), ("innings", options.innings)] {
-            if value == Some(0) {
-                return Err(wrong_option(key, &0, "a whole number, 1 at least"));
-            }
-        }
         let [foot, centre, head, right] = spots("carom", ["foot", "centre", "head", "right"], table)?;
         Ok(Self {
             table: table.clone(),

@@ -1,12 +1,57 @@
 //! What can be chosen of straight rail, one-cushion and three-cushion.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+use crate::{
+    games::rules::options::{OptionKind, OptionSpec, OptionValue},
+    notice::mark,
+};
+
+/// To how many points it goes.
+pub(super) const POINTS: OptionSpec = OptionSpec {
+    name: "points",
+    title: mark("Points"),
+    help: mark("How many points win"),
+    kind: OptionKind::Number { allowed: 1..=u32::MAX, suggested: 1..=1000 },
+    default: OptionValue::Number(40),
+};
+
+const INNINGS: OptionSpec = OptionSpec {
+    name: "innings",
+    title: mark("Innings"),
+    help: mark("After how many innings it is over at the latest"),
+    kind: OptionKind::Limit { allowed: 1..=u32::MAX, suggested: 1..=1000, first: 50 },
+    default: OptionValue::Null,
+};
+
+const EQUALISING_INNING: OptionSpec = OptionSpec::switch(
+    "equalising_inning",
+    mark("Equalising inning"),
+    mark("Who began second has one inning more at the end"),
+    true,
+);
+
+/// The options of one-cushion and three-cushion.
+pub(super) const CAROM: &[OptionSpec] = &[POINTS, INNINGS, EQUALISING_INNING];
+
+/// The options of straight rail.
+pub(super) const STRAIGHT_RAIL: &[OptionSpec] = &[
+    POINTS.with_default(OptionValue::Number(100)),
+    INNINGS,
+    EQUALISING_INNING,
+    OptionSpec {
+        name: "corner_limit",
+        title: mark("Corner limit"),
+        help: mark("How many points may be made in a row while both object balls stay in a corner"),
+        kind: OptionKind::Limit { allowed: 0..=u32::MAX, suggested: 1..=100, first: 3 },
+        default: OptionValue::Number(1),
+    },
+];
 
 /// What can be chosen of one-cushion and three-cushion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct CaromOptions {
-    /// The points to which it goes, at least 1. Default: 40.
+    /// The points to which it goes.
     pub points: u32,
     /// After how many innings of each player it is over at the latest. Default: there is no limit.
     pub innings: Option<u32>,
@@ -15,17 +60,10 @@ pub struct CaromOptions {
     pub equalising_inning: bool,
 }
 
-impl Default for CaromOptions {
-    fn default() -> Self {
-        Self { points: 40, innings: None, equalising_inning: true }
-    }
-}
-
 /// What can be chosen of straight rail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct StraightRailOptions {
-    /// The points to which it goes, at least 1. Default: 100.
+    /// The points to which it goes.
     pub points: u32,
     /// After how many innings of each player it is over at the latest. Default: there is no limit.
     pub innings: Option<u32>,
@@ -35,11 +73,4 @@ pub struct StraightRailOptions {
     /// How many points may be made in a row while both object balls stay in the same corner; with the next, one of them
     /// has to be driven out. Default: 1, as the UMB has it. Clubs in America allow 3. None: any number.
     pub corner_limit: Option<u32>,
-}
-
-impl Default for StraightRailOptions {
-    fn default() -> Self {
-        let CaromOptions { innings, equalising_inning, .. } = CaromOptions::default();
-        Self { points: 100, innings, equalising_inning, corner_limit: Some(1) }
-    }
 }

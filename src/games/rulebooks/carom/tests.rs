@@ -219,7 +219,8 @@ fn in_a_corner_one_point_may_be_made_before_a_ball_has_to_leave() {
     assert_eq!(played.shot("", "1-0 1-2").fouls, [Foul::StayedInCorner]);
     // The corner ends on a line from a quarter of the long side to a quarter of the short one.
     let Played { table, .. } = played;
-    let game = Carom::new(Discipline::StraightRail, &table, CaromOptions::default(), None).unwrap();
+    let game = Carom::new(Discipline::StraightRail, &table, THREE_CUSHION.read_options(&Options::new()).unwrap(), None)
+        .unwrap();
     for (place, corner) in [
         (vec2(0.715, 0.709), Some([true, true])),
         (vec2(0.709, 0.709), None),

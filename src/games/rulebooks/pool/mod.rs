@@ -5,6 +5,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `wpa` | what they share: racks, fouls, balls driven to a rail, spotting |
+//! | `options` | options that several games have |
 //! | `rack` | fouls in a row, and who wins a rack |
 //! | `rotation` | what 9-ball and 10-ball share |
 //! | [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`] | a game each |
@@ -12,6 +13,7 @@
 //! What a table in a computer cannot have is left out: a foot that must stay on the floor, touched and moving balls,
 //! double hits, unsporting conduct. A stalemate (1.12) is for players to see: they begin the rack anew.
 
+mod options;
 mod rack;
 mod rotation;
 mod wpa;

@@ -1,10 +1,11 @@
 //! 9-ball, by section 2 of the rules: the lowest ball has to be hit first, whatever falls then counts, and who pots the
 //! 9 wins the rack.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
     OnBreak,
+    options::{CALL_SHOTS, ON_BREAK, PUSH_OUT, THREE_FOULS},
     rotation::{Rotation, RotationRules},
     wpa::TABLES,
 };
@@ -12,8 +13,9 @@ use crate::{
     billiards::tables::Rack,
     games::rules::{
         Game, Measure,
-        game::{default_options, read_options},
+        options::{OptionSpec, OptionValue},
     },
+    notice::mark,
 };
 
 /// Its line in the list of games.
@@ -25,15 +27,25 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| {
-        let options: NineBallOptions = read_options(GAME.name, options)?;
+        let options: NineBallOptions = GAME.read_options(options)?;
         Ok(Box::new(Rotation::new(options.rules(), table)?))
     },
-    options: default_options::<NineBallOptions>,
+    options: &[
+        CALL_SHOTS.with_default(OptionValue::Flag(false)),
+        OptionSpec {
+            name: "nine_on_break",
+            title: mark("9 on the break"),
+            help: mark("What the 9 does that falls on a break without a foul"),
+            kind: ON_BREAK,
+            default: OptionValue::Word("win"),
+        },
+        PUSH_OUT,
+        THREE_FOULS,
+    ],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct NineBallOptions {
     /// Whether ball and pocket are called, as in 10-ball. Default: no.
     pub call_shots: bool,
@@ -43,12 +55,6 @@ pub struct NineBallOptions {
     pub push_out: bool,
     /// Whether three fouls in a row lose the rack. Default: yes.
     pub three_fouls: bool,
-}
-
-impl Default for NineBallOptions {
-    fn default() -> Self {
-        Self { call_shots: false, nine_on_break: OnBreak::Win, push_out: true, three_fouls: true }
-    }
 }
 
 impl NineBallOptions {
@@ -97,7 +103,7 @@ mod tests {
     #[test]
     fn the_1_is_at_the_tip_and_the_9_in_the_middle_and_chance_orders_the_rest() {
         let table = table("pool-9ft");
-        let mut game = (GAME.begin)(&table, &(GAME.options)()).unwrap();
+        let mut game = (GAME.begin)(&table, &GAME.default_options()).unwrap();
         let places = Rack::NineBall.balls(&table.spec, 0.0).unwrap();
         let mut lefts = Vec::new();
         for seed in 0..50 {
@@ -320,6 +326,6 @@ mod tests {
         let options = serde_json::from_str(r#"{"nine_on_brake": "spot"}"#).unwrap();
         assert!((GAME.begin)(&table, &options).unwrap_err().contains("nine_on_brake"));
         let carom = crate::games::test_support::table("carom-10ft");
-        assert!((GAME.begin)(&carom, &(GAME.options)()).unwrap_err().contains("pockets"));
+        assert!((GAME.begin)(&carom, &GAME.default_options()).unwrap_err().contains("pockets"));
     }
 }

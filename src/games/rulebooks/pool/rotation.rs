@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
     rack::{FoulsInARow, balls_in_a_row},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What the winning ball does if it falls on a break without a foul.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnBreak {
     /// It wins.

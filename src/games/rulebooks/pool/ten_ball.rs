@@ -1,10 +1,11 @@
 //! 10-ball, by section 9 of the rules: the lowest ball has to be hit first, ball and pocket are called, and who pots
 //! the 10 last wins the rack.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
     OnBreak,
+    options::{CALL_SHOTS, ON_BREAK, PUSH_OUT, THREE_FOULS},
     rotation::{Rotation, RotationRules},
     wpa::TABLES,
 };
@@ -12,8 +13,9 @@ use crate::{
     billiards::tables::Rack,
     games::rules::{
         Game, Measure,
-        game::{default_options, read_options},
+        options::{OptionSpec, OptionValue},
     },
+    notice::mark,
 };
 
 /// Its line in the list of games.
@@ -25,15 +27,37 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| {
-        let options: TenBallOptions = read_options(GAME.name, options)?;
+        let options: TenBallOptions = GAME.read_options(options)?;
         Ok(Box::new(Rotation::new(options.rules(), table)?))
     },
-    options: default_options::<TenBallOptions>,
+    options: &[
+        CALL_SHOTS,
+        OptionSpec {
+            name: "ten_on_break",
+            title: mark("10 on the break"),
+            help: mark("What the 10 does that falls on a break without a foul"),
+            kind: ON_BREAK,
+            default: OptionValue::Word("spot"),
+        },
+        OptionSpec::switch(
+            "ten_wins_early",
+            mark("10 wins early"),
+            mark("The 10 wins as soon as it falls as called, and not only as the last ball"),
+            false,
+        ),
+        PUSH_OUT,
+        OptionSpec::switch(
+            "hand_back",
+            mark("Hand back"),
+            mark("A shot after a ball that was not called so may be handed back"),
+            true,
+        ),
+        THREE_FOULS,
+    ],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct TenBallOptions {
     /// Whether ball and pocket are called. Default: yes.
     pub call_shots: bool,
@@ -47,19 +71,6 @@ pub struct TenBallOptions {
     pub push_out: bool,
     /// Whether three fouls in a row lose the rack. Default: yes.
     pub three_fouls: bool,
-}
-
-impl Default for TenBallOptions {
-    fn default() -> Self {
-        Self {
-            call_shots: true,
-            hand_back: true,
-            ten_on_break: OnBreak::Spot,
-            ten_wins_early: false,
-            push_out: true,
-            three_fouls: true,
-        }
-    }
 }
 
 impl TenBallOptions {

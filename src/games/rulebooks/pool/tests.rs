@@ -156,7 +156,7 @@ fn breaks(game: &Game) -> (usize, usize) {
         let head = table.spot("head").unwrap();
         let mut simulator = Simulator::new(table.clone());
         for seed in 0..4_u8 {
-            let mut rules = (game.begin)(&table, &(game.options)()).unwrap();
+            let mut rules = (game.begin)(&table, &game.default_options()).unwrap();
             let mut layout = rules.layout(u64::from(seed));
             let from = head + vec2(-0.05, 0.06 * (f32::from(seed) - 1.5));
             layout[CUE_BALL] = BallPlace::Table(from);

@@ -23,8 +23,7 @@ use crate::{
     billiards::tables::{BallName, Rack},
     games::rules::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
-        Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
-        game::{Options, default_options, read_options, wrong_option},
+        Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict, options::Options,
     },
     random::Random,
 };
@@ -48,7 +47,7 @@ pub const GAME: Game = Game {
         Measure::Shots,
     ],
     begin: |table, options| Ok(Box::new(Snooker::new(table, options)?)),
-    options: default_options::<SnookerOptions>,
+    options: options::OPTIONS,
 };
 
 /// The balls in the order of their ids: the cue ball, the reds, the six colours.
@@ -106,10 +105,7 @@ pub struct Snooker {
 
 impl Snooker {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options: SnookerOptions = read_options(GAME.name, options)?;
-        if ![6, 10, 15].contains(&options.reds) {
-            return Err(wrong_option("reds", &options.reds, "15, 10 or 6"));
-        }
+        let options: SnookerOptions = GAME.read_options(options)?;
         let missing = || format!("{} needs the spots and the D of a snooker table", GAME.name);
         table.spec.baulk.ok_or_else(missing)?;
         let mut racked = Rack::Snooker.balls(&table.spec, RACK_GAP).ok_or_else(missing)?;

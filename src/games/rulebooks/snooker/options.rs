@@ -1,10 +1,52 @@
 //! What can be chosen of snooker.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+use crate::{
+    games::rules::options::{OptionKind, OptionSpec, OptionValue},
+    notice::mark,
+};
+
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "reds",
+        title: mark("Reds"),
+        help: mark("How many reds there are"),
+        kind: OptionKind::Choice(&[
+            (OptionValue::Number(15), "15"),
+            (OptionValue::Number(10), "10"),
+            (OptionValue::Number(6), "6"),
+        ]),
+        default: OptionValue::Number(15),
+    },
+    OptionSpec {
+        name: "miss",
+        title: mark("Miss rule"),
+        help: mark("When the stroke after a foul may be asked for again, from where the balls lay"),
+        kind: OptionKind::Choice(&[
+            (OptionValue::Word("off"), mark("never")),
+            (OptionValue::Word("in-sight"), mark("if a ball on was in sight")),
+            (OptionValue::Word("always"), mark("always")),
+        ]),
+        default: OptionValue::Word("in-sight"),
+    },
+    OptionSpec::switch(
+        "three_misses",
+        mark("Three misses"),
+        mark("The third miss in a row with a ball on in full sight loses the frame"),
+        true,
+    ),
+    OptionSpec::switch("free_ball", mark("Free ball"), mark("Who is snookered after a foul may play any ball"), true),
+    OptionSpec::switch(
+        "implied_nomination",
+        mark("Colour by first hit"),
+        mark("A colour need not be nominated: the one that is hit first is the one"),
+        false,
+    ),
+];
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct SnookerOptions {
     /// How many reds there are: 15, 10 or 6. Default: 15.
     pub reds: u8,
@@ -19,22 +61,15 @@ pub struct SnookerOptions {
     pub implied_nomination: bool,
 }
 
-impl Default for SnookerOptions {
-    fn default() -> Self {
-        Self { reds: 15, miss: MissRule::default(), three_misses: true, free_ball: true, implied_nomination: false }
-    }
-}
-
 /// When a player who has not hit a ball on first is taken not to have tried well enough, so that the other may have the
 /// balls put back and the stroke played again. Never where a player needs the points of fouls to win.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissRule {
     /// Never.
     Off,
     /// Where any part of a ball on could have been hit in a straight line: the part of the rule that leaves nothing to
     /// judgement.
-    #[default]
     InSight,
     /// Always, as between professionals.
     Always,

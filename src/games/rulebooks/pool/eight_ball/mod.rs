@@ -13,7 +13,7 @@ use crate::{
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
             Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
-            game::{Options, default_options, read_options},
+            options::Options,
         },
     },
     random::Random,
@@ -36,7 +36,7 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| Ok(Box::new(EightBall::new(table, options)?)),
-    options: default_options::<EightBallOptions>,
+    options: options::OPTIONS,
 };
 
 const EIGHT: BallId = BallId(8);
@@ -85,7 +85,7 @@ struct EightBall {
 
 impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options: EightBallOptions = read_options(GAME.name, options)?;
+        let options: EightBallOptions = GAME.read_options(options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
         let standing = Standing::new(Turn::shoot(Player(0), break_stroke()));
         let fouls = FoulsInARow::new(options.three_fouls);

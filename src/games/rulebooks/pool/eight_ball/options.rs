@@ -1,10 +1,44 @@
 //! What can be chosen of 8-ball.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+use crate::{
+    games::{
+        rulebooks::pool::options::THREE_FOULS,
+        rules::options::{OptionKind, OptionSpec, OptionValue},
+    },
+    notice::mark,
+};
+
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "calls",
+        title: mark("Calls"),
+        help: mark("For which shots ball and pocket are called"),
+        kind: OptionKind::Choice(&[
+            (OptionValue::Word("all"), mark("all but the break")),
+            (OptionValue::Word("eight"), mark("the 8 alone")),
+            (OptionValue::Word("nothing"), mark("none")),
+        ]),
+        default: OptionValue::Word("all"),
+    },
+    OptionSpec {
+        name: "eight_on_break",
+        title: mark("8 on the break"),
+        help: mark("What follows from an 8 that falls on a break without a foul"),
+        kind: OptionKind::Choice(&[
+            (OptionValue::Word("choose"), mark("the breaker chooses")),
+            (OptionValue::Word("win"), mark("it wins")),
+            (OptionValue::Word("spot"), mark("it is spotted")),
+            (OptionValue::Word("break"), mark("another break")),
+        ]),
+        default: OptionValue::Word("choose"),
+    },
+    THREE_FOULS.with_default(OptionValue::Flag(false)),
+];
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct EightBallOptions {
     /// For which shots ball and pocket are called. Default: all but the break.
     pub calls: Calls,
@@ -14,14 +48,8 @@ pub struct EightBallOptions {
     pub three_fouls: bool,
 }
 
-impl Default for EightBallOptions {
-    fn default() -> Self {
-        Self { calls: Calls::All, eight_on_break: EightOnBreak::Choose, three_fouls: false }
-    }
-}
-
 /// For which shots ball and pocket are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Calls {
     /// For all but the break.
@@ -33,7 +61,7 @@ pub enum Calls {
 }
 
 /// What follows from an 8 that falls on a break without a foul.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EightOnBreak {
     /// The breaker has it spotted and plays on, or breaks again.

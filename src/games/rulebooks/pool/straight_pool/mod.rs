@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use bevy::math::{Vec2, primitives::Segment2d};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
+    options::THREE_FOULS,
     rack::FoulsInARow,
     wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, shuffle},
 };
@@ -17,9 +18,10 @@ use crate::{
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
             Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
-            game::{Options, default_options, read_options, wrong_option},
+            options::{OptionKind, OptionSpec, OptionValue, Options},
         },
     },
+    notice::mark,
     random::Random,
 };
 
@@ -32,23 +34,25 @@ pub const GAME: Game = Game {
     solo: false,
     measures: Measure::POTTED_POINTS,
     begin: |table, options| Ok(Box::new(StraightPool::new(table, options)?)),
-    options: default_options::<StraightPoolOptions>,
+    options: &[
+        OptionSpec {
+            name: "points",
+            title: mark("Points"),
+            help: mark("How many points win"),
+            kind: OptionKind::Number { allowed: 1..=i32::MAX as u32, suggested: 1..=1000 },
+            default: OptionValue::Number(100),
+        },
+        THREE_FOULS,
+    ],
 };
 
 /// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct StraightPoolOptions {
     /// How many points win; 1 or more. Default: 100.
     pub points: u32,
     /// Whether the third foul in a row costs fifteen points more. Default: yes.
     pub three_fouls: bool,
-}
-
-impl Default for StraightPoolOptions {
-    fn default() -> Self {
-        Self { points: 100, three_fouls: true }
-    }
 }
 
 /// Points lost by a foul (4.9), by a breaking foul (4.10), and by the third foul in a row besides (4.11).
@@ -71,10 +75,7 @@ struct StraightPool {
 
 impl StraightPool {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
-        let options: StraightPoolOptions = read_options(GAME.name, options)?;
-        if options.points == 0 || i32::try_from(options.points).is_err() {
-            return Err(wrong_option("points", &options.points, "a whole number from 1 to 2147483647"));
-        }
+        let options: StraightPoolOptions = GAME.read_options(options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::FifteenBall)?);
         let standing = Standing::new(Turn::shoot(Player(0), opening_break()));
         let fouls = FoulsInARow::new(options.three_fouls);
