@@ -6,7 +6,8 @@ use super::{
     Ending, account,
     games::{match_name, read_match},
     output::Output,
-    simulate::{Length, Start, begin, headless, settings::Setting},
+    settings::Setting,
+    simulate::{Length, Start, begin, headless},
     strike::{Shot, Strike},
 };
 use crate::{

@@ -18,7 +18,7 @@ use super::{
     games::{match_name, read_match},
     output::{Output, keep_apart},
     progress::progress_bar,
-    simulate::settings::Setting,
+    settings::Setting,
     strike::Strike,
 };
 use crate::{
