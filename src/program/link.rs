@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::{
     Ending, account,
     output::Output,
-    simulate::{Length, Start, begin, headless, settings::Setting},
+    settings::Setting,
+    simulate::{Length, Start, begin, headless},
     strike::{Shot, Strike},
     tournament::{match_name, read_match},
 };

@@ -13,11 +13,12 @@ use super::{
 };
 use crate::{
     collision::spin::{Shape, Spin},
-    components::{Density, Described, Frame, JointKind, Mass, Terrain},
+    components::{Density, Described, Frame, InvalidValue, JointKind, Mass, Terrain},
 };
 
 /// How time runs in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pace {
     /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60; 120 for a scene with a billiard table.
@@ -31,6 +32,19 @@ pub struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         Self { tick_rate: 60.0, time_scale: 1.0, paused: false }
+    }
+}
+
+impl Pace {
+    /// Whether every value lies in its range.
+    ///
+    /// # Errors
+    /// The first field that does not, with the range.
+    pub fn check(&self) -> Result<(), InvalidValue> {
+        if !(1.0..=10_000.0).contains(&self.tick_rate) {
+            return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
+        }
+        InvalidValue::check("time_scale", self.time_scale, [0.01, 100.0], "set it from 0.01 to 100")
     }
 }
 

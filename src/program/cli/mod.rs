@@ -21,7 +21,7 @@ use self::{
     link::LinkArguments,
     simulate::SimulateArguments,
 };
-use super::{DASHES, Ending, reject, simulate::settings::Setting, strike::Shot};
+use super::{DASHES, Ending, reject, settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, shipped};
 
 mod games;
@@ -69,16 +69,17 @@ impl Beginning {
         let mut settings: Vec<Setting> = Vec::new();
         for text in set {
             let setting = Setting::parse(text)?;
-            if let Some(other) = settings.iter().find(|other| other.key() == setting.key()) {
+            if let Some(other) = settings.iter().find(|other| other.sets_same_as(&setting)) {
                 return Err(format!("--set {setting} and --set {other}: give one of them"));
             }
             settings.push(setting);
         }
-        if let Some(seed) = self.seed {
-            if let Some(other) = settings.iter().find(|setting| setting.key() == "seed") {
-                return Err(format!("--seed {seed} and --set {other}: give one of them"));
+        if let Some(number) = self.seed {
+            let seed = Setting::seed(number);
+            if let Some(other) = settings.iter().find(|setting| setting.sets_same_as(&seed)) {
+                return Err(format!("--seed {number} and --set {other}: give one of them"));
             }
-            settings.push(Setting::parse(&format!("seed={seed}"))?);
+            settings.push(seed);
         }
         Ok(settings)
     }

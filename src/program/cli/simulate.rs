@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Beginning, STATUS, scene_source, seconds, ticks};
-use crate::program::simulate::{Length, Place, Request, Start, Walls, table_named};
+use crate::program::{
+    settings,
+    simulate::{Length, Place, Request, Start, Walls, table_named},
+};
 
 /// In which coordinates everything stands.
 const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
@@ -25,14 +28,7 @@ pub(super) struct SimulateArguments {
     /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
-    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution,
-    /// wall_restitution, restitution_rule (smallest, largest, product or mean), periodic_x and periodic_y (none, or the
-    /// ends of the cell: low,high), substeps, push_apart, push_apart_share, resting_speed, sleep_speed, report_above,
-    /// impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale; where there is a billiard table sliding,
-    /// rolling, spinning (of the cloth), ball_friction (none, Alciatore or a number), cushion (Mirror, HalfSpace,
-    /// Stronge, Mathavan or Han), cushion_restitution (Han or a number), cushion_friction, nose_height (ball
-    /// diameters); for scenes with generators count and seed
-    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., help = settings::help())]
     settings: Vec<String>,
     /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for
     /// discs that spin wx,wy,wz (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for

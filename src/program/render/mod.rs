@@ -17,7 +17,7 @@ use super::{
     Ending, account,
     output::{Output, keep_apart},
     progress::progress_bar,
-    simulate::settings::Setting,
+    settings::Setting,
     strike::Strike,
     tournament::{match_name, read_match},
 };

@@ -12,6 +12,7 @@ use super::{
     Ending, account,
     output::{Output, keep_apart},
     progress::progress_bar,
+    settings::Setting,
     strike::{Shot, Strike},
 };
 use crate::{
@@ -26,13 +27,11 @@ use crate::{
 mod names;
 mod picture;
 mod record;
-pub mod settings;
 mod summary;
 
 pub use crate::disc_table::{Place, Walls, table_named};
 
 use picture::Paths;
-use settings::Setting;
 use summary::{Outcome, Summary};
 
 /// What is asked for.

@@ -8,22 +8,11 @@ use crate::{
 };
 
 pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), InvalidValue> {
-    file.collision.check().map_err(|invalid| invalid.of("collision"))?;
-    file.motion.check().map_err(|invalid| invalid.of("motion"))?;
-    if let Some(table) = &file.table {
-        table.check().map_err(|invalid| invalid.of("table"))?;
-    }
+    file.check_sections()?;
     if let Some(name) = &file.furniture {
         DrawnTable::named(name).map_err(|error| InvalidValue::without_value("furniture", error.to_string()))?;
     }
-    let number = |field: &'static str, value: f64, [low, high]: [f64; 2], allowed: &'static str| {
-        let is_allowed = (low..=high).contains(&value);
-        if is_allowed { Ok(()) } else { Err(InvalidValue::new(field, value, allowed)) }
-    };
-    number("pace.tick_rate", file.pace.tick_rate, [1.0, 10_000.0], "set it from 1 to 10000 Hz")?;
-    let scale = f64::from(file.pace.time_scale);
-    number("pace.time_scale", scale, [f64::from(0.01_f32), 100.0], "set it from 0.01 to 100")?;
-    number("trails", f64::from(file.trails), [0.0, 60.0], "set it from 0 to 60 s")?;
+    InvalidValue::check("trails", file.trails, [0.0, 60.0], "set it from 0 to 60 s")?;
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {
@@ -33,6 +22,16 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     check_tiles(&file.tiles)?;
     registry.lesson(file.lesson.name)?;
     check_panel(&file.panel, registry)
+}
+
+impl SceneFile {
+    /// Whether the values of collision, motion, pace and table lie in their ranges.
+    pub(crate) fn check_sections(&self) -> Result<(), InvalidValue> {
+        self.collision.check().map_err(|invalid| invalid.of("collision"))?;
+        self.motion.check().map_err(|invalid| invalid.of("motion"))?;
+        self.pace.check().map_err(|invalid| invalid.of("pace"))?;
+        self.table.as_ref().map_or(Ok(()), |table| table.check().map_err(|invalid| invalid.of("table")))
+    }
 }
 
 /// Into how many cells the sides of all tiles may cut the plane. The outline of the table is made from a table of them,
