@@ -292,8 +292,8 @@ fn what_cannot_be_an_instance_says_why() {
     }
     let told = notices(&app);
     let expected = [
-        "Cage: the offset of its instance is (NaN, 0); set both to numbers from -1e12 to 1e12 m",
-        "Cage: the rotation of its instance is inf; set it to a finite angle in radians",
+        "Cage: SceneInstance.offset is (NaN, 0); set it to finite coordinates within 1e12 m",
+        "Cage: SceneInstance.rotation is inf; set it to a finite angle in radians",
         "a scene without a file: discs[1].radius is -1",
         "AssetPlugin is missing",
         "there is no scene `two-dics`, did you mean `two-discs`",
@@ -447,10 +447,10 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     };
     assert_eq!(
         error("\"Bumper\": ()"),
-        "level.ron: discs[1].components `Bumper` is short for my_game::Bumper and for other_game::Bumper; write all of it"
+        "level.ron: discs[1].components `Bumper`: it is short for my_game::Bumper and for other_game::Bumper; write all of it"
     );
     assert!(
-        error("\"Gat\": (1)").contains("discs[1].components is `Gat`; there is no such component, did you mean `Gate`")
+        error("\"Gat\": (1)").contains("discs[1].components `Gat`: there is no such component, did you mean `Gate`")
     );
     assert!(error("\"other_game::Gat\": (1)").contains("did you mean `other_game::Gate`"));
     assert!(

@@ -105,10 +105,7 @@ const BAD: [(&str, &str); 45] = [
     ("(terrain: [(shape: Polyline(points: [(0, 0), (inf, 1)]))])", "terrain[0].shape.points[1] is (inf, 1); set both"),
     ("(discs: [\n  (position: (2, three)),\n])", "Expected float where `three)),` stands"),
     ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
-    (
-        "(terrain: [(shape: Circle(radius: 1), one_way: Left)])",
-        "terrain[0].one_way is given, and a Circle has no walls",
-    ),
+    ("(terrain: [(shape: Circle(radius: 1), one_way: Left)])", "terrain[0].one_way: a Circle has no walls"),
     ("(terrain: [(shape: Block(half_size: (1, 1)), one_way: Toward(0, 0))])", "terrain[0].one_way is Toward(0, 0)"),
 ];
 
@@ -1272,7 +1269,7 @@ fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
     }
     let many = |one: &str, count: usize| [one].repeat(count).join(", ");
     let error = rejected(&format!("(generate: [{}])", many("Table()", 257)));
-    assert!(error.contains("generate has 257 generators; give 256 at most"), "{error}");
+    assert!(error.contains("generate: it has 257 generators; give 256 at most"), "{error}");
     // No two sides lie on one line, and each of the strips crosses half of the others.
     let strips = |count: usize| {
         let strip = |k: usize| match k {

@@ -88,6 +88,12 @@ impl fmt::Display for InvalidValue {
 
 impl core::error::Error for InvalidValue {}
 
+impl From<InvalidValue> for String {
+    fn from(invalid: InvalidValue) -> Self {
+        invalid.to_string()
+    }
+}
+
 impl InvalidValue {
     /// The value of a field, and what to do about it.
     pub fn new(

@@ -38,7 +38,7 @@ pub use rulebooks::GAMES;
 pub use rules::{
     Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Foul, Game, GameTable,
     Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal, Player, PlayerSpec,
-    PocketId, Refusal, Region, Remark, Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Standing, Task, Turn, Verdict,
-    may_place, place_refusal,
+    PocketId, Refusal, Region, Remark, Report, Rules, Shot, ShotConstraints, ShotError, ShotEvent, Standing, Task,
+    Turn, Verdict, may_place, place_refusal,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

@@ -180,7 +180,7 @@ impl Setting {
             }
             _ => {}
         }
-        file.check_settings(&SceneRegistry::default())
+        Ok(file.check_settings(&SceneRegistry::default())?)
     }
 
     fn put_in_generators(&self, path: &str, file: &mut SceneFile) -> Result<(), String> {

@@ -136,7 +136,7 @@ pub(super) struct Strike {
     cue_ball: bool,
     /// What was asked for: metres per second along the cue.
     speed: f32,
-    /// Degrees against the clock from the right.
+    /// Degrees counter-clockwise from the right.
     angle: f32,
     /// Where the tip hit, in radii right of and above the middle.
     side: f64,

@@ -213,7 +213,7 @@ struct Captured {
 
 fn captured(world: &mut World) -> Result<Captured, String> {
     let (file, left_out) = SceneFile::capture_sound(world);
-    file.check_with(&SceneRegistry::of(world)).map_err(|invalid| invalid.to_string())?;
+    file.check_with(&SceneRegistry::of(world))?;
     let text = file.to_text().map_err(|error| error.to_string())?;
     Ok(Captured { file, text, left_out: first_of_many(left_out.into_iter(), |line| line) })
 }

@@ -37,8 +37,8 @@ impl SceneFile {
         let listed = self.listed();
         check::values(&contents, listed, registry)?;
         if self.generate.len() > MAX_GENERATORS {
-            let count = format!("{} generators", self.generate.len());
-            return Err(InvalidValue::new("generate", count, format!("give {MAX_GENERATORS} at most")));
+            let problem = format!("it has {} generators; give {MAX_GENERATORS} at most", self.generate.len());
+            return Err(InvalidValue::without_value("generate", problem));
         }
         for (i, generator) in self.generate.iter().enumerate() {
             let at = |invalid: InvalidValue| invalid.of(&format!("generate[{i}].{}", generator.name()));

@@ -22,7 +22,7 @@ use crate::{
 /// In words why it cannot be one: a value that cannot be simulated, or too much for a link.
 pub fn link(world: &mut World) -> Result<String, String> {
     let (present, _) = SceneFile::capture_sound(world);
-    present.check_with(&SceneRegistry::of(world)).map_err(|invalid| invalid.to_string())?;
+    present.check_with(&SceneRegistry::of(world))?;
     let text = match start(world, &present) {
         Some(start) => start,
         None => dialect().to_string(&present).map_err(|error| error.to_string())?,

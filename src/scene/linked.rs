@@ -52,8 +52,10 @@ pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, S
 pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), InvalidValue> {
     let generators = file.generate.len();
     if generators > MOST_GENERATORS {
-        let remedy = format!("a link may have {MOST_GENERATORS}; pass it on as a file");
-        return Err(InvalidValue::new("generate", format!("{generators} generators"), remedy));
+        let problem = format!(
+            "it has {generators} generators, and in a link it may have {MOST_GENERATORS}; pass it on as a file"
+        );
+        return Err(InvalidValue::without_value("generate", problem));
     }
     let counts = file.generate.iter_mut().filter_map(|generator| generator.count_mut().copied());
     let count = counts.fold(0, usize::saturating_add);

@@ -111,7 +111,7 @@ impl SceneRegistry {
             let known = || registered.lessons.iter().chain(&Lesson::SHIPPED);
             known().find(|lesson| lesson.name == name).copied().ok_or_else(|| {
                 let names: Vec<&str> = known().map(|lesson| lesson.name).collect();
-                unknown("lesson", name, [&names, &names]).of("lesson")
+                InvalidValue::new("lesson", format!("`{name}`"), unknown("lesson", name, [&names, &names]))
             })
         })
     }
@@ -121,7 +121,10 @@ impl SceneRegistry {
         let found = self.read(|registered| {
             let names: Vec<&str> = registered.generators.keys().map(String::as_str).collect();
             let found = registered.generators.get(&custom.name).copied();
-            found.ok_or_else(|| unknown("generator", &custom.name, [&names, &names]).of("name"))
+            let name = &custom.name;
+            found.ok_or_else(|| {
+                InvalidValue::new("name", format!("`{name}`"), unknown("generator", name, [&names, &names]))
+            })
         });
         found?(&custom.settings, contents)
     }
@@ -144,7 +147,7 @@ impl SceneRegistry {
             // Who writes no modules has a short one in mind.
             let of_its_kind = |path: &'static str, short| if name.contains("::") { path } else { short };
             let like = known.iter().map(|(path, component)| of_its_kind(path, component.short)).collect::<Vec<_>>();
-            Err(unknown("component", name, [&names, &like]).of("components"))
+            Err(in_component(name, unknown("component", name, [&names, &like])))
         })
     }
 
@@ -195,15 +198,14 @@ impl SceneRegistry {
     }
 }
 
-/// What to say of a name that nobody has registered, of all names and of those that may be meant by one like it.
-fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> InvalidValue {
-    let remedy = if names.is_empty() {
+/// What to do about a name that nobody has registered, with all names and with those that may be meant by one like it.
+fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> String {
+    if names.is_empty() {
         format!("no {kind} is registered; a game registers its own, and this program has none")
     } else {
         let hint = nearest_name(name, like).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
         format!("there is no such {kind}{hint}; registered are {}", names.join(", "))
-    };
-    InvalidValue::new("", format!("`{name}`"), remedy)
+    }
 }
 
 fn in_component(name: &str, problem: String) -> InvalidValue {

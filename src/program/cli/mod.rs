@@ -48,7 +48,7 @@ struct CommandLine {
 #[derive(Args, Debug)]
 struct Beginning {
     /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s,
-    /// and degrees against the clock from the right. A table of several discs (--from) has to say which is the cue
+    /// and degrees counter-clockwise from the right. A table of several discs (--from) has to say which is the cue
     /// ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
     /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90; it does not rise by itself over a rail, as with
     /// --aim

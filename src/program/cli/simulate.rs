@@ -12,7 +12,7 @@ use crate::program::{
 
 /// In which coordinates everything stands.
 const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
-                     positive wy, and a positive wz turns against the clock. Of a billiard table the origin is the middle, x runs along it, \
+                     positive wy, and a positive wz turns counter-clockwise. Of a billiard table the origin is the middle, x runs along it, \
                      and the foot end, where balls are racked, is at +x. Metres, seconds, kilograms, rad/s.";
 
 // The comments are the help that a terminal shows, where backticks would be noise.

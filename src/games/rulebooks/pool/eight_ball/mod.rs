@@ -12,8 +12,7 @@ use crate::{
         rulebooks::ruling::{Decision, RuleBook, Ruling, choose, judge},
         rules::{
             BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal,
-            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict,
-            options::Options,
+            Region, Remark, Rules, Shot, ShotConstraints, Standing, Turn, Verdict, options::Options,
         },
     },
     random::Random,
