@@ -29,7 +29,7 @@ impl FoulsInARow {
     }
 
     /// The third foul in a row besides, if the fouls of a player are that.
-    pub(super) fn third(&self, player: Player, fouls: &[Foul]) -> Option<Foul> {
+    pub(super) fn third(self, player: Player, fouls: &[Foul]) -> Option<Foul> {
         (self.matter && !fouls.is_empty() && self.counts[player.index()] >= 2).then_some(Foul::ThirdFoul)
     }
 
@@ -44,12 +44,12 @@ impl FoulsInARow {
     }
 
     /// The warning of a player whose next foul is the third.
-    pub(super) fn warning(&self, player: Player) -> Option<Remark> {
+    pub(super) fn warning(self, player: Player) -> Option<Remark> {
         (self.matter && self.counts[player.index()] == 2).then_some(Remark::SecondFoul)
     }
 
     /// What people should know of it.
-    pub(super) fn note_of(&self, player: Player) -> Option<Note> {
+    pub(super) fn note_of(self, player: Player) -> Option<Note> {
         let count = self.counts[player.index()];
         (self.matter && count > 0).then_some(Note::Fouls(count))
     }

@@ -175,16 +175,13 @@ impl EightBall {
     /// called where that is asked.
     fn counts(&self, ruling: &Ruling) -> bool {
         let Ruling { player, shot, stroke, .. } = ruling;
-        let has_potted = match stroke.call {
-            CallNeeded::BallAndPocket => {
-                makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
-            }
+        let has_potted = if stroke.call == CallNeeded::BallAndPocket {
+            makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
+        } else {
             // Not called: any ball of the own group; the first one that fell has made it so.
-            _ => {
-                let own = self.takes_group(ruling).or(self.group_of(*player));
-                let is_own = |ball: BallId| Group::of(ball).is_some() && Group::of(ball) == own;
-                !shot.call.safety && potted_object_balls(shot).into_iter().any(is_own)
-            }
+            let own = self.takes_group(ruling).or(self.group_of(*player));
+            let is_own = |ball: BallId| Group::of(ball).is_some() && Group::of(ball) == own;
+            !shot.call.safety && potted_object_balls(shot).into_iter().any(is_own)
         };
         ruling.is_clean() && has_potted
     }

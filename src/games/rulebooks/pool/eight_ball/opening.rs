@@ -39,7 +39,8 @@ impl EightBall {
         let spots_eight = match self.eight_on_break(ruling) {
             Some(on_break) => on_break == EightOnBreak::Spot,
             // With a scratch the other player chooses.
-            None => !ruling.layout.is_on_table(EIGHT) && !(scratch && ruling.shot.is_potted(EIGHT)),
+            None if scratch && ruling.shot.is_potted(EIGHT) => false,
+            None => !ruling.layout.is_on_table(EIGHT),
         };
         if spots_eight {
             self.setting.spot(EIGHT, &mut ruling.layout);

@@ -195,10 +195,9 @@ impl RuleBook for StraightPool {
         let mut fouls = self.setting.fouls(shot, stroke, false);
         // Of a standard and a breaking foul in one, the breaking foul counts (4.10). It is none of three in a row
         // (4.11).
-        fouls.extend(match stroke.is_break && self.is_breaking_foul(shot) {
-            true => Some(Foul::IllegalBreak),
-            false => self.fouls.third(*player, &fouls),
-        });
+        let is_breaking_foul = stroke.is_break && self.is_breaking_foul(shot);
+        let third = self.fouls.third(*player, &fouls);
+        fouls.extend(if is_breaking_foul { Some(Foul::IllegalBreak) } else { third });
         fouls
     }
 
