@@ -87,6 +87,8 @@ pub use running::{
 };
 pub use shipped::{ShippedScene, shipped};
 pub use source::SceneSource;
+#[cfg(feature = "cli")]
+pub(crate) use spawn::{CheckedScene, spawn_checked};
 pub use spawn::{end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
 pub use text::SceneError;
