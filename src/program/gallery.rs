@@ -9,6 +9,7 @@ use super::{
     output::Output,
     progress::progress_bar,
     render::{Resolution, Show, Staging, Studio},
+    run::{Ready, Start},
     strike::Shot,
 };
 use crate::{
@@ -83,7 +84,7 @@ fn moment(scene: &str) -> (u64, Staging) {
 /// In one line what cannot be drawn or written.
 pub(super) fn draw(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("--gallery {}: {error}", folder.display()))?;
-    let scenes: Vec<(&str, SceneFile)> = shipped()
+    let scenes: Vec<(&'static str, SceneFile)> = shipped()
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
@@ -97,7 +98,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         for (theme, word) in THEMES {
             let picture = format!("{name}-{word}.png");
             let staging = Staging { theme, language: Language::English, ..staging.clone() };
-            studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
+            studio.set_up(ready(name, &staging)?, &staging)?;
             studio.advance(ticks);
             write(&folder.join(&picture), &studio.take()?)?;
             let _ = write!(page, " ![{}, {word}]({picture}) |", file.title);
@@ -110,10 +111,9 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     let mut studio = Studio::open(WINDOW, true)?;
     for (name, aim) in [("nine-ball", Some(Shot { velocity: Vec2::new(7.0, 0.0367), tip: None })), ("vector-lab", None)]
     {
-        let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
         for (theme, word) in THEMES {
             let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
-            studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
+            studio.set_up(ready(name, &staging)?, &staging)?;
             studio.aim(aim)?;
             write(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
             bar.inc(1);
@@ -133,6 +133,10 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     }
     bar.finish_and_clear();
     Output::to("--gallery", &folder.join("README.md"))?.write(page)
+}
+
+fn ready(scene: &'static str, staging: &Staging) -> Result<Ready, String> {
+    Ready::read(&Start::Scene(SceneSource::Shipped(scene)), &[], staging.strike)
 }
 
 fn write(path: &Path, frame: &Frame) -> Result<(), String> {

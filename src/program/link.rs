@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::{
     Ending, account,
     output::Output,
+    run::{Length, Ready, Start, headless},
     settings::Setting,
-    simulate::{Length, Start, begin, headless},
-    strike::{Shot, Strike},
+    strike::Shot,
     tournament::{match_name, read_match},
 };
 use crate::{
@@ -88,16 +88,19 @@ fn scene_link(
     (length, settings, strike): (Length, &[Setting], Option<Shot>),
     look: &Look,
 ) -> Result<(String, Vec<LeftOut>), String> {
-    let (source, mut file, _) = begin(&Start::Scene(source.clone()), settings, false)?;
-    let ticks = length.in_ticks(&file)?;
-    file.title = look.title.clone().unwrap_or(file.title);
-    file.description = look.description.clone().unwrap_or(file.description);
+    let mut ready = Ready::read(&Start::Scene(source.clone()), settings, strike)?;
+    let file = &mut ready.scene.file;
+    let ticks = length.in_ticks(file)?;
+    if let Some(title) = &look.title {
+        file.title.clone_from(title);
+    }
+    if let Some(description) = &look.description {
+        file.description.clone_from(description);
+    }
     file.pace.paused |= look.paused;
     let mut app = headless();
     let world = app.world_mut();
-    scene::spawn(world, source, file).map_err(|error| error.to_string())?;
-    account::warn(&account::oddities(world).collect::<Vec<_>>());
-    strike.map(|shot| Strike::play(world, &shot)).transpose()?;
+    account::warn(&ready.begin(world)?.warnings);
     advance(world, ticks);
     let left_out = measure::about_to_be_left_out(world);
     Ok((scene::link(world)?, left_out))

@@ -38,6 +38,7 @@ mod readable;
 mod recorder;
 #[cfg(feature = "program")]
 pub mod render;
+pub mod run;
 pub mod settings;
 pub mod simulate;
 pub mod strike;

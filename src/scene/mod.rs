@@ -89,6 +89,8 @@ pub use shipped::{ShippedScene, shipped};
 pub use source::SceneSource;
 #[cfg(feature = "input")]
 pub(crate) use spawn::InScene;
+#[cfg(feature = "cli")]
+pub(crate) use spawn::{CheckedScene, spawn_checked};
 pub use spawn::{end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
 pub use text::SceneError;

@@ -44,8 +44,29 @@ use crate::{
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
+    let scene = CheckedScene::new(source, file, &SceneRegistry::of(world))?;
+    spawn_checked(world, scene);
+    Ok(())
+}
+
+/// A scene that may be spawned: its file and all that is in it have been checked.
+pub(crate) struct CheckedScene {
+    pub(crate) source: SceneSource,
+    pub(crate) file: SceneFile,
+    contents: Contents,
+}
+
+impl CheckedScene {
+    pub(crate) fn new(source: SceneSource, file: SceneFile, registry: &SceneRegistry) -> Result<Self, SceneError> {
+        let contents = checked(&source, &file, registry)?;
+        Ok(Self { source, file, contents })
+    }
+}
+
+/// [`spawn`] of a scene that was checked before.
+pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     let registry = SceneRegistry::of(world);
-    let mut contents = checked(&source, &file, &registry)?;
+    let CheckedScene { source, file, mut contents } = scene;
     let mut warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
     let start = SceneStart::new(table.clone(), &contents.discs);
@@ -89,7 +110,6 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     world.insert_resource(start);
     tell_start(world, false);
     warn_of_precision(world);
-    Ok(())
 }
 
 /// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Beginning, scene_source, seconds, ticks};
 use crate::program::{
     link::{Look, Request, Subject},
-    simulate::Length,
+    run::Length,
 };
 
 // The comments are the help that a terminal shows, where backticks would be noise.

@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::{Beginning, STATUS, scene_source, seconds, ticks};
 use crate::program::{
+    run::{Length, Start},
     settings,
-    simulate::{Length, Place, Request, Start, Walls, table_named},
+    simulate::{Place, Request, Walls, table_named},
 };
 
 /// In which coordinates everything stands.

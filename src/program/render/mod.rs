@@ -17,6 +17,7 @@ use super::{
     Ending, account,
     output::{Output, keep_apart},
     progress::progress_bar,
+    run::{Begun, Ready, Start},
     settings::Setting,
     strike::Strike,
     tournament::{match_name, read_match},
@@ -77,18 +78,20 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let subject = Subject::read(request)?;
     let outputs = Outputs::of(request)?;
     let rate = match &subject {
-        Subject::Scene(file) => file.pace.tick_rate,
+        Subject::Scene(ready) => ready.scene.file.pace.tick_rate,
         Subject::Match(_) => SceneFile::TABLE_TICK_RATE,
     };
     let size = request.resolution.pixels;
     let mut studio = Studio::open(request.resolution, request.staging.window)?;
     studio.paint_with(request.themes.clone());
-    let strike = match subject {
-        Subject::Scene(file) => studio.set_up(request.source.clone(), *file, &request.staging)?,
-        Subject::Match(game) => studio.set_up_match(*game, &request.staging).map(|()| None)?,
+    let Begun { strike, warnings } = match subject {
+        Subject::Scene(ready) => studio.set_up(*ready, &request.staging)?,
+        Subject::Match(game) => {
+            studio.set_up_match(*game, &request.staging)?;
+            Begun { strike: None, warnings: account::oddities(studio.world()).collect() }
+        }
     };
-    let oddities: Vec<String> = account::oddities(studio.world()).collect();
-    account::warn(&oddities);
+    account::warn(&warnings);
     account::warn_of_precision(studio.world());
 
     let moments = moments(request);
@@ -141,7 +144,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 
 /// What is drawn.
 enum Subject {
-    Scene(Box<SceneFile>),
+    Scene(Box<Ready>),
     Match(Box<Match>),
 }
 
@@ -152,12 +155,9 @@ impl Subject {
             let game = replayed.map_err(|departure| format!("{}: {departure}", match_name(path)))?;
             return Ok(Self::Match(Box::new(game)));
         }
-        let mut file = request.source.load().map_err(|error| error.to_string())?;
-        for setting in &request.settings {
-            setting.apply(&mut file)?;
-        }
-        file.check().map_err(|problem| format!("{}: {problem}", request.source))?;
-        Ok(Self::Scene(Box::new(file)))
+        let Request { source, settings, staging, .. } = request;
+        let ready = Ready::read(&Start::Scene(source.clone()), settings, staging.strike)?;
+        Ok(Self::Scene(Box::new(ready)))
     }
 }
 

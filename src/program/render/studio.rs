@@ -35,9 +35,10 @@ use crate::{
         image_files::Frame,
         no_window::build_quietly,
         play::{LOG_FILTER, add_table, no_asset_folder},
-        strike::{Shot, Strike, Tip, disc_to_shoot},
+        run::{Begun, Ready},
+        strike::{Shot, Tip, disc_to_shoot},
     },
-    scene::{self, HotReload, SceneFile, SceneSource},
+    scene::HotReload,
     timeline::advance,
     view::{Themes, ViewCamera, ViewSettings},
 };
@@ -132,23 +133,17 @@ impl Studio {
     /// Begins a scene that is looked at in this way, with a shot if one is asked for.
     ///
     /// # Errors
-    /// In one line what is wrong with the scene.
-    pub(in crate::program) fn set_up(
-        &mut self,
-        source: SceneSource,
-        file: SceneFile,
-        staging: &Staging,
-    ) -> Result<Option<Strike>, String> {
+    /// In one line what is wrong with the shot.
+    pub(in crate::program) fn set_up(&mut self, scene: Ready, staging: &Staging) -> Result<Begun, String> {
         let world = self.look_at(staging);
-        scene::spawn(world, source, file).map_err(|error| error.to_string())?;
+        let begun = scene.begin(world)?;
         if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
             aim.disc("--aim", world)?;
         }
-        let strike = staging.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
         // The view hears of the scene before time runs.
         self.app.update();
         self.show(staging);
-        Ok(strike)
+        Ok(begun)
     }
 
     /// Begins a match as it stands, and nobody plays it on.

@@ -12,16 +12,15 @@ use super::{
     Ending, account,
     output::{Output, keep_apart},
     progress::progress_bar,
+    run::{self, Begun, Length, Ready, Start},
     settings::Setting,
-    strike::{Shot, Strike},
+    strike::Shot,
 };
 use crate::{
-    PhysicsPlugins,
     collision::{Discs, measure},
-    disc_table,
-    scene::{self, SceneFile, ScenePlugin, SceneSource},
+    disc_table, scene,
     storage::ends_in,
-    timeline::{Playback, advance, run_in_order},
+    timeline::{Playback, advance},
 };
 
 mod names;
@@ -60,56 +59,15 @@ pub struct Request {
     pub quiet: bool,
 }
 
-/// What a run begins with.
-#[derive(Clone, Debug)]
-pub enum Start {
-    /// A scene.
-    Scene(SceneSource),
-    /// A table of discs.
-    Table {
-        /// The file.
-        table: PathBuf,
-        /// What they are put into.
-        place: Place,
-    },
-}
-
-/// How long a run is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Length {
-    /// So many ticks.
-    Ticks(u64),
-    /// So many simulated seconds, to the nearest tick.
-    Seconds(f64),
-}
-
-impl Length {
-    /// How many ticks of a scene that is.
-    pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
-        let seconds = match self {
-            Self::Ticks(ticks) => return Ok(ticks),
-            Self::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => seconds,
-            Self::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
-        };
-        let rate = file.pace.tick_rate;
-        match (seconds * rate).round() as u64 {
-            0 if seconds > 0.0 => Err(format!(
-                "--seconds {seconds}: less than half of a tick, of which a second has {rate}, so nothing would move; ask for more seconds, \
-                 for a higher --set tick_rate, or with --ticks 0 for the start alone"
-            )),
-            ticks => Ok(ticks),
-        }
-    }
-}
-
 /// Runs what is asked for and writes what came of it.
 ///
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let Request { start, length, settings, strike, .. } = request;
-    let (source, file, warnings) = begin(start, settings, strike.is_some())?;
-    let ticks = length.in_ticks(&file)?;
+    let ready = Ready::read(start, settings, *strike)?;
+    let source = ready.scene.source.clone();
+    let ticks = length.in_ticks(&ready.scene.file)?;
     // Before the run, so that an hour of it is not lost to a misspelt folder.
     let save = request.save.clone().map(scene::with_ending);
     if let Some(table) = save.as_ref().filter(|path| ends_in(path, "csv")) {
@@ -126,16 +84,15 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
-    let mut app = headless();
-    scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
+    let mut app = run::headless();
+    record::keep(&mut app);
     let world = app.world_mut();
-    let strike = request.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
+    let Begun { strike, warnings } = ready.begin(world)?;
     if let Some(path) = &request.events {
         record::begin_events(world).map_err(|problem| format!("--events {}: {problem}", path.display()))?;
     }
     let before = Discs::of(world);
     let blocks_before = measure::blocks(world);
-    let warnings: Vec<String> = warnings.into_iter().chain(account::oddities(world)).collect();
     account::warn(&warnings);
     let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
@@ -173,36 +130,6 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         save.write(text.map_err(|reason| format!("--save: not written, {reason}; --csv writes whatever is there"))?)?;
     }
     Ok(account::ending(&left_out))
-}
-
-/// What to begin with, and what there is to say about it.
-pub(super) fn begin(
-    start: &Start,
-    settings: &[Setting],
-    shoots: bool,
-) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
-    let (source, (mut file, warnings)) = match start {
-        Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, Vec::new())),
-        Start::Table { table, place } => {
-            (SceneSource::Path(table.clone()), disc_table::read_scene(table, place, shoots)?)
-        }
-    };
-    for setting in settings {
-        setting.apply(&mut file)?;
-    }
-    file.check().map_err(|problem| format!("{source}: {problem}"))?;
-    Ok((source, file, warnings))
-}
-
-/// The simulation and nothing else.
-pub(super) fn headless() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
-    record::keep(&mut app);
-    run_in_order(&mut app);
-    app.finish();
-    app.cleanup();
-    app
 }
 
 /// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.

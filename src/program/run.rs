@@ -1,0 +1,118 @@
+//! What `simulate`, `render` and `link` share. A scene is read, changed by `--set` and checked. Then it begins, with a
+//! shot if one is asked for, and runs for so many ticks or seconds.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+use super::{
+    account,
+    settings::Setting,
+    strike::{Shot, Strike},
+};
+use crate::{
+    PhysicsPlugins,
+    disc_table::{Place, read_scene},
+    scene::{CheckedScene, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn_checked},
+    timeline::run_in_order,
+};
+
+/// What a run begins with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// A scene.
+    Scene(SceneSource),
+    /// A table of discs.
+    Table {
+        /// The file.
+        table: PathBuf,
+        /// What they are put into.
+        place: Place,
+    },
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// So many ticks.
+    Ticks(u64),
+    /// So many simulated seconds, to the nearest tick.
+    Seconds(f64),
+}
+
+impl Length {
+    /// How many ticks of a scene that is.
+    pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
+        let seconds = match self {
+            Self::Ticks(ticks) => return Ok(ticks),
+            Self::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => seconds,
+            Self::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
+        };
+        let rate = file.pace.tick_rate;
+        match (seconds * rate).round() as u64 {
+            0 if seconds > 0.0 => Err(format!(
+                "--seconds {seconds}: less than half of a tick, of which a second has {rate}, so nothing would move; ask for more seconds, \
+                 for a higher --set tick_rate, or with --ticks 0 for the start alone"
+            )),
+            ticks => Ok(ticks),
+        }
+    }
+}
+
+/// A scene that can begin.
+pub(super) struct Ready {
+    pub(super) scene: CheckedScene,
+    /// What is odd about the table of discs that it is.
+    warnings: Vec<String>,
+    shot: Option<Shot>,
+}
+
+/// What there is to say of a scene that has begun.
+pub(super) struct Begun {
+    /// The shot, if one was asked for.
+    pub(super) strike: Option<Strike>,
+    /// What is odd about the scene.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Ready {
+    /// Reads, changes and checks what to begin with. Where there is a shot, a line of a table of discs has to say at
+    /// which.
+    pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, String> {
+        let registry = SceneRegistry::default();
+        let (source, (mut file, warnings)) = match start {
+            Start::Scene(source) => {
+                let file = source.read(&registry).map_err(|error| error.to_string())?;
+                (source.clone(), (file, Vec::new()))
+            }
+            Start::Table { table, place } => {
+                (SceneSource::Path(table.clone()), read_scene(table, place, shot.is_some())?)
+            }
+        };
+        // Else a setting would be blamed for what the file says.
+        file.check_settings(&registry).map_err(|problem| format!("{source}: {problem}"))?;
+        for setting in settings {
+            setting.apply(&mut file)?;
+        }
+        let scene = CheckedScene::new(source, file, &registry).map_err(|error| error.to_string())?;
+        Ok(Self { scene, warnings, shot })
+    }
+
+    /// Begins the scene, and shoots if that is asked for.
+    pub(super) fn begin(self, world: &mut World) -> Result<Begun, String> {
+        spawn_checked(world, self.scene);
+        let strike = self.shot.map(|shot| Strike::play(world, &shot)).transpose()?;
+        let warnings = self.warnings.into_iter().chain(account::oddities(world)).collect();
+        Ok(Begun { strike, warnings })
+    }
+}
+
+/// The simulation and nothing else.
+pub(super) fn headless() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    run_in_order(&mut app);
+    app.finish();
+    app.cleanup();
+    app
+}
