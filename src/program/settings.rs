@@ -442,7 +442,9 @@ mod tests {
     fn a_value_is_written_as_in_a_scene_file_or_shorter() {
         let after = |texts: &[&str]| {
             let mut file = gas_on_a_table();
-            texts.iter().for_each(|text| set(text, &mut file).unwrap());
+            for text in texts {
+                set(text, &mut file).unwrap();
+            }
             file
         };
         for text in ["gravity=(0.0, -9.81)", "motion.gravity=0,-9.81", "gravity = 0 , -9.81"] {

@@ -110,7 +110,7 @@ mod tests {
                 match kind {
                     OptionKind::Switch => values.extend([true, false].map(OptionValue::Flag)),
                     OptionKind::Number { allowed, suggested } => {
-                        values.extend([ends(allowed), ends(suggested)].concat())
+                        values.extend([ends(allowed), ends(suggested)].concat());
                     }
                     OptionKind::Limit { allowed, suggested, first } => {
                         values.extend([ends(allowed), ends(suggested)].concat());
