@@ -149,7 +149,8 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     let mut notes = rules.notes(of_rules);
     // What may cost the rack is not cut off where there is little room.
     notes.sort_by_key(|note| !matches!(note, Note::Fouls(_)));
-    let mut notes: Vec<String> = level.into_iter().chain(notes.iter().filter(is_own).map(remarks::note)).collect();
+    let mut notes: Vec<String> =
+        level.into_iter().chain(notes.iter().filter(is_own).map(|note| remarks::said(note.sentence()))).collect();
     if is_on && rules.current_break() > 0 {
         notes.push(tr!("break {}", rules.current_break()));
     }

@@ -2,7 +2,7 @@
 
 use tr::tr;
 
-use super::{ball_name::ball, remarks::remark};
+use super::{ball_name::ball, remarks::said};
 use crate::{
     billiards::tables::BallName,
     collision::spin::Shape,
@@ -58,24 +58,7 @@ pub(super) fn plays_stones(live: &CurrentMatch) -> bool {
     live.game().table().spec.ball.shape == Shape::Flat
 }
 
-/// What stands on the button of a choice.
-pub(super) fn choice(choice: Choice) -> String {
-    match choice {
-        Choice::PlayOn => tr!("Play on from here"),
-        Choice::PassBack => tr!("The other player shoots"),
-        Choice::Break => tr!("Rack again and break"),
-        Choice::LetBreak => tr!("Rack again, the other breaks"),
-        Choice::SpotAndPlayOn => tr!("Spot the ball and play on"),
-        Choice::BallInHand => tr!("Take the ball in hand"),
-        Choice::SpotNearest => tr!("Spot the nearest ball"),
-        Choice::Replay => tr!("Put the balls back, the other plays again"),
-        Choice::GoFirst => tr!("Go first"),
-        Choice::LetGoFirst => tr!("Let the other go first"),
-        Choice::SpotTouching => tr!("Spot the balls that touch"),
-    }
-}
-
-/// The same in a match, where it may say more.
+/// What stands on the button of a choice, in a match, where it may say more.
 pub(super) fn choice_in(live: &CurrentMatch, chosen: Choice) -> String {
     let game = live.game();
     let cue_ball = game.rules().balls().iter().position(|name| *name == BallName::Cue);
@@ -84,15 +67,7 @@ pub(super) fn choice_in(live: &CurrentMatch, chosen: Choice) -> String {
         Some((_, Task::Choose(_))) => cue_ball.is_some_and(|ball| !game.layout().is_on_table(BallId(ball as u8))),
         _ => false,
     };
-    if chosen == Choice::PlayOn && is_in_hand { tr!("Play on, ball in hand") } else { choice(chosen) }
-}
-
-/// A foul as part of a sentence.
-pub(super) fn foul(foul: Foul) -> String {
-    match foul.template() {
-        (text, Some(name)) => tr!(text, ball(name)),
-        (text, None) => tr!(text),
-    }
+    if chosen == Choice::PlayOn && is_in_hand { tr!("Play on, ball in hand") } else { said(chosen.sentence()) }
 }
 
 /// Several balls: `3, 7 and 9` is a matter of each language, so they are listed by commas.
@@ -123,7 +98,7 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
                     tr!("the time for the shot ran out")
                 }
                 Foul::NoHit if has_passed => tr!("no shot was played"),
-                each => foul(each),
+                each => said(each.sentence()),
             })
             .collect();
         let fouls = fouls.join("; ");
@@ -142,7 +117,7 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
             _ => {}
         }
     }
-    sentences.extend(verdict.remarks.iter().map(remark));
+    sentences.extend(verdict.remarks.iter().map(|remark| said(remark.sentence())));
     if let Some(outcome) = rack {
         sentences.push(match outcome.winner {
             Some(winner) if is_you(live, winner) => tr!("You win the rack."),
@@ -193,7 +168,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     if shot.action == Action::Pass {
         words.push(tr!("not in time"));
     } else if !shot.fouls.is_empty() {
-        let fouls: Vec<String> = shot.fouls.iter().copied().map(foul).collect();
+        let fouls: Vec<String> = shot.fouls.iter().map(|foul| said(foul.sentence())).collect();
         words.push(tr!("foul: {}", fouls.join("; ")));
     }
     // That the cue ball has fallen is a foul, and said as that.

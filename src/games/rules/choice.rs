@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::Sentence;
+use crate::notice::mark;
+
 /// What a player may be given to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
@@ -47,22 +50,31 @@ impl Choice {
         Self::LetGoFirst,
         Self::SpotTouching,
     ];
+
+    /// What stands on its button.
+    #[must_use]
+    pub fn sentence(self) -> Sentence<'static> {
+        let text = match self {
+            Self::PlayOn => mark("Play on from here"),
+            Self::PassBack => mark("The other player shoots"),
+            Self::Break => mark("Rack again and break"),
+            Self::LetBreak => mark("Rack again, the other breaks"),
+            Self::SpotAndPlayOn => mark("Spot the ball and play on"),
+            Self::BallInHand => mark("Take the ball in hand"),
+            Self::SpotNearest => mark("Spot the nearest ball"),
+            Self::Replay => mark("Put the balls back, the other plays again"),
+            Self::GoFirst => mark("Go first"),
+            Self::LetGoFirst => mark("Let the other go first"),
+            Self::SpotTouching => mark("Spot the balls that touch"),
+        };
+        text.into()
+    }
 }
 
 impl fmt::Display for Choice {
+    /// As a part of a sentence: its [sentence](Self::sentence) with a small first letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PlayOn => "play on from here",
-            Self::PassBack => "the other player shoots",
-            Self::Break => "rack again and break",
-            Self::LetBreak => "rack again, the other breaks",
-            Self::SpotAndPlayOn => "spot the ball and play on",
-            Self::BallInHand => "take the ball in hand",
-            Self::SpotNearest => "spot the nearest ball",
-            Self::Replay => "put the balls back, the other plays again",
-            Self::GoFirst => "go first",
-            Self::LetGoFirst => "let the other go first",
-            Self::SpotTouching => "spot the balls that touch",
-        })
+        let (first, rest) = self.sentence().template.split_at(1);
+        write!(f, "{}{rest}", first.to_lowercase())
     }
 }

@@ -11,6 +11,7 @@
 //! | `choice` | [`Choice`]: what a player may be given to choose from |
 //! | `verdict` | [`Verdict`]: fouls, points, where balls go |
 //! | `remark`, `refusal` | what the rules tell people, and why something cannot be done, as values |
+//! | `sentence` | [`Sentence`]: what all of these say, as a template that can be translated |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
 
 use std::fmt;
@@ -27,6 +28,7 @@ pub(in crate::games) mod options;
 mod player;
 mod refusal;
 mod remark;
+mod sentence;
 mod shot;
 mod table;
 mod turn;
@@ -40,6 +42,7 @@ pub use options::{OptionKind, OptionSpec, OptionValue, Options};
 pub use player::PlayerSpec;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};
+pub use sentence::{Filling, Sentence};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};
 pub use table::{GameTable, Region, may_place, place_refusal};
 pub use turn::{CallNeeded, Outcome, ShotConstraints, Standing, Task, Turn};

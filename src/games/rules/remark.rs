@@ -3,7 +3,8 @@
 
 use std::{borrow::Cow, fmt};
 
-use crate::billiards::tables::BallName;
+use super::{Sentence, sentence::Filling};
+use crate::{billiards::tables::BallName, notice::mark};
 
 /// What people should know of a shot or a choice, beside fouls and points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,59 +85,88 @@ pub enum Remark {
     Own(Cow<'static, str>),
 }
 
+impl Remark {
+    /// What it says, a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> Sentence<'_> {
+        match self {
+            Self::SecondFoul => mark("That is the second foul in a row; a third one is a serious foul.").into(),
+            Self::Spotted(ball) => Sentence::new(mark("The {} is spotted."), [(*ball).into()]),
+            Self::IllegalBreak => mark(
+                "The break was not legal: no ball was potted, and fewer than four were driven to a rail; \
+the other player chooses.",
+            )
+            .into(),
+            Self::NotAsCalled => mark("It was not called so: the turn passes.").into(),
+            Self::HitNoBall => mark("No ball was hit.").into(),
+            Self::HitOneBall => mark("Only one ball was hit.").into(),
+            Self::TooFewCushions(had, needed) => Sentence::new(
+                mark("Cushions before the second ball: {}; it takes {}."),
+                [Filling::text(had), Filling::text(needed)],
+            ),
+            Self::EightOnBreak => mark(
+                "The 8 fell on the break: it is spotted, or the balls are broken again, \
+as the player at the table chooses.",
+            )
+            .into(),
+            Self::EightBreaksAgain => mark("The 8 fell on the break: it is broken again.").into(),
+            Self::TakesSolids => {
+                mark("The groups are chosen: the player at the table has solids, the other stripes.").into()
+            }
+            Self::TakesStripes => {
+                mark("The groups are chosen: the player at the table has stripes, the other solids.").into()
+            }
+            Self::EightOffTable => mark("The 8 left the table: the rack is lost.").into(),
+            Self::EightWithFoul => mark("The 8 was potted with a foul: the rack is lost.").into(),
+            Self::EightTooEarly => mark("The 8 was potted before its time: the rack is lost.").into(),
+            Self::EightUncalled => mark("The 8 fell into a pocket that was not called: the rack is lost.").into(),
+            Self::PushOut => mark("It was a push-out: the other player chooses who shoots now.").into(),
+            Self::PottedUncalled => {
+                mark("A ball was potted that was not called so: the other player chooses who shoots now.").into()
+            }
+            Self::FourteenRacked => mark("Fourteen balls are racked again.").into(),
+            Self::FifteenRacked => mark("All fifteen balls are racked again.").into(),
+            Self::BreaksAgain => mark("All balls are racked, and the player breaks again.").into(),
+            Self::FreeBall => mark("Free ball.").into(),
+            Self::Miss => mark("Foul and a miss.").into(),
+            Self::ThirdMissLoses => mark("A third miss loses the frame.").into(),
+            Self::ThirdMiss => {
+                mark("It was the third miss in a row with a ball on in full sight: the frame is lost.").into()
+            }
+            Self::BlackRespotted => {
+                mark("The scores are level: the black is re-spotted, and the next score or foul ends the frame.").into()
+            }
+            Self::EqualisingInning => {
+                mark("The other player has the equalising inning, from the starting position.").into()
+            }
+            Self::LastByThreeCushions => mark("The last point takes three cushions before the second red.").into(),
+            Self::StoneTouchedBoard(side) => {
+                Sentence::new(mark("A {} stone touched a board and is out."), [(*side).into()])
+            }
+            Self::StoneBeyondBackLine(side) => {
+                Sentence::new(mark("A {} stone is beyond the back line and is out."), [(*side).into()])
+            }
+            Self::StoneShort(side) => {
+                Sentence::new(mark("A {} stone is short of the hog line and is out."), [(*side).into()])
+            }
+            Self::StonesCount(side, 1) => Sentence::new(mark("1 {} stone counts."), [(*side).into()]),
+            Self::StonesCount(side, count) => {
+                Sentence::new(mark("{} {} stones count."), [Filling::text(count), (*side).into()])
+            }
+            Self::BlankEnd => mark("It is a blank end: the hammer stays.").into(),
+            Self::ExtraEnd => mark("The score is level: an extra end is played.").into(),
+            Self::NearestStoneWins(side) => {
+                Sentence::new(mark("The score stays level: the nearest stone is {} and wins."), [(*side).into()])
+            }
+            Self::WithoutHammerWins => mark("The score stays level: the side without the hammer wins.").into(),
+            Self::Own(text) => text.as_ref().into(),
+        }
+    }
+}
+
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::SecondFoul => "That is the second foul in a row; a third one is a serious foul.",
-            Self::Spotted(ball) => return write!(f, "The {ball} is spotted."),
-            Self::IllegalBreak => {
-                "The break was not legal: no ball was potted, and fewer than four were driven to a rail; the other player chooses."
-            }
-            Self::NotAsCalled => "It was not called so: the turn passes.",
-            Self::HitNoBall => "No ball was hit.",
-            Self::HitOneBall => "Only one ball was hit.",
-            Self::TooFewCushions(had, needed) => {
-                return write!(f, "Cushions before the second ball: {had}; it takes {needed}.");
-            }
-            Self::EightOnBreak => {
-                "The 8 fell on the break: it is spotted, or the balls are broken again, as the player at the table chooses."
-            }
-            Self::EightBreaksAgain => "The 8 fell on the break: it is broken again.",
-            Self::TakesSolids => "The groups are chosen: the player at the table has solids, the other stripes.",
-            Self::TakesStripes => "The groups are chosen: the player at the table has stripes, the other solids.",
-            Self::EightOffTable => "The 8 left the table: the rack is lost.",
-            Self::EightWithFoul => "The 8 was potted with a foul: the rack is lost.",
-            Self::EightTooEarly => "The 8 was potted before its time: the rack is lost.",
-            Self::EightUncalled => "The 8 fell into a pocket that was not called: the rack is lost.",
-            Self::PushOut => "It was a push-out: the other player chooses who shoots now.",
-            Self::PottedUncalled => {
-                "A ball was potted that was not called so: the other player chooses who shoots now."
-            }
-            Self::FourteenRacked => "Fourteen balls are racked again.",
-            Self::FifteenRacked => "All fifteen balls are racked again.",
-            Self::BreaksAgain => "All balls are racked, and the player breaks again.",
-            Self::FreeBall => "Free ball.",
-            Self::Miss => "Foul and a miss.",
-            Self::ThirdMissLoses => "A third miss loses the frame.",
-            Self::ThirdMiss => "It was the third miss in a row with a ball on in full sight: the frame is lost.",
-            Self::BlackRespotted => {
-                "The scores are level: the black is re-spotted, and the next score or foul ends the frame."
-            }
-            Self::EqualisingInning => "The other player has the equalising inning, from the starting position.",
-            Self::LastByThreeCushions => "The last point takes three cushions before the second red.",
-            Self::StoneTouchedBoard(side) => return write!(f, "A {side} stone touched a board and is out."),
-            Self::StoneBeyondBackLine(side) => return write!(f, "A {side} stone is beyond the back line and is out."),
-            Self::StoneShort(side) => return write!(f, "A {side} stone is short of the hog line and is out."),
-            Self::StonesCount(side, 1) => return write!(f, "1 {side} stone counts."),
-            Self::StonesCount(side, count) => return write!(f, "{count} {side} stones count."),
-            Self::BlankEnd => "It is a blank end: the hammer stays.",
-            Self::ExtraEnd => "The score is level: an extra end is played.",
-            Self::NearestStoneWins(side) => {
-                return write!(f, "The score stays level: the nearest stone is {side} and wins.");
-            }
-            Self::WithoutHammerWins => "The score stays level: the side without the hammer wins.",
-            Self::Own(text) => text,
-        })
+        write!(f, "{}", self.sentence())
     }
 }
 
@@ -222,36 +252,46 @@ impl Note {
     }
 }
 
+impl Note {
+    /// What it says, in a few words.
+    #[must_use]
+    pub fn sentence(&self) -> Sentence<'_> {
+        match self {
+            Self::OpenTable => mark("open table").into(),
+            Self::Solids => mark("solids").into(),
+            Self::Stripes => mark("stripes").into(),
+            Self::PlaysAt(ball) => Sentence::new(mark("on the {}"), [(*ball).into()]),
+            Self::Fouls(1) => mark("on one foul").into(),
+            Self::Fouls(2) => mark("on two fouls").into(),
+            Self::Fouls(count) => Sentence::new(mark("on {} fouls"), [Filling::text(count)]),
+            Self::ToGo(points) => Sentence::new(mark("{} to go"), [Filling::text(points)]),
+            Self::Innings(1) => mark("1 inning").into(),
+            Self::Innings(innings) => Sentence::new(mark("{} innings"), [Filling::text(innings)]),
+            Self::Average { .. } => {
+                Sentence::new(mark("average {}"), [Filling::text(format_args!("{:.3}", self.average()))])
+            }
+            Self::LongestRun(points) => Sentence::new(mark("longest break {}"), [Filling::text(points)]),
+            Self::LastByThreeCushions => mark("three cushions for the last point").into(),
+            Self::BallOn(ball) => Sentence::new(mark("{} on"), [(*ball).into()]),
+            Self::ColourOn => mark("colour on").into(),
+            Self::FreeBall => mark("free ball").into(),
+            Self::BlackRespotted => mark("re-spotted black").into(),
+            Self::PointsOnTable(points) => Sentence::new(mark("{} points on the table"), [Filling::text(points)]),
+            Self::NeedsSnookers => mark("needs snookers").into(),
+            Self::Side(ball) => Sentence::new("{}", [(*ball).into()]),
+            Self::End { number, of } => Sentence::new(mark("end {} of {}"), [Filling::text(number), Filling::text(of)]),
+            Self::ExtraEnd => mark("extra end").into(),
+            Self::StonesLeft(1) => mark("1 stone left").into(),
+            Self::StonesLeft(count) => Sentence::new(mark("{} stones left"), [Filling::text(count)]),
+            Self::Hammer => mark("hammer").into(),
+            Self::Own(text) => text.as_ref().into(),
+        }
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OpenTable => "open table",
-            Self::Solids => "solids",
-            Self::Stripes => "stripes",
-            Self::PlaysAt(ball) => return write!(f, "on the {ball}"),
-            Self::Fouls(1) => "on one foul",
-            Self::Fouls(2) => "on two fouls",
-            Self::Fouls(count) => return write!(f, "on {count} fouls"),
-            Self::ToGo(points) => return write!(f, "{points} to go"),
-            Self::Innings(1) => "1 inning",
-            Self::Innings(innings) => return write!(f, "{innings} innings"),
-            Self::Average { .. } => return write!(f, "average {:.3}", self.average()),
-            Self::LongestRun(points) => return write!(f, "longest break {points}"),
-            Self::LastByThreeCushions => "three cushions for the last point",
-            Self::BallOn(ball) => return write!(f, "{ball} on"),
-            Self::ColourOn => "colour on",
-            Self::FreeBall => "free ball",
-            Self::BlackRespotted => "re-spotted black",
-            Self::PointsOnTable(points) => return write!(f, "{points} points on the table"),
-            Self::NeedsSnookers => "needs snookers",
-            Self::Side(ball) => return write!(f, "{ball}"),
-            Self::End { number, of } => return write!(f, "end {number} of {of}"),
-            Self::ExtraEnd => "extra end",
-            Self::StonesLeft(1) => "1 stone left",
-            Self::StonesLeft(count) => return write!(f, "{count} stones left"),
-            Self::Hammer => "hammer",
-            Self::Own(text) => text,
-        })
+        write!(f, "{}", self.sentence())
     }
 }
 

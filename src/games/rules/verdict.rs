@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{BallId, BallPlace, Layout, PocketId, Remark};
+use super::{BallId, BallPlace, Layout, PocketId, Remark, Sentence};
 use crate::{billiards::tables::BallName, notice::mark};
 
 /// What followed from a shot or a choice.
@@ -77,43 +77,39 @@ impl From<&'static str> for Foul {
 }
 
 impl Foul {
-    /// What it says, as part of a sentence, with `{}` for the name of the ball that it has, if it has one: so it can be
-    /// put into other languages.
+    /// What it says, as part of a sentence.
     #[must_use]
-    pub const fn template(self) -> (&'static str, Option<BallName>) {
+    pub fn sentence(self) -> Sentence<'static> {
         match self {
-            Self::NoHit => (mark("the cue ball hit no ball"), None),
-            Self::WrongBallFirst(ball) => (mark("the {} was hit first and was not on"), Some(ball)),
-            Self::NoCushion => (mark("after the hit no ball was potted and none reached a cushion"), None),
-            Self::Scratch(_) => (mark("the cue ball was potted"), None),
-            Self::OffTable(ball) => (mark("the {} left the table"), Some(ball)),
-            Self::WrongBallPotted(ball) => (mark("the {} was potted and was not on"), Some(ball)),
-            Self::PlayedBehindHeadString(ball) => (
+            Self::NoHit => mark("the cue ball hit no ball").into(),
+            Self::WrongBallFirst(ball) => Sentence::new(mark("the {} was hit first and was not on"), [ball.into()]),
+            Self::NoCushion => mark("after the hit no ball was potted and none reached a cushion").into(),
+            Self::Scratch(_) => mark("the cue ball was potted").into(),
+            Self::OffTable(ball) => Sentence::new(mark("the {} left the table"), [ball.into()]),
+            Self::WrongBallPotted(ball) => Sentence::new(mark("the {} was potted and was not on"), [ball.into()]),
+            Self::PlayedBehindHeadString(ball) => Sentence::new(
                 mark("the {} was hit first, which lies behind the head string, and the cue ball had not left there"),
-                Some(ball),
+                [ball.into()],
             ),
             Self::IllegalBreak => {
-                (mark("the break potted nothing that counts and drove too few balls to a cushion"), None)
+                mark("the break potted nothing that counts and drove too few balls to a cushion").into()
             }
-            Self::ThirdFoul => (mark("it was the third foul in a row"), None),
-            Self::OutOfOrder => (mark("the ball was out of order"), None),
-            Self::SnookeredByFreeBall => (mark("the other player is snookered behind the free ball"), None),
-            Self::NotNominated => (mark("no ball was nominated"), None),
-            Self::OtherCueBallHit => (mark("the cue ball of the other player was hit"), None),
-            Self::StayedInCorner => (mark("both object balls have stayed in the corner"), None),
+            Self::ThirdFoul => mark("it was the third foul in a row").into(),
+            Self::OutOfOrder => mark("the ball was out of order").into(),
+            Self::SnookeredByFreeBall => mark("the other player is snookered behind the free ball").into(),
+            Self::NotNominated => mark("no ball was nominated").into(),
+            Self::OtherCueBallHit => mark("the cue ball of the other player was hit").into(),
+            Self::StayedInCorner => mark("both object balls have stayed in the corner").into(),
             Self::PushStroke(ball) => {
-                (mark("the cue ball touched the {} and was played at it, not away from it"), Some(ball))
+                Sentence::new(mark("the cue ball touched the {} and was played at it, not away from it"), [ball.into()])
             }
-            Self::Own(text) => (text, None),
+            Self::Own(text) => text.into(),
         }
     }
 }
 
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.template() {
-            (text, Some(ball)) => f.write_str(&text.replacen("{}", &ball.to_string(), 1)),
-            (text, None) => f.write_str(text),
-        }
+        write!(f, "{}", self.sentence())
     }
 }

@@ -350,7 +350,7 @@ fn at_eight_ball_the_groups_are_said_and_a_called_shot_is_played() {
             .rules()
             .notes(Player(0))
             .iter()
-            .any(|note| ["solids", "stripes"].contains(&remarks::note(note).as_str()));
+            .any(|note| ["solids", "stripes"].contains(&remarks::said(note.sentence()).as_str()));
         has_group && persons_stroke(live).is_some_and(|stroke| stroke.in_hand.is_none())
     });
     let Task::Shoot(stroke) = task(&app).1 else { panic!("{:?}", task(&app)) };
