@@ -108,6 +108,21 @@ impl Foul {
     }
 }
 
+impl Foul {
+    /// The ball that it is about, if it is about one that is not struck.
+    #[must_use]
+    pub fn ball(self) -> Option<BallName> {
+        match self {
+            Self::WrongBallFirst(ball)
+            | Self::OffTable(ball)
+            | Self::WrongBallPotted(ball)
+            | Self::PlayedBehindHeadString(ball)
+            | Self::PushStroke(ball) => Some(ball),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.sentence())

@@ -98,7 +98,7 @@ impl Snooker {
     pub(super) fn penalty(&self, aim: &Aim, fouls: &[Foul]) -> i32 {
         // The free ball has the points of the ball on.
         let nominated = aim.nominated.map(|ball| self.name(ball));
-        let cost = |foul: &Foul| foul.template().1.filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
+        let cost = |foul: &Foul| foul.ball().filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
         fouls.iter().map(cost).fold(LEAST_PENALTY.max(aim.value), i32::max)
     }
 
