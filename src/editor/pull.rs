@@ -77,7 +77,7 @@ pub(super) fn reshape(
     mut commands: Commands,
 ) {
     let is_tool = matches!(*tool, Tool::Select | Tool::Terrain);
-    // Whoever pulls may move the view meanwhile; what is held when the tool is changed stays where it is then.
+    // The view may be moved during a pull. A change of the tool ends it, and the piece stays where it is then.
     if !is_tool || pull.0.is_none() && *gesture != Gesture::Idle {
         if let Some(held) = pull.0.take().filter(|held| held.now != held.start) {
             commands.queue(move |world: &mut World| record(world, &held));

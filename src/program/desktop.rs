@@ -1,6 +1,6 @@
-//! What the desktop says about motion, so that nobody has to say it twice: whether it wants less of it. Linux is asked
-//! by its settings portal, Windows, macOS and browsers by calls of their own, and each tells of changes too. Elsewhere
-//! *Motion* in the section *View* has to be set by hand.
+//! Whether the desktop asks for less motion, so that nobody has to set it twice: Linux through its settings portal,
+//! Windows, macOS and browsers through their own calls, also while the program runs. Elsewhere *Motion* in the section
+//! *View* has to be set by hand.
 
 use std::sync::mpsc::{Receiver, channel};
 

@@ -396,8 +396,8 @@ struct Snapshot<'w, 's> {
 }
 
 impl Snapshot<'_, '_> {
-    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer changes
-    /// the component of the window too, but nothing that is remembered.
+    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer
+    /// changes the window's component too, but nothing that is remembered.
     fn is_changed(&self, seen: &mut WindowState) -> bool {
         let before = *seen;
         if self.window.single().is_ok_and(|(_, window)| window.is_changed()) {

@@ -17,8 +17,8 @@ use crate::{
     view::{Covered, MainViewMut, Points},
 };
 
-/// How far down the handle of the panel is in an upright window, as a share of its height: the page has a button of
-/// its own at three quarters (`web/page.css`).
+/// How far down the handle of the panel is in an upright window, as a share of its height: just above the button of
+/// the page (`web/page.css`).
 const UPRIGHT_HANDLE: f32 = 0.745;
 /// Above the handle of the panel, logical pixels between their middles.
 const ABOVE_HANDLE: f32 = 44.0;

@@ -13,8 +13,8 @@ use crate::collision::{
     terrain::filter::TerrainFilter,
 };
 
-/// Everything that a space has gathered. Two spaces of which it is equal have the same future, under the same settings,
-/// forces and time step, unless forces change with time. Whatever is gathered anew belongs here as well.
+/// Everything that a space has gathered. Two spaces with equal states have the same future under the same settings,
+/// forces and time step, unless forces change with time. A new kind of gathered data belongs here too.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct InitialState {
     discs: Discs,
