@@ -511,7 +511,9 @@ fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
 fn a_state_that_is_saved_during_a_drag_has_what_moves_the_piece_without_the_hand() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.ron");
-    let mut app = app();
+    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins));
+    scene::spawn(app.world_mut(), SceneSource::default(), SceneFile::default()).unwrap();
+    frame(&mut app);
     app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
     let swing = Oscillation { centre: Vec2::ZERO, amplitude: vec2(0.25, 0.0), frequency: 0.5, phase: 0.75 };
     let block = app.world_mut().spawn((Terrain::Block { half_size: Vec2::splat(0.25) }, swing)).id();

@@ -209,7 +209,7 @@ pub(super) fn let_go_to_save(
     mut commands: Commands,
 ) {
     let saves = |command: &SceneCommand| matches!(command, SceneCommand::Save | SceneCommand::SaveAs(_));
-    if asked.is_some_and(|asked| asked.iter_current_update_messages().any(saves)) {
+    if asked.is_some_and(|asked| asked.get_cursor().read(&asked).any(saves)) {
         for piece in &led {
             commands.queue(move |world: &mut World| lead::let_go(world, piece));
         }

@@ -20,7 +20,7 @@ use bevy::{
     ecs::system::{NonSendMarker, SystemParam},
     platform::time::Instant,
     prelude::*,
-    window::{Monitor, PrimaryWindow, WindowMode},
+    window::{Monitor, PrimaryWindow, WindowCloseRequested, WindowMode},
     winit::WINIT_WINDOWS,
 };
 use serde::{Deserialize, Serialize};
@@ -317,7 +317,10 @@ const PAUSE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 
 
 /// Hands out what was remembered at the start, and keeps it up to date.
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, hand_out).add_systems(Update, put_window).add_systems(Last, remember);
+    app.add_message::<WindowCloseRequested>()
+        .add_systems(Startup, hand_out)
+        .add_systems(Update, put_window)
+        .add_systems(Last, remember);
 }
 
 fn hand_out(
@@ -448,14 +451,14 @@ impl Snapshot<'_, '_> {
 fn remember(
     mut memory: ResMut<Memory>,
     snapshot: Snapshot,
-    mut exits: MessageReader<AppExit>,
+    (mut exits, mut closings): (MessageReader<AppExit>, MessageReader<WindowCloseRequested>),
     mut notices: ResMut<Notices>,
     (mut seen, mut failed): (Local<WindowState>, Local<bool>),
     // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
-    let leaving = exits.read().count() > 0;
-    // Whether a window is maximized may be known only after its size; at the end it is.
+    let leaving = exits.read().count() + closings.read().count() > 0;
+    // Whether a window is maximized may be known only after its size. A window that is asked to close is still there.
     if snapshot.is_changed(&mut seen) || leaving {
         let now = snapshot.preferences(&memory.kept);
         // Unseen, so that a frame without news marks nothing as changed.

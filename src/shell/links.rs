@@ -217,7 +217,7 @@ mod tests {
     fn a_match_is_linked_and_begins() {
         let mut app = started("two-discs");
         app.add_plugins(MatchPlugin).insert_resource(MatchSettings::AT_ONCE);
-        let practice = Beginning::of(MatchSpec::default()).unwrap().unkept();
+        let practice = Beginning::of(MatchSpec::default()).unwrap();
         app.world_mut().write_message(MatchCommand::Begin(Box::new(practice)));
         app.update();
         let link = made(app.world_mut()).unwrap();

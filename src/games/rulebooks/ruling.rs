@@ -63,8 +63,9 @@ impl Ruling<'_> {
     }
 }
 
-/// What a rule book answers about a shot, in this order. The questions change nothing and may use each other; the steps
-/// after them act on the answers, and add the remarks that people should read.
+/// What a rule book answers about a shot, in this order. The questions change nothing. `decide` may ask for the points,
+/// where they decide, and then `points` must not read the decision, which is still [`Decision::Passes`]. The steps after
+/// them act on the answers, and add the remarks that people should read.
 pub(super) trait RuleBook: Rules {
     /// What was against the rules. Default: nothing ever is.
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {

@@ -250,9 +250,7 @@ impl Note {
             _ => 0.0,
         }
     }
-}
 
-impl Note {
     /// What it says, in a few words.
     #[must_use]
     pub fn sentence(&self) -> Sentence<'_> {

@@ -106,10 +106,8 @@ impl Foul {
             Self::Own(text) => text.into(),
         }
     }
-}
 
-impl Foul {
-    /// The ball that it is about, if it is about one that is not struck.
+    /// The ball that its sentence names, if it does.
     #[must_use]
     pub fn ball(self) -> Option<BallName> {
         match self {

@@ -28,10 +28,9 @@ impl SceneFile {
         self.joints.retain(|joint| is_sound("joint", numbers.next(), joint.kind.check()));
         let mut ignored = Vec::new();
         let mut ignore = |kind: &str, id: Option<u64>, optional: &mut OptionalComponents| {
-            let of = format!("{kind} {}", id.unwrap_or_default());
-            let lines =
-                optional.leave_out_invalid().into_iter().map(|invalid| format!("of {of} is left out: {invalid}"));
-            ignored.extend(lines);
+            let id = id.unwrap_or_default();
+            let left_out = |invalid| format!("a component of {kind} {id} is left out: {invalid}");
+            ignored.extend(optional.leave_out_invalid().into_iter().map(left_out));
         };
         self.terrain.iter_mut().for_each(|piece| ignore("terrain", piece.id, &mut piece.optional));
         self.discs.iter_mut().for_each(|disc| ignore("disc", disc.id, &mut disc.optional));

@@ -5,7 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`four_ball`] | Korean four-ball, with rules of its own |
-//! | `cannon`, `score_sheet`, `start` | when a shot is a point; points and innings; spots to start from |
+//! | `cannon`, `score_sheet`, `start` | when a shot is a point; innings and longest runs; spots to start from |
 //! | `options` | what can be chosen |
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `wpa` | what they share: racks, fouls, balls driven to a rail, spotting |
 //! | `options` | options that several games have |
-//! | `rack` | fouls in a row, and who wins a rack |
+//! | `rack` | fouls in a row |
 //! | `rotation` | what 9-ball and 10-ball share |
 //! | [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`] | a game each |
 //!

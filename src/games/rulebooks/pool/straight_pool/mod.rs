@@ -265,8 +265,7 @@ impl RuleBook for StraightPool {
         } else if ruling.layout.is_on_table(CUE_BALL) {
             Turn::shoot(next, stroke())
         } else {
-            // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the
-            // head string.
+            // A cue ball in hand is played from behind the head string.
             self.setting.turn_behind_head_string(next, stroke(), &ruling.layout)
         }
     }
