@@ -179,7 +179,7 @@ fn a_link_asks_for_no_more_than_it_may() {
         SceneSource::from_argument(&link).unwrap().load().unwrap_err().to_string()
     };
     let rooms = |count: usize| format!("(generate: [{}])", "Lattice(count: 30000),".repeat(count));
-    assert!(reason(&rooms(2)).contains("make 60000 discs"), "{}", reason(&rooms(2)));
+    assert!(reason(&rooms(2)).contains("makes 60000 discs"), "{}", reason(&rooms(2)));
     assert!(reason(&rooms(17)).contains("17 generators"));
     assert!(reason(&format!("(generate: [Gas(count: {})])", u64::MAX)).contains("discs"));
     let many = format!("(discs: [{}])", "(),".repeat(100_000));

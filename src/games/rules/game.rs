@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{GameTable, OptionSpec, Options, Rules};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, from_value};
+
+use super::{GameTable, OptionSpec, Options, Rules, options::plain};
 
 /// What a game is called, on which tables it is played, and how one begins.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +41,47 @@ impl Game {
         begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
     ) -> Self {
         Self { name, title, about: "", tables: &[], begin, solo: false, measures: Measure::RACKS, options: &[] }
+    }
+
+    /// The options of this game as a type of its own: those that are set, and the defaults of all others.
+    ///
+    /// # Errors
+    /// Which of them is unknown or makes no sense, and what there is: `option push_out=maybe: give true or false`.
+    pub fn read_options<T: DeserializeOwned>(&self, options: &Options) -> Result<T, String> {
+        for (name, value) in options {
+            let spec = self.option(name)?;
+            if !spec.allows(value) {
+                return Err(format!("option {name}={}: give {}", plain(value), spec.allowed()));
+            }
+        }
+        let mut all = self.default_options();
+        all.extend(options.clone());
+        from_value(Value::Object(all)).map_err(|error| format!("the options of {}: {error}", self.name))
+    }
+
+    /// The options of this game with their defaults.
+    #[must_use]
+    pub fn default_options(&self) -> Options {
+        self.options.iter().map(|spec| (spec.name.to_owned(), spec.default.into())).collect()
+    }
+
+    /// The option of this name.
+    ///
+    /// # Errors
+    /// There is none; the sentence lists those there are.
+    pub fn option(&self, name: &str) -> Result<&'static OptionSpec, String> {
+        let found = self.options.iter().find(|spec| spec.name == name);
+        found.ok_or_else(|| format!("{} has no option `{name}`; {}", self.name, self.known_options()))
+    }
+
+    /// The options of this game with their defaults, as a part of a sentence.
+    #[must_use]
+    pub fn known_options(&self) -> String {
+        if self.options.is_empty() {
+            return format!("{} has no options", self.name);
+        }
+        let options = self.options.iter().map(|spec| format!("{}={}", spec.name, plain(&spec.default.into())));
+        format!("the options and their defaults are {}", options.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -3,10 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, from_value};
-
-use super::Game;
+use serde_json::{Map, Value};
 
 /// The options of a game by name, as they stand in files: numbers, words, true and false.
 pub type Options = Map<String, Value>;
@@ -104,7 +101,7 @@ impl OptionSpec {
     }
 
     /// The values that the option may have, as the object of *give*.
-    fn allowed(&self) -> String {
+    pub(super) fn allowed(&self) -> String {
         let number = |allowed: &RangeInclusive<u32>| match (*allowed.start(), *allowed.end()) {
             (least, u32::MAX) => format!("a whole number, {least} at least"),
             (least, most) => format!("a whole number from {least} to {most}"),
@@ -128,49 +125,6 @@ impl OptionSpec {
                 }
             }
         }
-    }
-}
-
-impl Game {
-    /// The options of this game as a type of its own: those that are set, and the defaults of all others.
-    ///
-    /// # Errors
-    /// Which of them is unknown or makes no sense, and what there is: `option push_out=maybe: give true or false`.
-    pub fn read_options<T: DeserializeOwned>(&self, options: &Options) -> Result<T, String> {
-        for (name, value) in options {
-            let spec = self.option(name)?;
-            if !spec.allows(value) {
-                return Err(format!("option {name}={}: give {}", plain(value), spec.allowed()));
-            }
-        }
-        let mut all = self.default_options();
-        all.extend(options.clone());
-        from_value(Value::Object(all)).map_err(|error| format!("the options of {}: {error}", self.name))
-    }
-
-    /// The options of this game with their defaults.
-    #[must_use]
-    pub fn default_options(&self) -> Options {
-        self.options.iter().map(|spec| (spec.name.to_owned(), spec.default.into())).collect()
-    }
-
-    /// The option of this name.
-    ///
-    /// # Errors
-    /// There is none; the sentence lists those there are.
-    pub fn option(&self, name: &str) -> Result<&'static OptionSpec, String> {
-        let found = self.options.iter().find(|spec| spec.name == name);
-        found.ok_or_else(|| format!("{} has no option `{name}`; {}", self.name, self.known_options()))
-    }
-
-    /// The options of this game with their defaults, as a part of a sentence.
-    #[must_use]
-    pub fn known_options(&self) -> String {
-        if self.options.is_empty() {
-            return format!("{} has no options", self.name);
-        }
-        let options = self.options.iter().map(|spec| format!("{}={}", spec.name, plain(&spec.default.into())));
-        format!("the options and their defaults are {}", options.collect::<Vec<_>>().join(", "))
     }
 }
 
