@@ -58,8 +58,8 @@ pub(super) use trial::{After, TIP_ERROR, Trial};
 pub struct Position {
     /// The name of the game, such as `nine-ball`.
     pub game: &'static str,
-    /// The rules in their present state: what is to be done stands in [`Rules::turn`]. A clone may be asked what a shot
-    /// would come to.
+    /// The rules in their present state: what is to be done stands in [`Rules::standing`]. A clone may be asked what a
+    /// shot would come to.
     pub rules: Box<dyn Rules>,
     /// Where the balls are.
     pub layout: Layout,
