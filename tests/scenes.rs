@@ -856,7 +856,7 @@ fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
     // Without the game there is nothing of it.
     let error =
         SceneFile::parse(r#"(discs: [(components: {"my_game::Prize": ()})])"#, "bad.ron").unwrap_err().to_string();
-    assert!(error.contains("none is registered"), "{error}");
+    assert!(error.contains("no component is registered"), "{error}");
     assert!(SceneFile::parse(r#"(panel: ["wind"])"#, "bad.ron").is_err());
 }
 
