@@ -633,6 +633,7 @@ mod tests {
             .init_resource::<KeyMap>()
             .init_resource::<CoachSettings>()
             .init_resource::<Notices>()
+            .add_message::<WindowCloseRequested>()
             .insert_resource(Memory::at(Some(path.clone())))
             .add_systems(Last, remember);
         let resolution = WindowResolution::new(1280, 800);
