@@ -25,7 +25,7 @@ impl Standstill {
     /// After an action: whether it lasts too long by now.
     pub(super) fn is_over(&mut self, playing: &Match) -> bool {
         if playing.rack() != self.rack {
-            // A draw is no step forward: a match of draws has to end, too.
+            // A draw is not a step forward: a match of draws has to end, too.
             *self = Self { rack: playing.rack(), actions: self.actions, ..Self::default() };
         }
         let (score, balls) = (playing.score(), playing.layout().on_table().count());

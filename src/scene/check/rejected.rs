@@ -1,6 +1,6 @@
-//! What the solver leaves out of a running state: discs, terrain, pockets and joints with values that cannot be
-//! simulated, such as a disc that has flown beyond the limit; and of the others the components that it ignores. They
-//! take part in nothing, and a saved state goes on the same without them.
+//! What the solver leaves out of a running state. It rejects discs, terrain, pockets and joints with values that cannot
+//! be simulated, such as a disc that has flown beyond the limit, and ignores such components of the others. They take
+//! part in nothing, so a saved state continues the same without them.
 
 use std::collections::BTreeSet;
 

@@ -119,8 +119,8 @@ struct Texts {
     /// The forms of each translation by the English text: one, or one for each of the categories of numbers.
     forms: HashMap<String, Vec<String>>,
     plurals: PluralRules,
-    /// The categories of whole numbers that the language tells apart, in the order of CLDR, which that of the forms
-    /// follows.
+    /// The categories of whole numbers that the language distinguishes, in the order of CLDR. The forms have the same
+    /// order.
     categories: Vec<PluralCategory>,
 }
 
@@ -192,7 +192,7 @@ fn current() -> Option<usize> {
     NOW.load(Ordering::Relaxed).checked_sub(1)
 }
 
-/// Translates into the language of now. What has no translation is in English.
+/// Translates into the current language. Texts without a translation stay in English.
 struct Now;
 
 impl Now {
