@@ -8,13 +8,13 @@ use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     billiards::tables::Rack,
     collision::{
-        CollisionSettings, Mode, Snapshot, Space, Threads, run_tick,
+        CollisionSettings, PhysicsSpace, Snapshot, SolverMode, Threads, run_tick,
         spin::{
             Cloth, Spin, TablePhysics,
             cushion::{Cushion, CushionRestitution},
         },
     },
-    motion::{Force, Forces},
+    motion::{ForceLaw, Forces},
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -28,7 +28,7 @@ use std::{path::PathBuf, time::Duration};
 const TIME_STEP: f32 = 1.0 / 60.0;
 
 /// The state of a scene after so many ticks.
-fn state(file: SceneFile, ticks: u64) -> Space {
+fn state(file: SceneFile, ticks: u64) -> PhysicsSpace {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     app.finish();
@@ -40,8 +40,8 @@ fn state(file: SceneFile, ticks: u64) -> Space {
 }
 
 /// A dense gas after a second, and the settings that it has.
-fn dense_gas(count: usize) -> (Space, CollisionSettings) {
-    let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
+fn dense_gas(count: usize) -> (PhysicsSpace, CollisionSettings) {
+    let collision = CollisionSettings { mode: SolverMode::Continuous, ..CollisionSettings::default() };
     let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
     let file = SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
     let mut start = state(file, 60);
@@ -53,7 +53,7 @@ fn impacts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("impacts");
     for (count, ticks) in [(16, 600), (1_000, 20), (10_000, 4)] {
         let (start, collision) = dense_gas(count);
-        let run = |space: &mut Space| {
+        let run = |space: &mut PhysicsSpace| {
             for _ in 0..ticks {
                 run_tick(space, &collision, TIME_STEP, |_| {});
             }
@@ -79,7 +79,7 @@ fn impacts_with_spin(criterion: &mut Criterion) {
         let cloth = Cloth { sliding: 0.0, rolling: 0.0, spinning: 0.0, ..Cloth::default() };
         let cushion = Cushion { restitution: CushionRestitution::Constant(1.0), ..Cushion::default() };
         let table = TablePhysics { cloth, cushion, ..TablePhysics::default() };
-        let run = |space: &mut Space| {
+        let run = |space: &mut PhysicsSpace| {
             for _ in 0..ticks {
                 run_tick(space, &collision, TIME_STEP, |space| table.act(space));
             }

@@ -4,7 +4,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, PathCast, Space, SpatialQueryFilter, Threads, run_tick},
+    collision::{CollisionSettings, DiscState, PathCast, PhysicsSpace, SpatialQueryFilter, Threads, run_tick},
     prelude::*,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -13,8 +13,8 @@ use std::{hint::black_box, time::Duration};
 const TIME_STEP: f32 = 1.0 / 60.0;
 
 /// A gas of 10,000 discs of radius 0.4 m in a box of 200 m (area fraction 0.125), with 25 blocks.
-fn gas() -> Space {
-    let mut space = Space::default();
+fn gas() -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     space.compute.threads = Threads::Tasks(1);
     let arena = Terrain::Arena { half_size: Vec2::splat(100.5) };
     space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
@@ -35,7 +35,7 @@ fn gas() -> Space {
     space
 }
 
-fn tick(space: &mut Space) {
+fn tick(space: &mut PhysicsSpace) {
     run_tick(space, &CollisionSettings::default(), TIME_STEP, |_| {});
 }
 

@@ -10,7 +10,7 @@ use carom::{
         tables::{Rack, ShippedTable},
     },
     collision::{
-        DiscState, Space,
+        DiscState, PhysicsSpace,
         spin::{Shape, Spin},
     },
     components::Rotation,
@@ -100,8 +100,8 @@ fn shots(criterion: &mut Criterion) {
 }
 
 /// The same table for a prediction.
-fn space(table: &GameTable, layout: &Layout) -> Space {
-    let mut space = Space::default();
+fn space(table: &GameTable, layout: &Layout) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     for piece in &table.built.pieces {
         let position = carom::components::Position(piece.position);
         space.add_terrain(Entity::PLACEHOLDER, &piece.terrain, position, Rotation::default(), piece.restitution);

@@ -7,7 +7,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, Mode, Space, Threads, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, SolverMode, Threads, run_tick},
     prelude::*,
     timeline,
 };
@@ -44,7 +44,7 @@ fn tick(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("terrain/tick");
     group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
     for walls in WALLS {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.compute.threads = Threads::Tasks(1);
         for (piece, at) in pieces(walls) {
             space.add_terrain(Entity::PLACEHOLDER, &piece, Position(at), Rotation::default(), None);
@@ -61,7 +61,7 @@ fn tick(criterion: &mut Criterion) {
                 ..DiscState::default()
             });
         }
-        for mode in [Mode::Stepped, Mode::Continuous] {
+        for mode in [SolverMode::Stepped, SolverMode::Continuous] {
             let settings = CollisionSettings { mode, ..CollisionSettings::default() };
             group.bench_function(BenchmarkId::new(format!("{mode:?}"), walls), |bencher| {
                 bencher.iter(|| run_tick(&mut space, &settings, TIME_STEP, |_| {}));
@@ -82,7 +82,7 @@ fn one_block(criterion: &mut Criterion) {
         for what in ["still", "moves"] {
             let mut app = App::new();
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-            app.add_systems(FixedPostUpdate, move_it.before(Tick));
+            app.add_systems(FixedPostUpdate, move_it.before(SimulationSystems));
             timeline::run_in_order(&mut app);
             app.finish();
             app.cleanup();

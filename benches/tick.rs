@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{SimdLevel, Space, Stage, Threads},
+    collision::{PhysicsSpace, SimdLevel, Stage, Threads},
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -77,9 +77,9 @@ fn stages(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(count as u64));
         // Whole ticks run for what a stage takes of them, so little of its time is plenty.
         group.sample_size(10).warm_up_time(Duration::from_millis(50)).measurement_time(Duration::from_millis(30));
-        let whole: Duration = app.world().resource::<Space>().report.stage_times.iter().sum();
+        let whole: Duration = app.world().resource::<PhysicsSpace>().report.stage_times.iter().sum();
         for (stage, name) in Stage::ALL {
-            let time = |app: &App| app.world().resource::<Space>().report.stage_times[stage as usize];
+            let time = |app: &App| app.world().resource::<PhysicsSpace>().report.stage_times[stage as usize];
             if time(&app) < whole / 100 {
                 continue;
             }
@@ -105,7 +105,7 @@ fn simd_and_threads(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("simd/{count} discs, {tasks} tasks"));
         group.throughput(Throughput::Elements(count as u64));
         for simd in SimdLevel::available() {
-            let mut space = app.world_mut().resource_mut::<Space>();
+            let mut space = app.world_mut().resource_mut::<PhysicsSpace>();
             (space.compute.simd, space.compute.threads) = (simd, Threads::Tasks(tasks));
             group.bench_function(simd.name(), |bencher| bencher.iter(|| tick(&mut app)));
         }
@@ -142,7 +142,7 @@ fn to_and_fro(criterion: &mut Criterion) {
                 (0..ticks)
                     .map(|_| {
                         tick(&mut app);
-                        let times = app.world().resource::<Space>().report.stage_times;
+                        let times = app.world().resource::<PhysicsSpace>().report.stage_times;
                         times[Stage::Gather as usize] + times[Stage::Scatter as usize]
                     })
                     .sum()

@@ -51,7 +51,7 @@ fn main() {
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings {
-            mode: Mode::Continuous,
+            mode: SolverMode::Continuous,
             restitution: 0.9,
             wall_restitution: 0.9,
             ..default()

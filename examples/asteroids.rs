@@ -62,7 +62,7 @@ fn main() {
     let periodic = Periodic { x: Some((-HALF.x, HALF.x)), y: Some((-HALF.y, HALF.y)) };
     app.add_plugins(PhysicsPlugins::default())
         .insert_resource(Time::<Fixed>::from_hz(120.0))
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, periodic, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, periodic, ..default() })
         .init_resource::<Game>()
         .add_systems(Startup, set_up)
         .add_systems(FixedUpdate, (send_wave, fly, end_shots))
@@ -160,7 +160,7 @@ fn steer(mut ship: Single<&mut Ship>, keys: Res<ButtonInput<KeyCode>>) {
 /// The machine turns to where the nearest rock will be, and shoots all the time.
 fn pilot(
     ship: Single<(&mut Ship, &Position, &Velocity)>,
-    (rocks, space): (Query<(&Position, &Velocity), With<Rock>>, Res<Space>),
+    (rocks, space): (Query<(&Position, &Velocity), With<Rock>>, Res<PhysicsSpace>),
 ) {
     let (mut ship, place, velocity) = ship.into_inner();
     let ways = rocks.iter().map(|(at, speed)| (space.difference(place.0, at.0), speed.0 - velocity.0));

@@ -69,7 +69,7 @@ fn main() {
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         // Restitution is 1 where nothing says otherwise.
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
         .init_resource::<Game>()
         .add_systems(Startup, set_up)
         .add_systems(FixedUpdate, (build_wall, serve, lead_paddle, keep_pace).chain());

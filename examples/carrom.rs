@@ -55,7 +55,7 @@ fn main() {
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings {
-            mode: Mode::Continuous,
+            mode: SolverMode::Continuous,
             restitution: 0.9,
             wall_restitution: 0.7,
             ..default()
@@ -66,7 +66,7 @@ fn main() {
         .init_resource::<Score>()
         .add_message::<ShotTaken>()
         .add_systems(Startup, set_up)
-        .add_systems(FixedPostUpdate, (count, take_up_striker).chain().after(Tick));
+        .add_systems(FixedPostUpdate, (count, take_up_striker).chain().after(SimulationSystems));
     if !headless {
         app.run();
         return;

@@ -39,8 +39,8 @@ struct Ice {
 /// Pebbled, and swept before the stone.
 const ICE: [Ice; 2] = [Ice { friction: 0.22, curl: 0.13 }, Ice { friction: 0.16, curl: 0.05 }];
 
-impl Force for Ice {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for Ice {
+    fn act(&self, space: &mut PhysicsSpace) {
         for i in 0..space.discs.len() {
             let speed = space.discs.velocity[i].length();
             let Some(along) = space.discs.velocity[i].try_normalize() else { continue };
@@ -93,7 +93,7 @@ fn main() {
             .add_systems(Update, (read_keys, show_score));
     }
     app.insert_resource(Time::<Fixed>::from_hz(60.0))
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, wall_restitution: 0.0, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.0, ..default() })
         .add_force(ICE[0])
         .init_resource::<Game>()
         .add_systems(Startup, |mut commands: Commands| _ = commands.spawn(Terrain::Arena { half_size: HALF }))

@@ -51,7 +51,7 @@ fn main() {
 fn game(app: &mut App) {
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings {
-            mode: Mode::Continuous,
+            mode: SolverMode::Continuous,
             restitution: 0.9,
             wall_restitution: 0.9,
             ..default()
@@ -109,7 +109,7 @@ fn defend(
 }
 
 /// Runs when something enters a goal: whoever let it in has the puck.
-fn count(entered: On<SensorEntered>, goals: Query<&Position>, mut score: ResMut<Score>, mut commands: Commands) {
+fn count(entered: On<SensorOverlapStarted>, goals: Query<&Position>, mut score: ResMut<Score>, mut commands: Commands) {
     let Ok(goal) = goals.get(entered.entity) else { return };
     *(if goal.y > 0.0 { &mut score.you } else { &mut score.machine }) += 1;
     commands.entity(entered.other).teleport(vec2(0.0, goal.y.signum() * 0.3)).set_velocity(Vec2::ZERO);

@@ -15,8 +15,8 @@ struct TurningGravity {
     turn: f32,
 }
 
-impl Force for TurningGravity {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for TurningGravity {
+    fn act(&self, space: &mut PhysicsSpace) {
         let direction = Vec2::from_angle(self.turn * space.elapsed() as f32);
         // Through this function piles know it too.
         motion::gravity(space, self.strength * direction);
@@ -69,7 +69,7 @@ fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity
 }
 
 /// A force on some of the discs, in every substep, by their components.
-fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+fn push(mut space: ResMut<PhysicsSpace>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
         if let Some(disc) = space.discs.index_of(entity, *id) {
             motion::force(&mut space, disc, thrust.0);

@@ -60,7 +60,7 @@ fn main() {
         .init_resource::<Round>()
         .add_systems(Startup, (build, spawn_marbles))
         .add_systems(FixedUpdate, (work_doors, run_lift))
-        .add_systems(FixedPostUpdate, count.after(Tick));
+        .add_systems(FixedPostUpdate, count.after(SimulationSystems));
     if !headless {
         app.add_plugins((ViewPlugin, SoundPlugin))
             .add_systems(Update, (press, show))
@@ -122,7 +122,7 @@ fn build(mut commands: Commands) {
         commands.spawn((arm, AngularVelocity(Vec3::Z * 1.6)));
     }
     for place in [vec2(-3.9, 0.2), vec2(-2.85, 0.1), vec2(-3.35, -0.5)] {
-        commands.spawn((Terrain::Circle { radius: 0.17 }, Position(place), Kick(1.5)));
+        commands.spawn((Terrain::Circle { radius: 0.17 }, Position(place), BumperKick(1.5)));
     }
 }
 
@@ -169,7 +169,7 @@ fn run_lift(mut planks: Query<&mut Position, With<Plank>>) {
 }
 
 fn count(
-    mut entered: MessageReader<SensorEntered>,
+    mut entered: MessageReader<SensorOverlapStarted>,
     (mut baskets, marbles): (Query<&mut Basket>, Query<&Marble>),
     (mut round, time): (ResMut<Round>, Res<Time>),
 ) {

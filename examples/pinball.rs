@@ -1,5 +1,5 @@
 //! Pinball: everything on the table is terrain with a component that says what it does. Flippers turn (`TurnTo`), the
-//! plunger goes (`MoveTo`), bumpers and slings kick (`Kick`), the gate of the lane lets balls out and not in
+//! plunger goes (`MoveTo`), bumpers and slings kick (`BumperKick`), the gate of the lane lets balls out and not in
 //! (`OneWay`), targets fall when they are hit (`Inactive`), the drain tells who is gone (`Sensor`).
 //!
 //! ```sh
@@ -55,7 +55,8 @@ fn main() {
     } else {
         app.add_plugins(DefaultPlugins);
     }
-    let rules = CollisionSettings { mode: Mode::Continuous, wall_restitution: 0.45, resting_speed: 0.02, ..default() };
+    let rules =
+        CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.45, resting_speed: 0.02, ..default() };
     // What is left of gravity on a table that slopes by seven degrees and a half.
     let slope = MotionSettings { gravity: vec2(0.0, -1.28), ..default() };
     app.add_plugins(PhysicsPlugins::default()).insert_resource(Time::<Fixed>::from_hz(240.0));
@@ -88,7 +89,11 @@ fn build(mut commands: Commands) {
     let lit = |place, lamp, colour| (Position(place), lamp, look(colour), ReportCollisions);
     let bumpers = [(-0.09, 0.16, 0.038), (0.11, 0.16, 0.038), (0.01, 0.29, 0.038), (-0.17, 0.395, 0.02)];
     for (colour, (x, y, radius)) in bumpers.into_iter().enumerate() {
-        commands.spawn((Terrain::Circle { radius }, Kick(1.3), lit(vec2(x, y), Lamp(100, 1.5 * radius, 0.0), colour)));
+        commands.spawn((
+            Terrain::Circle { radius },
+            BumperKick(1.3),
+            lit(vec2(x, y), Lamp(100, 1.5 * radius, 0.0), colour),
+        ));
     }
     for side in [-1.0, 1.0] {
         let mirrored = |(x, y): (f32, f32)| vec2(side * x, y);
@@ -105,7 +110,11 @@ fn build(mut commands: Commands) {
         let turned = (Rotation(side * SWING.0), TurnTo(side * SWING.0), Restitution(0.4));
         commands.spawn((flipper, turned, look(3)));
         let points = [(0.025, 0.07), (0.025, -0.022), (-0.045, -0.072)].map(mirrored).to_vec();
-        commands.spawn((Terrain::Polygon { points }, Kick(0.7), lit(mirrored((0.2, -0.2)), Lamp(10, 0.035, 0.0), 3)));
+        commands.spawn((
+            Terrain::Polygon { points },
+            BumperKick(0.7),
+            lit(mirrored((0.2, -0.2)), Lamp(10, 0.035, 0.0), 3),
+        ));
         for (colour, y) in [-0.06, 0.0, 0.06].into_iter().enumerate() {
             let lamp = lit(mirrored((0.294, y)), Lamp(TARGET, 0.025, 0.0), colour);
             commands.spawn((Terrain::Block { half_size: vec2(0.006, 0.024) }, lamp));
@@ -131,7 +140,7 @@ fn count_hit(
     }
 }
 
-fn lose(drain: On<SensorEntered>, mut game: ResMut<Game>, mut commands: Commands) {
+fn lose(drain: On<SensorOverlapStarted>, mut game: ResMut<Game>, mut commands: Commands) {
     game.lost += 1;
     commands.entity(drain.other).teleport(START).set_velocity(Vec2::ZERO);
 }

@@ -34,8 +34,8 @@ const TICKS_PER_SECOND: f64 = 120.0;
 /// Every disc attracts every other, and the sun attracts them all.
 struct Attraction;
 
-impl Force for Attraction {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for Attraction {
+    fn act(&self, space: &mut PhysicsSpace) {
         let h = space.substep();
         let Discs { position, velocity, mass, .. } = &mut space.discs;
         let pull = |way: Vec2, mass: f32| {
@@ -68,7 +68,7 @@ fn main() {
     app.insert_resource(Time::<Fixed>::from_hz(TICKS_PER_SECOND))
         // In this mode a force acts half before and half after the discs move: the leapfrog of astronomers, which keeps
         // orbits for ever.
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
         .add_force(Attraction);
     set_up(app.world_mut());
     if headless { check(app.world_mut()) } else { _ = app.run() }

@@ -22,10 +22,10 @@ fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .insert_resource(Time::<Fixed>::from_hz(120.0))
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, restitution: 0.95, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, restitution: 0.95, ..default() })
         .init_resource::<Fallen>()
         .add_systems(Startup, (set_up, break_off).chain())
-        .add_systems(FixedPostUpdate, tell.after(Tick));
+        .add_systems(FixedPostUpdate, tell.after(SimulationSystems));
     app.update();
 
     // What the break will do. In a system `Predictor` is a parameter.

@@ -17,7 +17,7 @@ fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .insert_resource(Time::<Fixed>::from_hz(TICK_RATE))
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, restitution: 0.9, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, restitution: 0.9, ..default() })
         .insert_resource(MotionSettings { friction: 0.4, ..default() });
     app.world_mut().spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
     let shot = app.world_mut().spawn((Disc, Position(vec2(-3.0, 0.0)), Velocity(vec2(7.0, 0.4)))).id();
@@ -35,7 +35,7 @@ fn main() {
     }
     println!("predicted: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
     for (time, hit) in prediction.impacts() {
-        println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.collider, hit.approach_speed);
+        println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.target, hit.approach_speed);
     }
     let expected = prediction.discs().position[0];
 

@@ -23,7 +23,7 @@ fn main() {
 pub fn game(app: &mut App) {
     app.insert_resource(CollisionSettings { restitution: 0.8, ..default() })
         .add_systems(Startup, spawn)
-        .add_systems(FixedPostUpdate, tell.after(Tick));
+        .add_systems(FixedPostUpdate, tell.after(SimulationSystems));
 }
 
 fn spawn(mut commands: Commands) {

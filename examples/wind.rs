@@ -28,12 +28,12 @@ impl Teams {
 
 impl ContactHook for Teams {
     fn filter_contact(&self, contact: &ContactView) -> bool {
-        let teams = [contact.disc, contact.collider.entity()].map(|entity| self.of(entity));
+        let teams = [contact.disc, contact.target.entity()].map(|entity| self.of(entity));
         teams[0].is_none() || teams[0] != teams[1]
     }
 
     fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
-        if self.of(contact.collider.entity()).is_some() && contact.approach_speed() > HARD {
+        if self.of(contact.target.entity()).is_some() && contact.approach_speed() > HARD {
             response.restitution = 0.0;
         }
     }
@@ -64,7 +64,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: vec2(6.0, 2.0) });
 }
 
-fn blow(space: &mut Space) {
+fn blow(space: &mut PhysicsSpace) {
     let change = WIND * space.substep();
     for velocity in &mut space.discs.velocity {
         *velocity += change;

@@ -39,7 +39,7 @@ fn main() {
         app.add_plugins((DefaultPlugins.set(windows), ViewPlugin)).add_systems(Startup, open_windows);
     }
     app.add_plugins(PhysicsPlugins::default())
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
         .add_systems(Startup, spawn_discs);
     if headless { run_headless(app) } else { _ = app.run() }
 }

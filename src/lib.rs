@@ -55,7 +55,7 @@
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick
 //! to a [`Velocity`](components::Velocity), acts once, in the tick that follows; if it does so every time it runs, give
 //! it [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks
-//! at a finished tick goes into `FixedPostUpdate`, `.after(Tick)`. A force, which acts as long as it lasts, goes into
+//! at a finished tick goes into `FixedPostUpdate`, `.after(SimulationSystems)`. A force, which acts as long as it lasts, goes into
 //! the list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the
 //! steps between which more fits, and for how Bevy reports a system that was left without an order.
 //!
@@ -193,19 +193,19 @@ pub mod prelude {
     pub use crate::{
         PhysicsPlugins,
         collision::{
-            AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule,
-            ContactBegan, ContactEnded, ContactHook, ContactResponse, ContactView, InvalidEntities, Mode, Potted,
-            ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery, SpatialQueryFilter, Substep,
-            SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+            AllAtRest, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule, ContactEnded,
+            ContactHook, ContactResponse, ContactStarted, ContactView, HitTarget, InvalidEntities, PhysicsSpace,
+            Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SimulationSystems, SolverMode,
+            SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, TickSystems, spin::TablePhysics,
         },
         components::{
-            AngularVelocity, Ball, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density, Disc,
-            Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind, Kick,
+            AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
+            Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
             Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position,
             Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo,
             Velocity,
         },
-        motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings},
+        motion::{ForceAppExt, ForceLaw, Forces, MotionCommands, MotionSettings},
         plane::TableRect,
         timeline::{Horizon, Playback, Predictor, will_tick},
     };

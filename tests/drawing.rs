@@ -471,7 +471,9 @@ fn motion(app: &App, piece: Entity) -> (Option<MoveTo>, Option<TurnTo>, Option<A
 fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
     let swing = Oscillation { centre: vec2(0.0, -2.0), amplitude: vec2(0.25, 0.0), frequency: 0.5, phase: 0.75 };
     let spin = AngularVelocity(Vec3::Z);
-    for (paused, mode) in [(false, Mode::Stepped), (false, Mode::Continuous), (true, Mode::Continuous)] {
+    for (paused, mode) in
+        [(false, SolverMode::Stepped), (false, SolverMode::Continuous), (true, SolverMode::Continuous)]
+    {
         let mut app = app();
         app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
         app.world_mut().resource_mut::<CollisionSettings>().mode = mode;

@@ -38,7 +38,7 @@ fn run(scene: &ShippedScene, simd: SimdLevel, threads: Threads) -> Hashes {
     let file = source.load().unwrap();
     spawn(app.world_mut(), source, file).unwrap();
     let world = app.world_mut();
-    let mut space = world.resource_mut::<Space>();
+    let mut space = world.resource_mut::<PhysicsSpace>();
     (space.compute.simd, space.compute.threads) = (simd, threads);
     for mut velocity in world.query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(world) {
         velocity.0 = BREAK;

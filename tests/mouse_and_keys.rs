@@ -19,8 +19,8 @@ use carom::{
     notice::Notices,
     prelude::*,
     scene::{
-        self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneApp, SceneCommand, SceneFile, SceneGenerator,
-        ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
+        self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneAppExt, SceneCommand, SceneFile,
+        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
     },
     shell::{OverlayKeysPlugin, Overlays},
     view::main_view,
@@ -356,7 +356,7 @@ fn what_the_physics_sees_is_shown_by_a_key_that_can_be_changed() {
 #[test]
 fn what_is_aimed_at_is_seen_before_and_then_happens() {
     let mut app = app();
-    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    app.world_mut().resource_mut::<CollisionSettings>().mode = SolverMode::Continuous;
     app.world_mut().resource_mut::<PreviewSettings>().length = PreviewLength::All;
     app.insert_resource(MotionSettings { friction: 0.2, ..default() });
     let shot = disc(&mut app, Vec2::ZERO);
@@ -395,7 +395,7 @@ fn the_preview_is_as_long_as_one_likes() {
 #[test]
 fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
     let mut app = app();
-    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    app.world_mut().resource_mut::<CollisionSettings>().mode = SolverMode::Continuous;
     {
         let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
         settings.length = PreviewLength::All;
@@ -431,7 +431,7 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
 #[test]
 fn doubts_are_about_the_discs_that_move_whatever_else_is_rejected() {
     let mut app = app();
-    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    app.world_mut().resource_mut::<CollisionSettings>().mode = SolverMode::Continuous;
     {
         let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
         (settings.length, settings.doubt, settings.shots) = (PreviewLength::All, true, 10);

@@ -79,7 +79,7 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
         assert_eq!(prediction.discs().position, now.position, "tick {}", prediction.ticks());
         assert_eq!(prediction.discs().velocity, now.velocity, "tick {}", prediction.ticks());
     }
-    assert_eq!(app.world().resource::<Space>().report.collisions as usize, prediction.impacts().len());
+    assert_eq!(app.world().resource::<PhysicsSpace>().report.collisions as usize, prediction.impacts().len());
     // The paths that are drawn lead where the discs are.
     for (path, &end) in prediction.paths().iter().zip(&prediction.discs().position) {
         assert_eq!(path.points.last().unwrap().0, end);
@@ -94,8 +94,8 @@ struct Swirl {
     strength: f32,
 }
 
-impl Force for Swirl {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for Swirl {
+    fn act(&self, space: &mut PhysicsSpace) {
         let now = 1.0 + 0.5 * bevy::math::ops::sin(space.elapsed() as f32);
         let turn = self.strength * now * space.substep();
         for (velocity, position) in space.discs.velocity.iter_mut().zip(&space.discs.position) {
@@ -115,8 +115,8 @@ impl Force for Swirl {
 /// A table that is not level: what moves over it is drawn along.
 struct Slope(Vec2);
 
-impl Force for Slope {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for Slope {
+    fn act(&self, space: &mut PhysicsSpace) {
         let change = self.0 * space.substep();
         for velocity in space.discs.velocity.iter_mut().filter(|velocity| **velocity != Vec2::ZERO) {
             *velocity += change;
@@ -131,8 +131,8 @@ impl Force for Slope {
 /// Something that has the very last word.
 struct Carpet(f32);
 
-impl Force for Carpet {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for Carpet {
+    fn act(&self, space: &mut PhysicsSpace) {
         friction(space, self.0);
     }
 
@@ -170,7 +170,7 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
 }
 
 /// A table of one disc that moves at `velocity`, for three seconds.
-fn alone(velocity: Vec2, mode: Mode, force: impl Force) -> (App, Prediction) {
+fn alone(velocity: Vec2, mode: SolverMode, force: impl ForceLaw) -> (App, Prediction) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .insert_resource(CollisionSettings { mode, ..default() })
@@ -185,17 +185,17 @@ fn alone(velocity: Vec2, mode: Mode, force: impl Force) -> (App, Prediction) {
 
 #[test]
 fn what_rests_for_a_moment_goes_on_in_the_prediction_too() {
-    let late = |space: &mut Space| {
+    let late = |space: &mut PhysicsSpace| {
         if space.elapsed() > 1.0 {
             gravity(space, Vec2::X);
         }
     };
-    let up = |space: &mut Space| gravity(space, Vec2::new(0.0, -8.0));
-    let waves = |space: &mut Space| {
+    let up = |space: &mut PhysicsSpace| gravity(space, Vec2::new(0.0, -8.0));
+    let waves = |space: &mut PhysicsSpace| {
         let pull = bevy::math::ops::sin(space.elapsed() as f32);
         gravity(space, Vec2::new(0.0, pull));
     };
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let runs =
             vec![alone(Vec2::new(0.0, 1.0), mode, up), alone(Vec2::ZERO, mode, late), alone(Vec2::ZERO, mode, waves)];
         for (mut app, prediction) in runs {
@@ -210,7 +210,7 @@ fn what_rests_for_a_moment_goes_on_in_the_prediction_too() {
 #[test]
 fn a_time_step_that_is_none_predicts_nothing() {
     for time_step in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(DiscState { velocity: Vec2::X, ..DiscState::default() });
         let mut prediction =
             Prediction::of(space, Forces::default(), &CollisionSettings::default(), time_step, Horizon::default());
@@ -222,7 +222,7 @@ fn a_time_step_that_is_none_predicts_nothing() {
 #[test]
 fn in_the_stepped_mode_too() {
     let mut app = table();
-    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Stepped;
+    app.world_mut().resource_mut::<CollisionSettings>().mode = SolverMode::Stepped;
     for velocity in [Vec2::new(8.0, 0.1), Vec2::new(-2.0, 1.0)] {
         let prediction = predict_and_play(&mut app, velocity, Horizon::default());
         assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
@@ -246,14 +246,14 @@ fn what_is_worth_no_message_is_predicted_all_the_same() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().report_above = 1e6;
     let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), Horizon::default());
-    assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().report.collisions);
+    assert_eq!(prediction.impacts().len() as u64, app.world().resource::<PhysicsSpace>().report.collisions);
     assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
 }
 
 /// A rule that moves discs, and for as long as a tick makes them larger.
 #[test]
 fn what_a_force_makes_of_positions_and_radii_is_foreseen_too() {
-    let around = |space: &mut Space| {
+    let around = |space: &mut PhysicsSpace| {
         let discs = &mut space.discs;
         for (position, radius) in discs.position.iter_mut().zip(&mut discs.radius) {
             if position.x > 3.0 {
@@ -262,7 +262,7 @@ fn what_a_force_makes_of_positions_and_radii_is_foreseen_too() {
             *radius *= 1.0 + 0.01 * position.x.max(0.0);
         }
     };
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
             .insert_resource(CollisionSettings { mode, ..default() })

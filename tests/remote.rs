@@ -150,7 +150,7 @@ fn what_a_person_may_tune_is_registered_as_what_it_is() {
         "filter::IgnoredPairs",
         "filter::Sensor",
         "filter::Sensed",
-        "filter::Kick",
+        "filter::BumperKick",
         "terrain::Terrain",
         "disc::Rotation",
         "terrain::Pocket",

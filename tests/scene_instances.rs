@@ -5,11 +5,11 @@ use std::path::Path;
 
 use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    collision::{Discs, Mode, measure},
+    collision::{Discs, SolverMode, measure},
     notice::Notices,
     prelude::*,
     scene::{
-        CurrentScene, HotReload, InstanceEntities, SceneApp, SceneCommand, SceneFile, SceneInstance,
+        CurrentScene, HotReload, InstanceEntities, SceneAppExt, SceneCommand, SceneFile, SceneInstance,
         SceneInstanceReady, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn,
     },
     timeline::advance,
@@ -63,7 +63,7 @@ const WORLD: &str = "(title: \"World\", collision: (restitution: 0.9), terrain: 
     discs: [(position: (-30, -30), velocity: (7, 9))])";
 
 /// The world's scene with three cages in it.
-fn three_cages(mode: Mode) -> (App, [Entity; 3]) {
+fn three_cages(mode: SolverMode) -> (App, [Entity; 3]) {
     let mut app = app();
     let mut world = parsed(WORLD);
     world.collision.mode = mode;
@@ -79,7 +79,7 @@ fn three_cages(mode: Mode) -> (App, [Entity; 3]) {
 
 #[test]
 fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is() {
-    let (mut app, cages) = three_cages(Mode::Stepped);
+    let (mut app, cages) = three_cages(SolverMode::Stepped);
     assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (52, 7, 6));
     let mut ids: Vec<u64> = app.world_mut().query::<&StableId>().iter(app.world()).map(|id| id.0).collect();
     ids.sort_unstable();
@@ -115,7 +115,7 @@ fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is
 
 #[test]
 fn a_run_with_instances_is_that_of_the_flat_scene_to_the_bit_and_repeats() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let (mut app, _) = three_cages(mode);
         let flat = SceneFile::capture(app.world_mut());
         assert_eq!((flat.discs.len(), flat.title.as_str()), (52, "World"));
@@ -136,7 +136,7 @@ fn a_run_with_instances_is_that_of_the_flat_scene_to_the_bit_and_repeats() {
 
 #[test]
 fn what_lies_ahead_of_an_instance_is_foreseen() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let (mut app, _) = three_cages(mode);
         advance(app.world_mut(), 7);
         let horizon = Horizon { seconds: 0.5, ..default() };
@@ -167,7 +167,7 @@ fn a_turned_instance_runs_as_the_one_that_is_not_turned() {
     let [mut plain, mut turned] = [SceneInstance::new(cage.clone()), SceneInstance::new(cage).at(at).turned(angle)]
         .map(|instance| {
             let mut app = app();
-            app.world_mut().insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() });
+            app.world_mut().insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() });
             app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
             app.world_mut().spawn(instance);
             app
@@ -212,7 +212,7 @@ fn spins_and_terrain_turn_with_the_scene() {
 
 #[test]
 fn one_instance_changes_nothing_of_another() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let run = |cages: usize| {
             let mut app = app();
             app.world_mut().insert_resource(CollisionSettings { mode, ..default() });
@@ -236,7 +236,7 @@ fn one_instance_changes_nothing_of_another() {
 
 #[test]
 fn an_instance_that_is_inserted_again_takes_the_place_of_what_it_brought() {
-    let (mut app, [cage, ..]) = three_cages(Mode::Stepped);
+    let (mut app, [cage, ..]) = three_cages(SolverMode::Stepped);
     let world = app.world_mut();
     let own = world.spawn((Disc, ChildOf(cage))).id();
     let old = world.get::<InstanceEntities>(cage).unwrap().clone();

@@ -10,7 +10,7 @@ use carom::{
     notice::Notices,
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, OptionalComponents, SceneApp, SceneCommand,
+        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, OptionalComponents, SceneAppExt, SceneCommand,
         SceneEnded, SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource,
         SceneStarted, SceneState, TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn,
         unresolved,
@@ -697,14 +697,14 @@ fn a_state_is_saved_without_the_components_and_joints_that_the_solver_ignores() 
     let mut app = started("two-discs");
     let world = app.world_mut();
     let [a, b] = [0, 1].map(|i| Discs::of(world).entity[i]);
-    world.entity_mut(a).insert((Kick(-1.0), GravityScale(0.5)));
+    world.entity_mut(a).insert((BumperKick(-1.0), GravityScale(0.5)));
     world.spawn(Joint::rod(a, b, f32::NAN));
     world.write_message(SceneCommand::SaveAs(path.clone()));
     app.update();
     let told = last_notice(&app);
     assert!(told.contains("joint 0 is left out") && told.contains("and 1 more"), "{told}");
     let saved = SceneSource::Path(path).load().unwrap();
-    assert!(!saved.discs[0].has::<Kick>() && saved.discs[0].get() == Some(&GravityScale(0.5)));
+    assert!(!saved.discs[0].has::<BumperKick>() && saved.discs[0].get() == Some(&GravityScale(0.5)));
     assert!(saved.joints.is_empty());
 }
 
@@ -1017,12 +1017,12 @@ fn count_hits(mut hits: ResMut<Hits>, mut collisions: MessageReader<Collision>) 
 #[test]
 fn galperins_lanes_count_pi() {
     let mut app = started("galperin");
-    app.init_resource::<Hits>().add_systems(FixedPostUpdate, count_hits.after(Tick));
+    app.init_resource::<Hits>().add_systems(FixedPostUpdate, count_hits.after(SimulationSystems));
     advance(app.world_mut(), 20 * 60);
     let lights: Vec<Entity> = Discs::of(app.world_mut()).entity.into_iter().step_by(2).collect();
     let hits = &app.world().resource::<Hits>().0;
     assert_eq!(lights.iter().map(|light| hits[light]).collect::<Vec<_>>(), [3, 31, 314, 3141, 31_415]);
-    assert_eq!(app.world().resource::<Space>().report.stopped, 0);
+    assert_eq!(app.world().resource::<PhysicsSpace>().report.stopped, 0);
 }
 
 /// Corner reflection: it goes back where it came from.
@@ -1046,9 +1046,9 @@ fn the_pile_comes_to_rest_and_hardly_overlaps() {
     let overlap = measure::overlap(&pile);
     assert!(overlap.mean < 0.007 && overlap.worst < 0.05, "{overlap:?}");
     // Resting contacts are no collisions: a second of rest has next to none.
-    let before = app.world().resource::<Space>().report.collisions;
+    let before = app.world().resource::<PhysicsSpace>().report.collisions;
     advance(app.world_mut(), 60);
-    let more = app.world().resource::<Space>().report.collisions - before;
+    let more = app.world().resource::<PhysicsSpace>().report.collisions - before;
     assert!(more < 100, "{more} collisions in a second of rest");
 }
 
@@ -1096,7 +1096,7 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     assert_eq!(terrain[0].get(), Some(&CollisionLayers::new(2, u32::MAX)));
     assert_eq!([terrain[0].has::<Sensor>(), discs[0].has::<Sensor>()], [true, false]);
     assert_eq!(discs[1].get(), Some(&CollisionLayers::new(1, 6)));
-    assert_eq!((discs[0].get::<Kick>(), discs[1].get()), (None, Some(&Kick(2.0))));
+    assert_eq!((discs[0].get::<BumperKick>(), discs[1].get()), (None, Some(&BumperKick(2.0))));
     assert_eq!(terrain[1].get(), Some(&OneWay::Toward(vec2(0.0, 2.0))));
     assert_eq!(saved.discs[0].ignores, [0, 3], "the circle, and the other disc");
     assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);
@@ -1105,7 +1105,7 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
 #[test]
 fn tiles_have_their_walls_before_the_first_tick() {
     let mut app = started("tiles");
-    let walls = |space: &Space| space.walls().iter().map(|wall| [wall.a, wall.b]).collect::<Vec<_>>();
+    let walls = |space: &PhysicsSpace| space.walls().iter().map(|wall| [wall.a, wall.b]).collect::<Vec<_>>();
     let predicted = SystemState::<Predictor>::new(app.world_mut()).get(app.world()).unwrap().space();
     let shown = walls(app.world().resource());
     advance(app.world_mut(), 1);
@@ -1325,6 +1325,6 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
     let file =
         SceneFile::parse("(discs: [(sensor: false, kick: None), (sensor: true, kick: Some(2))])", "a.ron").unwrap();
     assert_eq!(file.discs[0].optional, OptionalComponents::default());
-    assert!(file.discs[1].has::<Sensor>() && file.discs[1].get() == Some(&Kick(2.0)));
-    assert_eq!(file.discs[1], DiscEntry::default().with(Kick(2.0)).with(Sensor), "in any order");
+    assert!(file.discs[1].has::<Sensor>() && file.discs[1].get() == Some(&BumperKick(2.0)));
+    assert_eq!(file.discs[1], DiscEntry::default().with(BumperKick(2.0)).with(Sensor), "in any order");
 }

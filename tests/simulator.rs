@@ -70,7 +70,7 @@ impl Window {
             for hit in hits.read(world.resource::<Messages<Collision>>()) {
                 let ball = balls[&hit.a];
                 events.extend(match hit.b {
-                    Collider::Disc(other) => Some((hit.time, ShotEvent::Balls(ball, balls[&other]))),
+                    HitTarget::Disc(other) => Some((hit.time, ShotEvent::Balls(ball, balls[&other]))),
                     other => self.cushions.get(&other.entity()).map(|&at| (hit.time, ShotEvent::Cushion(ball, at))),
                 });
             }

@@ -11,7 +11,7 @@ use carom::{
     billiards::tables::{
         BallName, BuiltTable, Part, PocketKind, PocketSpec, Rack, ShippedTable, SightShape, TableSpec, build, shipped,
     },
-    collision::{CollisionSettings, DiscState, Mode, Space, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick},
     components::Restitution,
     prelude::*,
     scene::{SceneFile, generate::Generator},
@@ -157,8 +157,8 @@ fn both_halves_are_mirror_images_to_the_bit() {
 }
 
 /// The terrain of a table, and one ball on it.
-fn space(table: &BuiltTable, spec: &TableSpec) -> Space {
-    let mut space = Space::default();
+fn space(table: &BuiltTable, spec: &TableSpec) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     let ball = DiscState { radius: spec.ball.radius as f32, mass: spec.ball.mass as f32, ..DiscState::default() };
     space.discs.push(ball);
     for piece in &table.pieces {
@@ -169,7 +169,7 @@ fn space(table: &BuiltTable, spec: &TableSpec) -> Space {
 }
 
 fn settings() -> CollisionSettings {
-    CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() }
+    CollisionSettings { mode: SolverMode::Continuous, ..CollisionSettings::default() }
 }
 
 fn contains(outline: &[Vec2], point: Vec2) -> bool {
@@ -234,7 +234,8 @@ fn a_slow_ball_straight_into_a_mouth_reaches_the_hole() {
                 let mut space = space(&table, &spec);
                 let start = hole.mouth - outward * 0.3 + outward.perp() * aside * spec.ball.radius;
                 (space.discs.position[0], space.discs.velocity[0]) = (start.as_vec2(), (outward * 0.1).as_vec2());
-                let is_in = |space: &Space| space.discs.position[0].as_dvec2().distance(hole.centre) < hole.radius;
+                let is_in =
+                    |space: &PhysicsSpace| space.discs.position[0].as_dvec2().distance(hole.centre) < hole.radius;
                 let ticks = (0..600).take_while(|_| {
                     run_tick(&mut space, &settings(), 1.0 / 60.0, |_| {});
                     !is_in(&space)

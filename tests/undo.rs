@@ -6,7 +6,7 @@ mod common;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    editor::{self, EditHistory, EditorPlugins, Grip, UndoApp},
+    editor::{self, EditHistory, EditorPlugins, Grip, UndoAppExt},
     input::{InputPlugins, Selection},
     motion::MotionSettings,
     notice::Notices,
@@ -111,7 +111,7 @@ fn last_undo(app: &App) -> Option<String> {
 
 #[test]
 fn a_deletion_that_is_taken_back_leaves_every_bit_as_if_it_had_never_been() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let run = |with_edits: bool| {
             let mut app = app();
             begin(&mut app, GAS);
@@ -148,7 +148,7 @@ fn a_deletion_that_is_taken_back_leaves_every_bit_as_if_it_had_never_been() {
 
 #[test]
 fn what_is_deleted_is_not_there_for_anybody_in_either_mode() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let mut app = app();
         app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
         let wall = app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -1.0), b: vec2(1.0, 1.0) }).id();
@@ -185,7 +185,7 @@ fn what_slept_on_a_deleted_disc_falls_and_what_comes_back_is_carried_again() {
     );
     pause(&mut app, false);
     frames(&mut app, 300);
-    assert_eq!(app.world().resource::<Space>().sleeping(), 3);
+    assert_eq!(app.world().resource::<PhysicsSpace>().sleeping(), 3);
     let all = discs(&mut app);
     let height = |app: &App, k: usize| app.world().get::<Position>(all[k]).unwrap().y;
     delete(&mut app, &[all[1]]);
@@ -507,7 +507,7 @@ fn a_move_by_keys_is_one_edit_however_long_they_are_held() {
 
 #[test]
 fn a_disc_that_a_new_piece_has_pushed_aside_goes_back_with_it_unless_it_has_gone_on() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         for goes_on in [false, true] {
             let mut app = app();
             app.world_mut().resource_mut::<CollisionSettings>().mode = mode;

@@ -6,10 +6,10 @@ use bevy::{
 };
 use carom::{
     collision::{
-        CollisionSettings, DiscState, Mode, Space, run_tick,
+        CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick,
         spin::{BallState, Body, Motion, Shape, Spin, TablePhysics, cloth::rolling_spin},
     },
-    motion::Force,
+    motion::ForceLaw,
     prelude::{Position, Rotation, Terrain},
 };
 
@@ -22,7 +22,7 @@ pub const RATE: f32 = 120.0;
 
 /// A game of a few balls.
 pub struct Shot {
-    pub space: Space,
+    pub space: PhysicsSpace,
     physics: TablePhysics,
     settings: CollisionSettings,
 }
@@ -30,7 +30,7 @@ pub struct Shot {
 impl Shot {
     /// Balls at these places (m) with these motions, and the restitution between them.
     pub fn new(balls: &[(DVec2, Motion)], physics: TablePhysics, restitution: f32) -> Self {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         let disc = |(i, (place, motion)): (usize, &(DVec2, Motion))| DiscState {
             id: i as u64,
             position: place.as_vec2(),
@@ -41,7 +41,7 @@ impl Shot {
             ..DiscState::default()
         };
         space.discs = balls.iter().enumerate().map(disc).collect();
-        let settings = CollisionSettings { mode: Mode::Continuous, restitution, ..default() };
+        let settings = CollisionSettings { mode: SolverMode::Continuous, restitution, ..default() };
         Self { space, physics, settings }
     }
 
@@ -59,7 +59,7 @@ impl Shot {
     /// Runs until something hits something.
     pub fn until_hit(&mut self) {
         self.space.report.record_events = true;
-        let hits = |space: &Space| !space.report.hits.is_empty();
+        let hits = |space: &PhysicsSpace| !space.report.hits.is_empty();
         (0..2000).find(|_| {
             self.tick();
             hits(&self.space)

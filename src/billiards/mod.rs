@@ -28,8 +28,8 @@ pub mod tables;
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 
 use crate::{
-    collision::{Space, Tick, spin::TablePhysics},
-    motion::{Force, Forces},
+    collision::{PhysicsSpace, SimulationSystems, spin::TablePhysics},
+    motion::{ForceLaw, Forces},
 };
 
 /// Lets discs spin as the resource [`TablePhysics`] says, where there is one. It is one of
@@ -44,7 +44,7 @@ impl Plugin for BilliardsPlugin {
         app.register_type::<TablePhysics>()
             .init_resource::<Forces>()
             .add_systems(PreUpdate, list_table)
-            .add_systems(self.schedule, list_table.before(Tick));
+            .add_systems(self.schedule, list_table.before(SimulationSystems));
     }
 }
 
@@ -67,8 +67,8 @@ fn list_table(table: Option<Res<TablePhysics>>, mut forces: ResMut<Forces>, mut 
     }
 }
 
-impl Force for TablePhysics {
-    fn act(&self, space: &mut Space) {
+impl ForceLaw for TablePhysics {
+    fn act(&self, space: &mut PhysicsSpace) {
         space.laws.table = Some(self.clone());
     }
 

@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    space::{Space, broad_phase},
+    space::{PhysicsSpace, broad_phase},
     spin::{Body, Motion, Spin},
 };
 use crate::{
@@ -99,7 +99,7 @@ pub struct Overlap {
 /// phase.
 #[must_use]
 pub fn overlap(discs: &Discs) -> Overlap {
-    let mut space = Space { discs: discs.clone(), ..Space::default() };
+    let mut space = PhysicsSpace { discs: discs.clone(), ..PhysicsSpace::default() };
     // Without movement the candidates are just the pairs that touch.
     space.discs.velocity.fill(Vec2::ZERO);
     space.laws.settings.substeps = 1;

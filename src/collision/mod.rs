@@ -1,7 +1,7 @@
-//! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and
+//! The physics: a tick takes the discs from their components into dense arrays ([`PhysicsSpace`]), through the steps, and
 //! back.
 //!
-//! Each step is a plain function over [`Space`], in [`steps`], which also says what one step leaves for another. The
+//! Each step is a plain function over [`PhysicsSpace`], in [`steps`], which also says what one step leaves for another. The
 //! system that stands for it in the schedule only calls it, so prediction, tests and benches run the same code without
 //! an ECS (see [`run_tick`]).
 //!
@@ -38,7 +38,7 @@
 //! | `tick` | what all steps share: the time, the laws that hold, the report of what happened |
 //! | `overlap` | discs come out of what they overlap, in both modes |
 //! | `settle` | a step: piles come to rest |
-//! | `space` | [`Space`]: all of the above for one tick, with the queries |
+//! | `space` | [`PhysicsSpace`]: all of the above for one tick, with the queries |
 //! | `bridge`, [`measure`], [`precision`] | components to arrays and back; measures of a state; what `f32` cannot carry |
 //! | `stepped`, `continuous` | the other steps of the two modes |
 //! | [`steps`] | all steps, in their order |
@@ -89,7 +89,7 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
-//! fn swap_the_first_two(mut space: ResMut<Space>) {
+//! fn swap_the_first_two(mut space: ResMut<PhysicsSpace>) {
 //!     if space.discs.len() > 1 {
 //!         space.discs.velocity.swap(0, 1);
 //!     }
@@ -110,14 +110,14 @@
 //! # Kicks, forces, gravity
 //! | what | where | how |
 //! |---|---|---|
-//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::components::Velocity): once |
+//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`SimulationSystems`] | change the component [`Velocity`](crate::components::Velocity): once |
 //! | the same as a command; another place, another velocity | anywhere with `Commands` | [`motion::MotionCommands`](crate::motion::MotionCommands): `commands.entity(disc).apply_impulse(…)` |
 //! | a force on single discs, the same all the time | on the disc | [`ConstantForce`](crate::components::ConstantForce), [`ConstantTorque`](crate::components::ConstantTorque): predictions know them |
-//! | a force, a field, a rule, as long as it acts | the list [`motion::Forces`](crate::motion::Forces), by `app.add_force(…)` | a function over [`Space`]: `velocity += acceleration * space.substep()`; predictions know it |
+//! | a force, a field, a rule, as long as it acts | the list [`motion::Forces`](crate::motion::Forces), by `app.add_force(…)` | a function over [`PhysicsSpace`]: `velocity += acceleration * space.substep()`; predictions know it |
 //! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
-//! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The
+//! Forces of both kinds run several times a tick, so what they add must be in proportion to [`PhysicsSpace::substep`]. The
 //! array [`Discs`] lies in the order of [`StableId`](crate::components::StableId): [`Discs::index_of`] finds a disc in
 //! it. `examples/forces.rs` has them all.
 //!
@@ -127,8 +127,8 @@
 //! of the tick.
 //!
 //! # Ambiguity is an error
-//! A system that writes [`Velocity`](crate::components::Velocity) or [`Space`] and is not ordered against the tick may
-//! run in the middle of it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of
+//! A system that writes [`Velocity`](crate::components::Velocity) or [`PhysicsSpace`] and is not ordered against the tick may
+//! run in the middle of it, and what it writes is lost. So order it `.before(SimulationSystems)`, `.after(SimulationSystems)`, or between two of
 //! the sets; our own systems have an order, and none of them is ambiguous with what a game puts into
 //! [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
 //!
@@ -149,7 +149,7 @@
 //! other or side by side, and each gets the bits that it would get alone.
 //!
 //! # Two modes
-//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] resolves the earliest impact of the tick first, at its
+//! [`SolverMode::Stepped`] is the table above. [`SolverMode::Continuous`] resolves the earliest impact of the tick first, at its
 //! exact time, and misses none: see `continuous`.
 //!
 //! # What the stepped mode gets wrong
@@ -194,11 +194,11 @@
 //! tick, and which ones does depend on what else is there.)
 //!
 //! # What is API
-//! The sets and schedules, [`Space`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
-//! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`Space`], and write the
+//! The sets and schedules, [`PhysicsSpace`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
+//! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`PhysicsSpace`], and write the
 //! discs' positions, velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the
 //! components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in
-//! the order of the table; what they keep for each other in [`Space`] is private, follows from the public fields, and
+//! the order of the table; what they keep for each other in [`PhysicsSpace`] is private, follows from the public fields, and
 //! changes without notice.
 
 mod bridge;
@@ -233,28 +233,28 @@ mod validation;
 
 pub use crate::components::{CombineRule, LIMIT};
 pub use bridge::{
-    contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
+    contacts::{CONTACT_SLOP, CollidingEntities, ContactEnded, ContactStarted},
     report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
-    sensors::{SensorEntered, SensorLeft},
+    sensors::{SensorOverlapEnded, SensorOverlapStarted},
     snapshot::Snapshot,
 };
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Collider, Contact, Hit, PottedDisc, TimeOfImpact, response};
+pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, response};
 pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
-pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
+pub use schedule::{CollisionPlugin, SimulationSystems, Substep, SubstepSystems, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
-pub use settings::{CollisionSettings, Mode, Periodic};
+pub use settings::{CollisionSettings, Periodic, SolverMode};
 #[cfg(feature = "scene")]
 pub(crate) use shape::{Bounds, Tree};
 pub use shape::{FixedCircle, Wall, arc::Curve};
 pub use simd::SimdLevel;
 #[cfg(feature = "input")]
 pub(crate) use space::InitialState;
-pub use space::Space;
+pub use space::PhysicsSpace;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;
 pub use tick::{Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};

@@ -11,7 +11,7 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{CollisionSettings, Discs, Mode, Space};
+use super::{CollisionSettings, Discs, PhysicsSpace, SolverMode};
 use crate::{collision::shape::Wall, components::shortest};
 
 /// The share of a step that may be lost without a warning: 1 %, which nobody sees.
@@ -92,8 +92,8 @@ pub struct Unresolved {
 pub fn unresolved(discs: &Discs, settings: &CollisionSettings, time_step: f32) -> Vec<Unresolved> {
     let settings = settings.in_range();
     let step = match settings.mode {
-        Mode::Stepped => time_step / settings.substeps as f32,
-        Mode::Continuous => time_step,
+        SolverMode::Stepped => time_step / settings.substeps as f32,
+        SolverMode::Continuous => time_step,
     };
     (0..discs.len())
         .filter_map(|i| {
@@ -140,7 +140,7 @@ pub struct TooSmall {
 /// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within
 /// ten seconds at the terrain of `space`; in their order.
 #[must_use]
-pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
+pub fn too_small(discs: &Discs, space: &PhysicsSpace) -> Vec<TooSmall> {
     let walls =
         space.terrain.walls.iter().map(Wall::bounds).flat_map(|bounds| [bounds.low, bounds.high]).map(Vec2::abs);
     let fixed_circles = space.terrain.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
@@ -190,7 +190,7 @@ mod tests {
 
     /// How far a disc gets in a thousand ticks, as a share of the way that it should.
     fn share_of_the_way(x: f32, speed: f32, rate: f32) -> f64 {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(DiscState {
             position: Vec2::new(x, 0.0),
             velocity: Vec2::new(speed, 0.0),
@@ -251,8 +251,8 @@ mod tests {
         assert_eq!(loss(Vec2::NAN, Vec2::ONE, 0.5, 1.0 / 240.0), None);
     }
 
-    fn in_an_arena(half: f32, disc: DiscState) -> Space {
-        let mut space = Space { discs: [disc].into_iter().collect(), ..Space::default() };
+    fn in_an_arena(half: f32, disc: DiscState) -> PhysicsSpace {
+        let mut space = PhysicsSpace { discs: [disc].into_iter().collect(), ..PhysicsSpace::default() };
         let half_size = Vec2::splat(half);
         space.add_terrain(
             Entity::PLACEHOLDER,
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_is_not_found_stays_within_its_walls() {
-        for mode in [Mode::Stepped, Mode::Continuous] {
+        for mode in [SolverMode::Stepped, SolverMode::Continuous] {
             let settings = CollisionSettings { mode, ..CollisionSettings::default() };
             let mut escaped = 0;
             for radius in [1e-12, 1e-9, ulp(5.0), 2.0 * ulp(5.0), 1e-5, 1e-3] {
@@ -308,7 +308,7 @@ mod tests {
                 }
             }
             // In the stepped mode the way of each centre is looked at once more.
-            assert_eq!(escaped > 0, mode == Mode::Continuous, "{mode:?}: {escaped}");
+            assert_eq!(escaped > 0, mode == SolverMode::Continuous, "{mode:?}: {escaped}");
         }
     }
 

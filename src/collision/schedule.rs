@@ -12,8 +12,9 @@ use bevy::{
 use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
-    AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
-    Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
+    AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
+    InvalidEntities, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
+    Stage,
     bridge::{
         columns::ColumnLayout,
         contacts,
@@ -28,19 +29,19 @@ use super::{
 /// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default
 /// [`FixedPostUpdate`]: order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tick;
+pub struct SimulationSystems;
 
-/// The steps of the tick, in order, inside [`Tick`].
+/// The steps of the tick, in order, inside [`SimulationSystems`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TickSystems {
-    /// Components → [`Space`].
+    /// Components → [`PhysicsSpace`].
     Gather,
     /// Candidate pairs for the whole tick.
     BroadPhase,
     /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for
     /// the first half of the forces and all else, and once for the second half of the forces.
     Substeps,
-    /// [`Space`] → components.
+    /// [`PhysicsSpace`] → components.
     Scatter,
     /// Messages and entity events.
     Report,
@@ -50,15 +51,15 @@ pub enum TickSystems {
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Substep;
 
-/// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
+/// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`PhysicsSpace`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubstepSystems {
     /// Forces of a game that need the ECS in the middle of a tick change velocities. Empty here. No prediction knows of
     /// them: what can do without belongs into [`motion::Forces`](crate::motion::Forces).
     ///
-    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
+    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`PhysicsSpace::substep`] seconds: add
     /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is
-    /// no force: change the component [`Velocity`](crate::components::Velocity) before the [`Tick`], in `FixedUpdate`.
+    /// no force: change the component [`Velocity`](crate::components::Velocity) before the [`SimulationSystems`], in `FixedUpdate`.
     ///
     /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles
     /// do not know what they rest against, get no springs, and never sleep.
@@ -87,7 +88,7 @@ pub enum SubstepSystems {
     FixedCircles,
 }
 
-/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was
+/// The schedule that the [`SimulationSystems`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was
 /// given, or [`FixedPostUpdate`] if that plugin is not added yet.
 #[must_use]
 pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
@@ -109,13 +110,13 @@ struct SteppedSteps;
 struct Step {
     set: SubstepSystems,
     stage: Stage,
-    mode: Mode,
-    run: fn(&mut Space),
+    mode: SolverMode,
+    run: fn(&mut PhysicsSpace),
 }
 
 /// The steps of a substep after the forces, in their order. Both the schedule and [`run_tick`] are made of this table.
 static STEPS: [Step; 7] = {
-    use Mode::{Continuous, Stepped};
+    use SolverMode::{Continuous, Stepped};
     use SubstepSystems as Set;
     [
         Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: steps::settle },
@@ -141,15 +142,15 @@ impl Plugin for CollisionPlugin {
             .register_type::<ReportCollisions>()
             .register_type::<CollidingEntities>()
             .init_resource::<CollisionSettings>()
-            .init_resource::<Space>()
+            .init_resource::<PhysicsSpace>()
             .init_resource::<ColumnLayout>()
             .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
-            .add_message::<ContactBegan>()
+            .add_message::<ContactStarted>()
             .add_message::<ContactEnded>()
             .add_message::<Potted>()
-            .add_message::<SensorEntered>()
-            .add_message::<SensorLeft>()
+            .add_message::<SensorOverlapStarted>()
+            .add_message::<SensorOverlapEnded>()
             .add_message::<AllAtRest>()
             .init_schedule(Substep)
             .configure_sets(
@@ -162,7 +163,7 @@ impl Plugin for CollisionPlugin {
                     TickSystems::Report,
                 )
                     .chain()
-                    .in_set(Tick),
+                    .in_set(SimulationSystems),
             )
             .configure_sets(self.schedule, ForRare.run_if(any_rare))
             .add_systems(
@@ -188,7 +189,7 @@ impl Plugin for CollisionPlugin {
             )
             .add_systems(
                 self.schedule,
-                gather_joints::drop_loose_joints.before(Tick).run_if(any_with_component::<Joint>),
+                gather_joints::drop_loose_joints.before(SimulationSystems).run_if(any_with_component::<Joint>),
             );
         app.edit_schedule(Substep, build_substep);
     }
@@ -208,27 +209,27 @@ fn build_substep(schedule: &mut Schedule) {
         if let Some(before) = before.replace(step.set) {
             schedule.configure_sets(step.set.after(before));
         }
-        let run = move |mut space: ResMut<Space>| {
+        let run = move |mut space: ResMut<PhysicsSpace>| {
             if space.laws.settings.mode == step.mode {
                 space.refresh_queries();
                 space.timed(step.stage, step.run);
             }
         };
         let system = IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set);
-        schedule.add_systems(if step.mode == Mode::Stepped { system.in_set(SteppedSteps) } else { system });
+        schedule.add_systems(if step.mode == SolverMode::Stepped { system.in_set(SteppedSteps) } else { system });
     }
 }
 
-fn steps_follow(space: Res<Space>) -> bool {
+fn steps_follow(space: Res<PhysicsSpace>) -> bool {
     space.clock.force_step.has_steps()
 }
 
-fn is_stepped(space: Res<Space>) -> bool {
-    space.laws.settings.mode == Mode::Stepped
+fn is_stepped(space: Res<PhysicsSpace>) -> bool {
+    space.laws.settings.mode == SolverMode::Stepped
 }
 
 fn begin_tick(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     settings: Res<CollisionSettings>,
     time: Res<Time>,
     keepers: Query<(), With<CollidingEntities>>,
@@ -249,24 +250,24 @@ fn begin_tick(
     }
 }
 
-fn run_broad_phase(mut space: ResMut<Space>) {
+fn run_broad_phase(mut space: ResMut<PhysicsSpace>) {
     space.timed(Stage::BroadPhase, begin_motion);
 }
 
 /// Before the first forces of a tick: where discs are, which may meet, and how others than forces move them.
-fn begin_motion(space: &mut Space) {
+fn begin_motion(space: &mut PhysicsSpace) {
     space.begin_cell();
     let (time_step, cell) = (space.clock.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
     // The continuous mode looks for its own pairs.
-    if space.laws.settings.mode == Mode::Stepped {
+    if space.laws.settings.mode == SolverMode::Stepped {
         steps::broad_phase(space);
     }
     space.begin_moving_terrain();
 }
 
 /// After the last step of a tick.
-fn end_motion(space: &mut Space) {
+fn end_motion(space: &mut PhysicsSpace) {
     space.end_moving_terrain();
     space.query_index.take();
     space.discs.finish_kinematic();
@@ -277,8 +278,8 @@ fn end_motion(space: &mut Space) {
 /// The runs of [`Substep`] that a tick has.
 fn force_steps(settings: &CollisionSettings) -> impl Iterator<Item = ForceStep> + use<> {
     let (steps, count): (&[ForceStep], u32) = match settings.mode {
-        Mode::Stepped => (&[ForceStep::Substep], settings.substeps),
-        Mode::Continuous => (&[ForceStep::FirstHalf, ForceStep::SecondHalf], 1),
+        SolverMode::Stepped => (&[ForceStep::Substep], settings.substeps),
+        SolverMode::Continuous => (&[ForceStep::FirstHalf, ForceStep::SecondHalf], 1),
     };
     (0..count).flat_map(|_| steps.iter().copied())
 }
@@ -291,47 +292,52 @@ impl ForceStep {
 }
 
 fn run_substeps(world: &mut World) {
-    let steps = force_steps(&world.resource::<Space>().laws.settings);
+    let steps = force_steps(&world.resource::<PhysicsSpace>().laws.settings);
     world.schedule_scope(Substep, |world, substep| {
         for step in steps {
-            let mut space = world.resource_mut::<Space>();
+            let mut space = world.resource_mut::<PhysicsSpace>();
             space.begin_forces(step);
             if step.has_steps() {
                 space.begin_sensing();
             }
             substep.run(world);
-            let mut space = world.resource_mut::<Space>();
+            let mut space = world.resource_mut::<PhysicsSpace>();
             space.end_joints();
             if step.has_steps() {
                 space.sense();
             }
         }
     });
-    end_motion(&mut world.resource_mut::<Space>());
+    end_motion(&mut world.resource_mut::<PhysicsSpace>());
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
 /// runs, without an ECS and without sensing. `forces` stands where [`SubstepSystems::Forces`] and
 /// [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
-pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
+pub fn run_tick(
+    space: &mut PhysicsSpace,
+    settings: &CollisionSettings,
+    time_step: f32,
+    forces: impl FnMut(&mut PhysicsSpace),
+) {
     space.begin_tick(settings, time_step);
     run_begun_tick(space, forces);
 }
 
 /// Takes over settings and time step for [`run_next_tick`].
-pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_step: f32) {
+pub(crate) fn begin_ticks(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f32) {
     space.begin_tick(settings, time_step);
     space.clock.tick -= 1;
 }
 
 /// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
-pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
+pub(crate) fn run_next_tick(space: &mut PhysicsSpace, forces: impl FnMut(&mut PhysicsSpace)) {
     space.forget_fallen();
     space.begin_next_tick();
     run_begun_tick(space, forces);
 }
 
-fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
+fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsSpace)) {
     let mode = space.laws.settings.mode;
     begin_motion(space);
     for step in force_steps(&space.laws.settings) {

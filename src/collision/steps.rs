@@ -1,4 +1,4 @@
-//! The steps of a tick, in their order, each a plain function over [`Space`]: what the systems of the schedule call,
+//! The steps of a tick, in their order, each a plain function over [`PhysicsSpace`]: what the systems of the schedule call,
 //! and predictions, tests and benches.
 //!
 //! A step that reads and changes a part of the space gets that part alone; those functions stand here. Three have
@@ -18,13 +18,14 @@ pub use super::{continuous::impacts, space::broad_phase, stepped::integrate::int
 use super::{
     overlap::push_apart,
     settle::{self, Pile},
-    space::Space,
+    space::PhysicsSpace,
     stepped,
 };
 
 /// Piles come to rest, where the settings ask for it.
-pub fn settle(space: &mut Space) {
-    let Space { discs, resting, terrain, terrain_neighbours, moving, broad_phase, cell, laws, clock, .. } = space;
+pub fn settle(space: &mut PhysicsSpace) {
+    let PhysicsSpace { discs, resting, terrain, terrain_neighbours, moving, broad_phase, cell, laws, clock, .. } =
+        space;
     let (cell, compute) = (*cell, space.compute);
     settle::settle(Pile {
         discs,
@@ -41,24 +42,24 @@ pub fn settle(space: &mut Space) {
 }
 
 /// Overlapping discs part, weighted by mass; their contacts are recorded.
-pub fn push_apart(space: &mut Space) {
+pub fn push_apart(space: &mut PhysicsSpace) {
     let compute = space.compute;
     let (mut crowd, contacts, scratch) = space.crowd();
     push_apart::push_apart(&mut crowd, contacts, scratch.get(), compute);
 }
 
 /// Contacts that approach are resolved with their restitution.
-pub fn impulse(space: &mut Space) {
-    let Space { discs, contacts, resting, laws, clock, report, .. } = space;
+pub fn impulse(space: &mut PhysicsSpace) {
+    let PhysicsSpace { discs, contacts, resting, laws, clock, report, .. } = space;
     stepped::impulse::impulse(discs, contacts, resting, laws, clock.now, report);
 }
 
 /// Discs that were pushed into kinematic ones, and into walls.
-pub fn walls(space: &mut Space) {
+pub fn walls(space: &mut PhysicsSpace) {
     stepped::walls::walls(&mut space.crowd().0);
 }
 
 /// Discs that were pushed into corners and bumpers.
-pub fn fixed_circles(space: &mut Space) {
+pub fn fixed_circles(space: &mut PhysicsSpace) {
     stepped::fixed_circles::fixed_circles(&mut space.crowd().0);
 }

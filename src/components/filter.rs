@@ -83,8 +83,8 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 /// through it.
 ///
 /// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor
-/// while it overlaps it. That it has entered or left is told by [`SensorEntered`](crate::collision::SensorEntered) and
-/// [`SensorLeft`](crate::collision::SensorLeft), with the time: in the continuous mode exactly, on the straight ways of
+/// while it overlaps it. That it has entered or left is told by [`SensorOverlapStarted`](crate::collision::SensorOverlapStarted) and
+/// [`SensorOverlapEnded`](crate::collision::SensorOverlapEnded), with the time: in the continuous mode exactly, on the straight ways of
 /// the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep
 /// begins to where it ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their
 /// [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.
@@ -128,9 +128,9 @@ pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct Kick(pub f32);
+pub struct BumperKick(pub f32);
 
-impl Described for Kick {
+impl Described for BumperKick {
     const DESCRIPTION: Description = Description::new(mark("kick")).in_field("kick").offered(
         mark("Kick"),
         mark("How much faster than by their restitution those that hit it part from it, m/s"),

@@ -34,7 +34,7 @@ pub use disc::{
     Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
     Rotation, StableId, TurnTo, Velocity,
 };
-pub use filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
+pub use filter::{BumperKick, CollisionLayers, IgnoredPairs, Sensed, Sensor};
 pub use frame::Frame;
 pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
@@ -93,7 +93,7 @@ pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<OneWay>();
     visitor.visit::<Sensor>();
     visitor.visit::<CollisionLayers>();
-    visitor.visit::<Kick>();
+    visitor.visit::<BumperKick>();
     visitor.visit::<RestitutionRule>();
     visitor.visit::<Friction>();
     visitor.visit::<SurfaceVelocity>();

@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use crate::{
-    collision::{Collider, Mode, Space, Stage, Tick, tick_schedule},
+    collision::{HitTarget, PhysicsSpace, SimulationSystems, SolverMode, Stage, tick_schedule},
     timeline::ticked,
     view::View2d,
 };
@@ -100,7 +100,10 @@ impl Plugin for PhysicsDebugPlugin {
         let schedule = tick_schedule(app);
         app.init_gizmo_group::<PhysicsGizmos>()
             .init_resource::<Seen>()
-            .add_systems(schedule, remember.after(Tick).run_if(ticked).run_if(resource_exists::<Space>))
+            .add_systems(
+                schedule,
+                remember.after(SimulationSystems).run_if(ticked).run_if(resource_exists::<PhysicsSpace>),
+            )
             .add_systems(
                 PostUpdate,
                 (
@@ -115,7 +118,7 @@ impl Plugin for PhysicsDebugPlugin {
                     .chain()
                     .after(TransformSystems::Propagate)
                     .run_if(|debug: Res<PhysicsDebug>| debug.shown)
-                    .run_if(resource_exists::<Space>),
+                    .run_if(resource_exists::<PhysicsSpace>),
             );
     }
 }
@@ -146,7 +149,7 @@ struct Seen {
     times: [f32; Stage::ALL.len()],
 }
 
-fn remember(mut seen: ResMut<Seen>, debug: Res<PhysicsDebug>, space: Res<Space>) {
+fn remember(mut seen: ResMut<Seen>, debug: Res<PhysicsDebug>, space: Res<PhysicsSpace>) {
     if !debug.shown {
         seen.hits.clear();
         return;
@@ -165,10 +168,10 @@ fn remember(mut seen: ResMut<Seen>, debug: Res<PhysicsDebug>, space: Res<Space>)
 type Lines<'w, 's> = Gizmos<'w, 's, PhysicsGizmos>;
 
 /// Cells, candidate pairs and terrain.
-fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
+fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpace>) {
     let scale = debug.units_per_metre;
     // Few discs are looked at without a grid; what is there is of another mode.
-    let has_grid = space.laws.settings.mode == Mode::Stepped || !space.compute.scans(space.discs.len());
+    let has_grid = space.laws.settings.mode == SolverMode::Stepped || !space.compute.scans(space.discs.len());
     if debug.cells && has_grid {
         let colour = Color::srgba(0.4, 0.6, 1.0, 0.35);
         for (corner, side, _) in space.grid().cells().take(MAX) {
@@ -203,7 +206,7 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
 }
 
 /// Discs, and how fast they are.
-fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
+fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpace>) {
     let scale = debug.units_per_metre;
     let discs = &space.discs;
     let shown = if debug.contacts { MAX } else { 0 };
@@ -235,7 +238,7 @@ fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
 
 /// Hits of the last moments: a line along the normal through the point, as long as a share of the disc that the impulse
 /// tells.
-fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Space>, Res<Seen>)) {
+fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<PhysicsSpace>, Res<Seen>)) {
     if !debug.hits {
         return;
     }
@@ -254,7 +257,7 @@ fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Spa
 fn write_times(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,
-    (space, seen): (Res<Space>, Res<Seen>),
+    (space, seen): (Res<PhysicsSpace>, Res<Seen>),
     cameras: Query<(&Camera, &GlobalTransform, Option<&View2d>), With<Camera2d>>,
 ) {
     /// The height of letters, and the distance from the corner, logical pixels.
@@ -273,7 +276,7 @@ fn write_times(
 }
 
 /// What is written: counts, and the stages that take any time.
-fn report(space: &Space, times: &[f32]) -> String {
+fn report(space: &PhysicsSpace, times: &[f32]) -> String {
     let mut text = format!(
         "{} discs, {} walls, {} pairs, {} contacts, {} hits\n",
         space.discs.len(),
@@ -282,7 +285,7 @@ fn report(space: &Space, times: &[f32]) -> String {
         space.contacts.len(),
         space.report.hits.len()
     );
-    let terrain = space.report.hits.iter().filter(|hit| !matches!(hit.collider, Collider::Disc(_))).count();
+    let terrain = space.report.hits.iter().filter(|hit| !matches!(hit.target, HitTarget::Disc(_))).count();
     // Writing to a string does not fail.
     let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.clock.tick);
     let _ = writeln!(text, "tick {:.3} ms", times.iter().sum::<f32>());
@@ -330,7 +333,7 @@ mod tests {
         advance(app.world_mut(), 10);
         app.update();
         assert_eq!(app.world().resource::<Seen>().hits.len(), 1);
-        let words = report(app.world().resource::<Space>(), &app.world().resource::<Seen>().times);
+        let words = report(app.world().resource::<PhysicsSpace>(), &app.world().resource::<Seen>().times);
         assert!(words.starts_with("2 discs, 5 walls"), "{words}");
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset(KeyCode::F9);
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F9);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     billiards::tables::{Hole, ShippedTable, TableError, build},
-    collision::Mode,
+    collision::SolverMode,
     scene::{
         DiscEntry, Pace, SceneFile, Surroundings,
         generate::{Generator, Table},
@@ -43,7 +43,7 @@ pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -
     }
     scene.surroundings = Surroundings::Table;
     scene.pace = Pace { tick_rate: SceneFile::TABLE_TICK_RATE, ..Pace::default() };
-    scene.collision.mode = Mode::Continuous;
+    scene.collision.mode = SolverMode::Continuous;
     scene.collision.restitution = spec.ball.restitution as f32;
     scene.generate = vec![Generator::Table(Table { name: table.name.to_owned(), rack: None, ..Table::default() })];
     Ok(rows)

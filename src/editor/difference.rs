@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        collision::{CollisionSettings, Mode},
+        collision::{CollisionSettings, SolverMode},
         components::{Disc, Position, Velocity},
         editor::{self, EditHistory, UndoPlugin},
         motion::MotionSettings,
@@ -178,8 +178,8 @@ mod tests {
             let mut words = vec![
                 of_velocity(Vec2::ZERO, Vec2::X),
                 of_setting(
-                    &CollisionSettings { mode: Mode::Stepped, ..default() },
-                    &CollisionSettings { mode: Mode::Continuous, ..default() },
+                    &CollisionSettings { mode: SolverMode::Stepped, ..default() },
+                    &CollisionSettings { mode: SolverMode::Continuous, ..default() },
                 ),
             ];
             let world = app.world_mut();
@@ -203,13 +203,14 @@ mod tests {
     #[test]
     fn a_setting_is_named_by_its_field_with_both_values() {
         let words = |change: fn(&mut CollisionSettings)| {
-            let before = CollisionSettings { restitution: 0.95, mode: Mode::Stepped, push_apart: true, ..default() };
+            let before =
+                CollisionSettings { restitution: 0.95, mode: SolverMode::Stepped, push_apart: true, ..default() };
             let mut after = before.clone();
             change(&mut after);
             of_setting(&before, &after)
         };
         assert_eq!(words(|settings| settings.restitution = 0.5), "restitution, 0.95 → 0.5");
-        assert_eq!(words(|settings| settings.mode = Mode::Continuous), "mode, Stepped → Continuous");
+        assert_eq!(words(|settings| settings.mode = SolverMode::Continuous), "mode, Stepped → Continuous");
         assert_eq!(words(|settings| settings.push_apart = false), "push apart, on → off");
         let forces = |y: f32| MotionSettings { gravity: vec2(0.0, y), ..default() };
         assert_eq!(of_setting(&forces(0.0), &forces(-9.81)), "gravity y, 0 → -9.81");

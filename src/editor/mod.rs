@@ -27,7 +27,7 @@
 //! | `record` | makes edits: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
 //! | `moves` | a drag of discs becomes one edit |
 //! | `restart` | the history when a scene ends or restarts |
-//! | `property` | the components and settings whose changes are edits: [`UndoApp`] |
+//! | `property` | the components and settings whose changes are edits: [`UndoAppExt`] |
 //! | `difference` | what changes from one value to another, in words |
 //! | `park` | deleted entities are hidden until they come back or are despawned |
 //!
@@ -91,7 +91,7 @@ pub use draw::DrawPlugin;
 pub use handle::Handle;
 pub use history::{EditHistory, Grip, redo, undo};
 pub use move_disc::MoveDiscPlugin;
-pub use property::UndoApp;
+pub use property::UndoAppExt;
 #[cfg(feature = "panel")]
 pub(crate) use property::is_same;
 pub use record::{change, delete, record_spawn, watch, watch_also};
@@ -119,7 +119,7 @@ impl PluginGroup for EditorPlugins {
 
 /// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them,
 /// and its settings of collisions, forces, table and clocks; a game adds components and settings of its own by
-/// [`UndoApp`].
+/// [`UndoAppExt`].
 pub struct UndoPlugin;
 
 /// Makes changes of every described component edits.

@@ -189,14 +189,14 @@ pub(super) struct Properties(pub(super) Vec<Box<dyn ValueChange>>);
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use carom::editor::UndoApp;
+/// # use carom::editor::UndoAppExt;
 /// #[derive(Component, Reflect, Clone, PartialEq, Debug)]
 /// struct Colour(u8);
 ///
 /// # let mut app = App::new();
 /// app.undo_component::<Colour>("colour");
 /// ```
-pub trait UndoApp {
+pub trait UndoAppExt {
     /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change)
     /// does. The name is for the words of the undo button, which has it in the language of the window where that has a
     /// translation.
@@ -214,7 +214,7 @@ pub trait UndoApp {
     ) -> &mut Self;
 }
 
-impl UndoApp for App {
+impl UndoAppExt for App {
     fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self {
         register(self, name, OnEntity::<C>(PhantomData))
     }

@@ -42,7 +42,7 @@ pub fn record_spawn(world: &mut World, entities: &[Entity]) {
 }
 
 /// Lets `act` change components of these entities, as one edit with this name. What counts are the components of
-/// [`UndoApp`](super::UndoApp).
+/// [`UndoAppExt`](super::UndoAppExt).
 pub fn change<T>(
     world: &mut World,
     words: impl Into<String>,

@@ -8,7 +8,7 @@ use super::{
     actions::{Control, KeyMap},
 };
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     components::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
     notice::Notices,
     scene::{CueBall, OwnRespot, SceneStart},
@@ -32,7 +32,7 @@ fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
-    (start, space): (Option<Res<SceneStart>>, Res<Space>),
+    (start, space): (Option<Res<SceneStart>>, Res<PhysicsSpace>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
     if fallen.is_empty() || !space.report.potted.is_empty() {

@@ -10,7 +10,7 @@ use tr::tr;
 
 use super::WritesLesson;
 use crate::{
-    collision::{Collision, Tick, tick_schedule},
+    collision::{Collision, SimulationSystems, tick_schedule},
     components::{Disc, Mass, Position, Radius, StableId},
     scene::{Lesson, SceneStarted, in_lesson},
     timeline::ticked,
@@ -22,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
     let runs = in_lesson(Lesson::GALPERIN.name);
     app.init_resource::<Tally>()
         .add_observer(forget)
-        .add_systems(schedule, count.after(Tick).run_if(ticked.and_then(runs.clone())))
+        .add_systems(schedule, count.after(SimulationSystems).run_if(ticked.and_then(runs.clone())))
         .add_systems(EguiPrimaryContextPass, write_lanes.run_if(runs).in_set(WritesLesson));
 }
 

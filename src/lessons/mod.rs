@@ -1,14 +1,14 @@
 //! The shipped lessons. Each is a file that brings its drawing, its words, its numbers and what it counts; the list
 //! below has a line for each, and [`Lesson`] says what it allows.
 //!
-//! A game adds a lesson of its own in the same way: see [`SceneApp::add_lesson`](crate::scene::SceneApp::add_lesson).
+//! A game adds a lesson of its own in the same way: see [`SceneAppExt::add_lesson`](crate::scene::SceneAppExt::add_lesson).
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use crate::{
     notice::mark,
-    panel::{PanelApp, Section},
+    panel::{PanelAppExt, Section},
     scene::{CurrentScene, Lesson},
     view::{
         DrawPicture, Insets,

@@ -28,7 +28,7 @@ use crate::{
 ///
 /// Whatever acts for longer is a [`ConstantForce`](crate::components::ConstantForce), or a force in the list of
 /// [`Forces`](super::Forces). Systems between the steps of a tick do not use these commands: there the truth is
-/// [`Space`](crate::collision::Space), and what is written to components is lost.
+/// [`PhysicsSpace`](crate::collision::PhysicsSpace), and what is written to components is lost.
 pub trait MotionCommands {
     /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
     /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a

@@ -1,10 +1,10 @@
 //! Forces and torques that act on single discs and blocks all the time: what
 //! [`ConstantForce`](crate::components::ConstantForce) and [`ConstantTorque`](crate::components::ConstantTorque) say.
 
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// Lets the constant forces of single discs and blocks act for a substep.
-pub(super) fn constant_forces(space: &mut Space) {
+pub(super) fn constant_forces(space: &mut PhysicsSpace) {
     space.force_blocks(space.substep());
     if space.discs.constant_forces.is_empty() {
         return;

@@ -1,10 +1,10 @@
 //! Drag: a deceleration in proportion to the speed, dv/dt = -c v.
 
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// Applies a linear drag of `coefficient` (1/s) by an implicit step, v / (1 + c h): it never turns a disc around,
 /// however strong the drag and long the substep.
-pub fn drag(space: &mut Space, coefficient: f32) {
+pub fn drag(space: &mut PhysicsSpace, coefficient: f32) {
     if coefficient == 0.0 {
         return;
     }
@@ -16,7 +16,7 @@ pub fn drag(space: &mut Space, coefficient: f32) {
 }
 
 /// The same, but for the discs and blocks that have a [`LinearDamping`](crate::components::LinearDamping) of their own.
-pub(super) fn drag_of_each(space: &mut Space, coefficient: f32) {
+pub(super) fn drag_of_each(space: &mut PhysicsSpace, coefficient: f32) {
     let substep = space.substep();
     space.drag_blocks(|own| keeps(own.unwrap_or(coefficient), substep));
     if space.discs.own_motion.is_empty() {

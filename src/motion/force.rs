@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For the
-/// [`Force`](super::Force)s of a game and for systems in
+/// [`ForceLaw`](super::ForceLaw)s of a game and for systems in
 /// [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass *
 /// time_step`, in both modes.
 ///
@@ -16,7 +16,7 @@ use crate::collision::Space;
 /// #[derive(Component)]
 /// struct Thrust(Vec2);
 ///
-/// fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+/// fn push(mut space: ResMut<PhysicsSpace>, motors: Query<(Entity, &StableId, &Thrust)>) {
 ///     for (entity, id, thrust) in &motors {
 ///         if let Some(disc) = space.discs.index_of(entity, *id) {
 ///             motion::force(&mut space, disc, thrust.0);
@@ -29,7 +29,7 @@ use crate::collision::Space;
 ///
 /// # Panics
 /// If there is no disc of this index.
-pub fn force(space: &mut Space, disc: usize, force: Vec2) {
+pub fn force(space: &mut PhysicsSpace, disc: usize, force: Vec2) {
     let change = force * (space.substep() / space.discs.mass[disc]);
     space.discs.velocity[disc] += change;
 }

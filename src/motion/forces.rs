@@ -6,18 +6,18 @@ use core::any::Any;
 use std::sync::Arc;
 
 use super::MotionSettings;
-use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
+use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, PhysicsSpace};
 
 /// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain
-/// function `fn(&mut Space)` is one, and so is a small type with its own data.
+/// function `fn(&mut PhysicsSpace)` is one, and so is a small type with its own data.
 ///
 /// It sees the arrays and its own data alone, which is why it acts in a prediction just as in the tick. What changes
-/// with time follows from [`Space::elapsed`]; what follows from components is put into its data by a system, with
+/// with time follows from [`PhysicsSpace::elapsed`]; what follows from components is put into its data by a system, with
 /// [`Forces::set`].
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use carom::{motion::{Force, ForceApp}, prelude::*};
+/// # use carom::{motion::{ForceLaw, ForceAppExt}, prelude::*};
 /// /// Air that moves, and takes the discs along.
 /// struct Wind {
 ///     /// Metres per second.
@@ -26,8 +26,8 @@ use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 ///     grip: f32,
 /// }
 ///
-/// impl Force for Wind {
-///     fn act(&self, space: &mut Space) {
+/// impl ForceLaw for Wind {
+///     fn act(&self, space: &mut PhysicsSpace) {
 ///         let share = self.grip * space.substep();
 ///         for velocity in &mut space.discs.velocity {
 ///             *velocity += (self.velocity - *velocity) * share;
@@ -38,12 +38,12 @@ use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
 /// app.add_force(Wind { velocity: vec2(1.0, 0.0), grip: 0.2 });
 /// ```
-pub trait Force: Send + Sync + 'static {
-    /// Changes the velocities as the force does in [`Space::substep`] seconds. It may move discs as well, as a portal
+pub trait ForceLaw: Send + Sync + 'static {
+    /// Changes the velocities as the force does in [`PhysicsSpace::substep`] seconds. It may move discs as well, as a portal
     /// does; what it writes to radii, masses and restitutions holds until the tick ends, as the next reads the
     /// components again. Queries know where the discs are as it begins; once it has moved some,
-    /// [`Space::refresh_queries`] lets it ask again.
-    fn act(&self, space: &mut Space);
+    /// [`PhysicsSpace::refresh_queries`] lets it ask again.
+    fn act(&self, space: &mut PhysicsSpace);
 
     /// Whether it slows discs down until they rest, as friction does. Default: no.
     fn brakes(&self) -> bool {
@@ -56,15 +56,15 @@ pub trait Force: Send + Sync + 'static {
         false
     }
 
-    /// Whether all that it writes are velocities, and what [`Space`] keeps for a substep, such as its gravity and its
+    /// Whether all that it writes are velocities, and what [`PhysicsSpace`] keeps for a substep, such as its gravity and its
     /// table. Default: no; then a prediction looks at every disc anew with every tick.
     fn only_accelerates(&self) -> bool {
         false
     }
 }
 
-impl<F: Fn(&mut Space) + Send + Sync + 'static> Force for F {
-    fn act(&self, space: &mut Space) {
+impl<F: Fn(&mut PhysicsSpace) + Send + Sync + 'static> ForceLaw for F {
+    fn act(&self, space: &mut PhysicsSpace) {
         self(space);
     }
 }
@@ -72,18 +72,18 @@ impl<F: Fn(&mut Space) + Send + Sync + 'static> Force for F {
 /// A force in the list.
 #[derive(Clone)]
 struct Entry {
-    force: Arc<dyn Force>,
+    force: Arc<dyn ForceLaw>,
     /// The same, for reading its data.
     data: Arc<dyn Any + Send + Sync>,
 }
 
 impl Entry {
-    fn of<F: Force>(force: F) -> Self {
+    fn of<F: ForceLaw>(force: F) -> Self {
         let force = Arc::new(force);
         Self { force: force.clone(), data: force }
     }
 
-    fn act(&self, space: &mut Space) {
+    fn act(&self, space: &mut PhysicsSpace) {
         self.force.act(space);
         if !self.force.only_accelerates() {
             // It may have moved discs.
@@ -108,18 +108,18 @@ pub struct Forces {
 
 impl Forces {
     /// Adds a force after those that were added before it.
-    pub fn add<F: Force>(&mut self, force: F) {
+    pub fn add<F: ForceLaw>(&mut self, force: F) {
         self.list.insert(self.before, Entry::of(force));
         self.before += 1;
     }
 
     /// Adds a force that acts after the friction of the settings.
-    pub fn add_last<F: Force>(&mut self, force: F) {
+    pub fn add_last<F: ForceLaw>(&mut self, force: F) {
         self.list.push(Entry::of(force));
     }
 
     /// Puts a force in the place of the first one of its type; adds it if there is none.
-    pub fn set<F: Force>(&mut self, force: F) {
+    pub fn set<F: ForceLaw>(&mut self, force: F) {
         match self.position::<F>() {
             Some(at) => self.list[at] = Entry::of(force),
             None => self.add(force),
@@ -127,7 +127,7 @@ impl Forces {
     }
 
     /// As [`Forces::set`], but leaves a force that is equal as it is: previews that know it need not begin anew.
-    pub fn set_if_neq<F: Force + PartialEq>(&mut self, force: F) {
+    pub fn set_if_neq<F: ForceLaw + PartialEq>(&mut self, force: F) {
         if self.get::<F>() != Some(&force) {
             self.set(force);
         }
@@ -135,12 +135,12 @@ impl Forces {
 
     /// The first force of a type, if one is in the list.
     #[must_use]
-    pub fn get<F: Force>(&self) -> Option<&F> {
+    pub fn get<F: ForceLaw>(&self) -> Option<&F> {
         self.list.iter().find_map(|entry| (*entry.data).downcast_ref())
     }
 
     /// Takes the first force of a type out of the list, and says whether there was one.
-    pub fn remove<F: Force>(&mut self) -> bool {
+    pub fn remove<F: ForceLaw>(&mut self) -> bool {
         let Some(at) = self.position::<F>() else { return false };
         self.list.remove(at);
         self.before -= usize::from(at < self.before);
@@ -175,13 +175,13 @@ impl Forces {
         self.list.iter().all(|entry| entry.force.only_accelerates())
     }
 
-    /// Lets all of them act, in their order, for [`Space::substep`] seconds.
-    pub fn act(&self, space: &mut Space) {
+    /// Lets all of them act, in their order, for [`PhysicsSpace::substep`] seconds.
+    pub fn act(&self, space: &mut PhysicsSpace) {
         self.act_with(&self.settings, space);
     }
 
     /// As [`Forces::with`] and [`Forces::act`], without making a list.
-    pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut Space) {
+    pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut PhysicsSpace) {
         if !self.hooks.is_empty() {
             space.set_contact_hooks(&self.hooks);
         }
@@ -213,7 +213,7 @@ impl Forces {
             && discs.constant_forces.is_empty()
     }
 
-    fn position<F: Force>(&self) -> Option<usize> {
+    fn position<F: ForceLaw>(&self) -> Option<usize> {
         self.list.iter().position(|entry| entry.data.is::<F>())
     }
 }
@@ -267,18 +267,18 @@ impl CurrentForces<'_> {
 }
 
 /// For adding forces where an app is built.
-pub trait ForceApp {
+pub trait ForceAppExt {
     /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A
-    /// closure says what it takes: `app.add_force(|space: &mut Space| gravity(space, Vec2::NEG_Y))`.
-    fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
+    /// closure says what it takes: `app.add_force(|space: &mut PhysicsSpace| gravity(space, Vec2::NEG_Y))`.
+    fn add_force<F: ForceLaw>(&mut self, force: F) -> &mut Self;
 
     /// Adds a hook that sees contacts before they are resolved, after those that were added before it. A closure says
     /// what it takes: `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
     fn add_contact_hook<H: ContactHook>(&mut self, hook: H) -> &mut Self;
 }
 
-impl ForceApp for App {
-    fn add_force<F: Force>(&mut self, force: F) -> &mut Self {
+impl ForceAppExt for App {
+    fn add_force<F: ForceLaw>(&mut self, force: F) -> &mut Self {
         self.init_resource::<Forces>();
         self.world_mut().resource_mut::<Forces>().add(force);
         self
@@ -297,29 +297,29 @@ mod tests {
     use crate::collision::{DiscForce, DiscState};
 
     /// Appends a digit to the speed.
-    fn digit(space: &mut Space, digit: f32) {
+    fn digit(space: &mut PhysicsSpace, digit: f32) {
         space.discs.velocity[0].x = 10.0 * space.discs.velocity[0].x + digit;
     }
 
     #[derive(PartialEq)]
     struct Two(f32);
 
-    impl Force for Two {
-        fn act(&self, space: &mut Space) {
+    impl ForceLaw for Two {
+        fn act(&self, space: &mut PhysicsSpace) {
             digit(space, self.0);
         }
     }
 
-    fn one(space: &mut Space) {
+    fn one(space: &mut PhysicsSpace) {
         digit(space, 1.0);
     }
 
-    fn last(space: &mut Space) {
+    fn last(space: &mut PhysicsSpace) {
         digit(space, 9.0);
     }
 
     fn speed_after(forces: &Forces) -> f32 {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.clock.time_step = 1.0;
         space.discs.push(DiscState::default());
         forces.act(&mut space);

@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 
-use crate::collision::{ForceStep, Space};
+use crate::collision::{ForceStep, PhysicsSpace};
 
 /// Slows every disc by `deceleration` (m/s²) until it rests; a disc slower than one substep's worth stops at once.
 ///
 /// In the continuous mode a disc that will rest within the tick goes through it with its exact mean velocity, `v² / 2a`
 /// over the tick, so that it rolls as far as `v² / 2a` from the speed that it began with.
-pub fn friction(space: &mut Space, deceleration: f32) {
+pub fn friction(space: &mut PhysicsSpace, deceleration: f32) {
     if deceleration == 0.0 {
         return;
     }
@@ -21,7 +21,7 @@ pub fn friction(space: &mut Space, deceleration: f32) {
 }
 
 /// The same, but for the discs and blocks that have a [`ClothFriction`](crate::components::ClothFriction) of their own.
-pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
+pub(super) fn friction_of_each(space: &mut PhysicsSpace, deceleration: f32) {
     let (substep, first_half) = (space.substep(), space.clock.force_step == ForceStep::FirstHalf);
     space.rub_blocks(|own, speed| kept(speed, own.unwrap_or(deceleration) * substep, first_half));
     if space.discs.own_motion.is_empty() {

@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// Adds `acceleration * substep` (m/s²), times the [`GravityScale`](crate::components::GravityScale) of those that have
 /// one, to every velocity, and adds the acceleration to [`Laws::gravity`](crate::collision::Laws::gravity), by which
 /// piles know what they rest against. Several gravities add up.
-pub fn gravity(space: &mut Space, acceleration: Vec2) {
+pub fn gravity(space: &mut PhysicsSpace, acceleration: Vec2) {
     if acceleration == Vec2::ZERO {
         return;
     }

@@ -9,7 +9,7 @@ use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::{LIMIT, Space, Substep, SubstepSystems, Tick},
+    collision::{LIMIT, PhysicsSpace, SimulationSystems, Substep, SubstepSystems},
     components::InvalidValue,
 };
 
@@ -25,7 +25,7 @@ mod rolling;
 pub use commands::MotionCommands;
 pub use drag::drag;
 pub use force::force;
-pub use forces::{CurrentForces, Force, ForceApp, Forces};
+pub use forces::{CurrentForces, ForceAppExt, ForceLaw, Forces};
 pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
@@ -70,7 +70,7 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and rolling, after [`Tick`].
+/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and rolling, after [`SimulationSystems`].
 pub struct MotionPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -82,11 +82,16 @@ impl Plugin for MotionPlugin {
             .init_resource::<MotionSettings>()
             .init_resource::<Forces>()
             .add_systems(Substep, apply_forces.in_set(SubstepSystems::Motion))
-            .add_systems(self.schedule, (rolling::roll, rolling::turn).after(Tick));
+            .add_systems(self.schedule, (rolling::roll, rolling::turn).after(SimulationSystems));
     }
 }
 
-fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<MotionSettings>, mut warned: Local<bool>) {
+fn apply_forces(
+    mut space: ResMut<PhysicsSpace>,
+    forces: Res<Forces>,
+    settings: Res<MotionSettings>,
+    mut warned: Local<bool>,
+) {
     let problem = settings.check().err();
     if let (Some(error), false) = (&problem, *warned) {
         tracing::warn!("motion settings: {error}; it is taken as zero");
@@ -97,7 +102,7 @@ fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<Mot
 
 /// All forces of one substep that [`MotionSettings`] know, in order: gravity, the constant forces of single discs,
 /// drag, friction.
-fn act(space: &mut Space, settings: &MotionSettings) {
+fn act(space: &mut PhysicsSpace, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
     constant::constant_forces(space);

@@ -9,7 +9,7 @@ use tr::tr;
 
 use super::widgets::measured;
 use crate::{
-    collision::{Space, measure::kinetic_energy},
+    collision::{PhysicsSpace, measure::kinetic_energy},
     number::trimmed,
     scene::SceneStarted,
     view::{Theme, theme::egui as ink},
@@ -60,7 +60,7 @@ pub(super) fn forget(_: On<SceneStarted>, mut history: ResMut<EnergyHistory>) {
     *history = EnergyHistory::default();
 }
 
-pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
+pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<PhysicsSpace>) {
     if history.tick != space.clock.tick {
         history.take(space.clock.tick, f64::from(space.clock.time_step), || kinetic_energy(&space.discs));
     }

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
-//! # use carom::{bevy_egui::egui::Ui, panel::{PanelApp, PanelPlugin, Section}};
+//! # use carom::{bevy_egui::egui::Ui, panel::{PanelAppExt, PanelPlugin, Section}};
 //! #[derive(Resource, Default)]
 //! struct Wind(f32);
 //!
@@ -24,7 +24,7 @@ use bevy_egui::{EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCont
 
 use self::sections::{OpenInMatch, Sections};
 use crate::{
-    collision::{Tick, tick_schedule},
+    collision::{SimulationSystems, tick_schedule},
     editor::{self, Grip},
     games::plugin::CurrentMatch,
     input::{EditLock, PointingDevice, actions::KeyMap},
@@ -67,7 +67,7 @@ pub mod widgets;
 
 pub use field::Field;
 pub use section::{InMatch, Place, Section};
-pub use sections::{PanelApp, SECTIONS};
+pub use sections::{PanelAppExt, SECTIONS};
 pub use state::PanelState;
 
 /// The panel and the help overlay. It needs the physics; of scenes, view, input and sound it shows what is there.
@@ -102,7 +102,7 @@ impl Plugin for PanelPlugin {
             .add_observer(energy::forget)
             .add_observer(readouts::forget)
             .add_observer(solvers::forget)
-            .add_systems(schedule, energy::sample.after(Tick))
+            .add_systems(schedule, energy::sample.after(SimulationSystems))
             .add_systems(
                 EguiPrimaryContextPass,
                 (theme::dress, show_panel, (way_back::show, go_on::show), help::show, files::show).chain(),

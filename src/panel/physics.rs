@@ -12,7 +12,7 @@ use super::{
     widgets::{edit, usable},
 };
 use crate::{
-    collision::{CollisionSettings, CombineRule, Mode},
+    collision::{CollisionSettings, CombineRule, SolverMode},
     notice::mark,
     scene::CurrentScene,
 };
@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |settings: &mut CollisionSettings| {
         Field::new(tr!("Mode"), tr!("Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section Stepped and \
-                   continuous shows what each gets wrong.")).choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
+                   continuous shows what each gets wrong.")).choice(ui, &mut settings.mode, &SolverMode::ALL, start.mode);
         Field::new(
             tr!("Disc – disc"),
             tr!(
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                    entangled. Terrain always pushes."),
         )
         .switch(ui, &mut settings.push_apart, start.push_apart);
-        let stepped = settings.mode == Mode::Stepped;
+        let stepped = settings.mode == SolverMode::Stepped;
         Field::new(
             tr!("Resting speed"),
             tr!(
@@ -102,7 +102,7 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
         tr!("What becomes of two coefficients of restitution, where both sides of a hit carry one of their own."),
     )
     .choice(ui, &mut settings.restitution_rule, &RULES, start.restitution_rule);
-    let stepped = settings.mode == Mode::Stepped;
+    let stepped = settings.mode == SolverMode::Stepped;
     usable(ui, stepped, |ui| {
         Field::new(tr!("Substeps"), tr!("How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
                    settle piles better.")).range(1..=CollisionSettings::MAX_SUBSTEPS).digits(0).log().slider(ui, &mut settings.substeps, start.substeps);

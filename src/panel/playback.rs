@@ -9,7 +9,7 @@ use super::{
     widgets::{edit, measured, tip},
 };
 use crate::{
-    collision::{CollisionSettings, Mode, Space},
+    collision::{CollisionSettings, PhysicsSpace, SolverMode},
     input::actions::{Control, KeyMap},
     scene::{CurrentScene, Pace},
     timeline::{Playback, RealPace},
@@ -18,7 +18,7 @@ use crate::{
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let pace = world.get_resource::<CurrentScene>().map_or_else(Pace::default, |scene| scene.file.pace.clone());
-    let tick = world.resource::<Space>().clock.tick;
+    let tick = world.resource::<PhysicsSpace>().clock.tick;
     let playback = world.resource::<Playback>();
     let mut scale = playback.speed(world.resource());
     let mut rate = playback.rate(world.resource());
@@ -69,8 +69,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     let settings = world.resource::<CollisionSettings>();
     let (what, parts) = match settings.mode {
-        Mode::Stepped => (tr!("substep"), settings.substeps.max(1)),
-        Mode::Continuous => (tr!("tick"), 1),
+        SolverMode::Stepped => (tr!("substep"), settings.substeps.max(1)),
+        SolverMode::Continuous => (tr!("tick"), 1),
     };
     let step = 1e3 / (rate.max(1.0) * f64::from(parts));
     let length = tr!("One {} is {}", what, measured(step, "ms"));

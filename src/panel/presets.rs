@@ -184,7 +184,9 @@ mod tests {
     use crate::{
         collision::spin::Cloth,
         components::InvalidValue,
-        scene::{self, DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, SceneSource, generate::Contents},
+        scene::{
+            self, DiscEntry, SceneAppExt, SceneFile, SceneGenerator, SceneRegistry, SceneSource, generate::Contents,
+        },
     };
 
     /// How often the generator below has run.

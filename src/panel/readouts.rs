@@ -10,7 +10,7 @@ use tr::tr;
 use super::widgets::{measured, reading};
 use crate::{
     collision::{
-        Mode, Space, Stage,
+        PhysicsSpace, SolverMode, Stage,
         measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
     components::{Disc, Inactive},
@@ -50,7 +50,7 @@ impl Readouts {
     }
 
     /// Takes the dear readings, if they are due.
-    fn measure(&mut self, space: &Space) {
+    fn measure(&mut self, space: &PhysicsSpace) {
         if self.taken.is_none_or(|taken| taken.elapsed() >= EVERY) {
             self.taken = Some(Instant::now());
             self.overlap = overlap(&space.discs);
@@ -70,7 +70,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let left_out = left_out(world);
     world.resource_scope(|world, mut readouts: Mut<Readouts>| {
         let readouts = &mut *readouts;
-        let space = world.resource::<Space>();
+        let space = world.resource::<PhysicsSpace>();
         readouts.smooth(space.clock.tick, &space.report.stage_times);
         readouts.measure(space);
         show_state(ui, discs, space, readouts);
@@ -80,7 +80,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
+fn show_state(ui: &mut Ui, discs: usize, space: &PhysicsSpace, readouts: &Readouts) {
     reading(ui, &tr!("Discs"), &tr!("How many discs there are"), discs.to_string());
     reading(
         ui,
@@ -104,7 +104,7 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         space.sleeping().to_string(),
     );
     // What was stopped stays so, whatever the mode is now.
-    if space.laws.settings.mode == Mode::Continuous || space.report.stopped > 0 {
+    if space.laws.settings.mode == SolverMode::Continuous || space.report.stopped > 0 {
         reading(
             ui,
             &tr!("Stopped by the solver"),

@@ -85,12 +85,12 @@ impl Default for Sections {
 }
 
 /// Adds sections to the panel, before or after [`PanelPlugin`](super::PanelPlugin) is there.
-pub trait PanelApp {
+pub trait PanelAppExt {
     /// Adds a section, where its [`Place`] says. One of the same name takes the other's place. Scene files can open it.
     fn add_panel_section(&mut self, section: Section) -> &mut Self;
 }
 
-impl PanelApp for App {
+impl PanelAppExt for App {
     fn add_panel_section(&mut self, section: Section) -> &mut Self {
         self.world_mut().get_resource_or_init::<SceneRegistry>().add_panel_section(section.name);
         self.world_mut().get_resource_or_init::<Sections>().add(section);

@@ -9,7 +9,7 @@ use tr::tr;
 use super::widgets::measured;
 use crate::{
     collision::{
-        Collider, CollisionSettings, Hit, Mode, Snapshot, Space,
+        CollisionSettings, Hit, HitTarget, PhysicsSpace, Snapshot, SolverMode,
         measure::{kinetic_energy, overlap},
         run_tick,
     },
@@ -24,7 +24,7 @@ const SAMPLES: usize = 120;
 /// At most this share of the time goes into comparing.
 const SHARE: u32 = 12;
 
-const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
+const MODES: [SolverMode; 2] = [SolverMode::Stepped, SolverMode::Continuous];
 
 /// What one mode made of one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,7 +47,7 @@ pub struct Comparison {
 }
 
 /// Kinetic energy, and potential energy under this gravity (m/s²).
-fn energy(space: &Space, gravity: Vec2) -> f64 {
+fn energy(space: &PhysicsSpace, gravity: Vec2) -> f64 {
     let height = |at: Vec2| -at.as_dvec2().dot(DVec2::new(f64::from(gravity.x), f64::from(gravity.y)));
     let potential: f64 =
         space.discs.mass.iter().zip(&space.discs.position).map(|(&mass, &at)| f64::from(mass) * height(at)).sum();
@@ -58,9 +58,9 @@ fn energy(space: &Space, gravity: Vec2) -> f64 {
 fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
     let mut contacts: Vec<(u32, u64)> = hits
         .iter()
-        .map(|hit| match hit.collider {
-            Collider::Disc(other) => (hit.disc.min(other), u64::from(hit.disc.max(other))),
-            Collider::Wall(piece) | Collider::FixedCircle(piece) => (hit.disc, piece.to_bits() | 1 << 63),
+        .map(|hit| match hit.target {
+            HitTarget::Disc(other) => (hit.disc.min(other), u64::from(hit.disc.max(other))),
+            HitTarget::Wall(piece) | HitTarget::FixedCircle(piece) => (hit.disc, piece.to_bits() | 1 << 63),
         })
         .collect();
     contacts.sort_unstable();
@@ -69,7 +69,7 @@ fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
 }
 
 /// Runs a tick in both modes from the same state.
-fn compare(state: &Space, settings: &CollisionSettings, forces: &Forces, time_step: f32) -> [Outcome; 2] {
+fn compare(state: &PhysicsSpace, settings: &CollisionSettings, forces: &Forces, time_step: f32) -> [Outcome; 2] {
     let gravity = forces.settings().gravity;
     let before = energy(state, gravity);
     let scale = kinetic_energy(&state.discs).max(f64::MIN_POSITIVE);
@@ -96,7 +96,7 @@ pub(super) fn forget(_: On<SceneStarted>, mut comparison: ResMut<Comparison>) {
 fn sample(
     mut comparison: ResMut<Comparison>,
     snapshot: Snapshot,
-    (space, playback, clock): (Res<Space>, Res<Playback>, Res<Time<Fixed>>),
+    (space, playback, clock): (Res<PhysicsSpace>, Res<Playback>, Res<Time<Fixed>>),
     (settings, forces): (Res<CollisionSettings>, CurrentForces),
 ) {
     let due = comparison.taken.is_none_or(|(at, cost)| at.elapsed() >= cost * SHARE);
@@ -159,7 +159,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     ];
     egui::Grid::new("modes").num_columns(3).striped(true).spacing([14.0, 4.0]).show(ui, |ui| {
         ui.label("");
-        for (mode, name) in [(Mode::Stepped, tr!("stepped")), (Mode::Continuous, tr!("continuous"))] {
+        for (mode, name) in [(SolverMode::Stepped, tr!("stepped")), (SolverMode::Continuous, tr!("continuous"))] {
             if mode == now {
                 ui.strong(name).on_hover_text(tr!("This one runs now."));
             } else {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_disc_that_jumps_over_another_is_a_contact_missed() {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(DiscState { velocity: Vec2::new(600.0, 0.0), ..DiscState::default() });
         space.discs.push(DiscState { id: 1, position: Vec2::new(5.0, 0.0), ..DiscState::default() });
         let [stepped, continuous] = compare(&space, &CollisionSettings::default(), &Forces::default(), 1.0 / 60.0);

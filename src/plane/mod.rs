@@ -54,7 +54,7 @@ mod tests;
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 
-use crate::{collision::Tick, components::StableId};
+use crate::{collision::SimulationSystems, components::StableId};
 
 #[cfg(feature = "scene")]
 pub(crate) use edges::form_at_once;
@@ -98,12 +98,12 @@ impl Plugin for PlanePlugin {
                     .chain()
                     .run_if(any_with_component::<TableRect>.or_else(any_with_component::<TableEdge>))
                     .in_set(PlaneSystems)
-                    .before(Tick),
+                    .before(SimulationSystems),
             );
     }
 }
 
-/// When the table follows its rectangles: in the schedule of the [`Tick`], before it. What writes a [`TableRect`] in
+/// When the table follows its rectangles: in the schedule of the [`SimulationSystems`], before it. What writes a [`TableRect`] in
 /// `FixedUpdate` or before is heeded by the tick that follows.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlaneSystems;

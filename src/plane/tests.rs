@@ -8,7 +8,7 @@ use crate::{PhysicsPlugins, components::MoveTo, prelude::*};
 
 const STEP: f32 = 1.0 / 60.0;
 
-fn app(mode: Mode) -> App {
+fn app(mode: SolverMode) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -40,7 +40,7 @@ fn put(app: &mut App, entity: Entity, at: Rect) {
     app.world_mut().get_mut::<TableRect>(entity).unwrap().0 = at;
 }
 
-const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
+const MODES: [SolverMode; 2] = [SolverMode::Stepped, SolverMode::Continuous];
 
 #[test]
 fn a_disc_passes_where_two_touch_and_bounces_elsewhere() {
@@ -89,7 +89,7 @@ fn a_disc_that_is_left_outside_comes_in_by_the_nearest_way_with_its_velocity() {
 
 #[test]
 fn an_edge_stays_the_same_entity_while_it_moves_and_goes_with_its_rectangle() {
-    let mut app = app(Mode::Stepped);
+    let mut app = app(SolverMode::Stepped);
     let one = rect(&mut app, Rect::new(0.0, 0.0, 4.0, 3.0));
     let two = rect(&mut app, Rect::new(2.0, 2.0, 6.0, 5.0));
     ticks(&mut app, 1);
@@ -120,7 +120,7 @@ fn an_edge_stays_the_same_entity_while_it_moves_and_goes_with_its_rectangle() {
     app.world_mut().entity_mut(one).despawn();
     ticks(&mut app, 1);
     assert_eq!(edges(&mut app).len(), 0);
-    assert_eq!(app.world().resource::<Space>().walls().len(), 0);
+    assert_eq!(app.world().resource::<PhysicsSpace>().walls().len(), 0);
     assert!(app.world().resource::<TableOutline>().edges().is_empty());
 }
 
@@ -196,7 +196,7 @@ fn a_corner_between_two_rectangles_hits_with_the_velocity_of_both() {
             let normal = (gap - corner_velocity * time) / 0.25;
             let expected = normal * (2.0 * corner_velocity.dot(normal));
             let velocity = motion(&app, it).1;
-            let tolerance = if mode == Mode::Continuous { 2e-3 } else { 0.05 };
+            let tolerance = if mode == SolverMode::Continuous { 2e-3 } else { 0.05 };
             assert!(velocity.distance(expected) < tolerance, "{mode:?}, {down}, {left}: {velocity} and not {expected}");
         }
     }
@@ -247,7 +247,7 @@ proptest! {
             dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             low + (high - low) * ((dice >> 40) as f32 / (1_u64 << 24) as f32)
         };
-        let mut app = app(if stepped { Mode::Stepped } else { Mode::Continuous });
+        let mut app = app(if stepped { SolverMode::Stepped } else { SolverMode::Continuous });
         app.world_mut().resource_mut::<CollisionSettings>().substeps = substeps;
         let mut rects: Vec<(Entity, Rect)> = Vec::new();
         for _ in 0..3 {

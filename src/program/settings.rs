@@ -338,7 +338,7 @@ mod tests {
 
     use crate::{
         collision::{
-            CombineRule, Mode, Periodic,
+            CombineRule, Periodic, SolverMode,
             spin::{
                 cushion::{CushionModel, CushionRestitution},
                 pair::PairFriction,
@@ -462,7 +462,7 @@ mod tests {
             assert_eq!(after(&["cushion=Han", text]).table.unwrap().cushion.model, CushionModel::HalfSpace, "{text}");
         }
         let file = after(&["mode=continuous", "restitution_rule=mean", "pace.paused=true", "seed=5", "count=7"]);
-        assert_eq!((file.collision.mode, file.collision.restitution_rule), (Mode::Continuous, CombineRule::Mean));
+        assert_eq!((file.collision.mode, file.collision.restitution_rule), (SolverMode::Continuous, CombineRule::Mean));
         assert!(file.pace.paused);
         let gas = Gas { seed: 5, count: 7, ..Gas::default() };
         assert_eq!(file.generate, [Generator::Gas(gas)]);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::collision::spin::TablePhysics;
 
-/// A generator that a game has registered with [`SceneApp::add_scene_generator`](super::SceneApp::add_scene_generator).
+/// A generator that a game has registered with [`SceneAppExt::add_scene_generator`](super::SceneAppExt::add_scene_generator).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Custom {

@@ -117,7 +117,7 @@ pub struct TerrainEntry {
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
     /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
-    /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
     /// The other components that it has, each a field with the name in its
@@ -233,7 +233,7 @@ pub struct DiscEntry {
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
     /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
-    /// registered with [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
     /// The other components that it has, each a field with the name in its

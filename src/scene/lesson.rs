@@ -11,7 +11,7 @@ use serde::{
 /// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson:
 /// VectorLab`.
 ///
-/// A game registers its own with [`SceneApp::add_lesson`](super::SceneApp::add_lesson). What it allows stands here.
+/// A game registers its own with [`SceneAppExt::add_lesson`](super::SceneAppExt::add_lesson). What it allows stands here.
 /// What it draws are systems that run [`in_lesson`](super::in_lesson), and what it says is a section of the panel, or
 /// systems too.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 //! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read
 //! from a path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the
 //! present state out again, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of
-//! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneApp`].
+//! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneAppExt`].
 //!
 //! Each row imports only those above it:
 //!
@@ -78,7 +78,7 @@ pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
 };
 pub use optional::OptionalComponents;
-pub use registry::{SceneApp, SceneGenerator, SceneRegistry};
+pub use registry::{SceneAppExt, SceneGenerator, SceneRegistry};
 pub use ron_value::RonValue;
 pub use running::{
     CurrentScene, InstanceEntities, SceneEnded, SceneEntity, SceneSaved, SceneStart, SceneStarted, in_lesson,

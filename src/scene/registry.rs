@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneApp::add_scene_generator`].
+/// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneAppExt::add_scene_generator`].
 pub trait SceneGenerator: DeserializeOwned + 'static {
     /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are
     /// already.
@@ -58,7 +58,7 @@ struct Registered {
 }
 
 /// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a
-/// resource, by which its scenes are read; [`SceneApp`] registers.
+/// resource, by which its scenes are read; [`SceneAppExt`] registers.
 ///
 /// What reads a scene without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse), knows what
 /// is shipped and nothing more; [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a
@@ -231,14 +231,14 @@ fn write_component<T: Component + FromReflect + Typed>(
 }
 
 /// Registers what scene files of a game may name, before or after [`ScenePlugin`](super::ScenePlugin) is there.
-pub trait SceneApp {
+pub trait SceneAppExt {
     /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of
     /// the same name takes the other's place.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// use carom::{components::InvalidValue, prelude::*};
-    /// use carom::scene::{DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, generate::Contents};
+    /// use carom::scene::{DiscEntry, SceneAppExt, SceneFile, SceneGenerator, SceneRegistry, generate::Contents};
     ///
     /// /// Discs in a row, each half as large as the one before.
     /// #[derive(serde::Deserialize)]
@@ -272,7 +272,7 @@ pub trait SceneApp {
     ///
     /// ```
     /// # use bevy::prelude::*;
-    /// use carom::{prelude::*, scene::{SceneApp, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn}};
+    /// use carom::{prelude::*, scene::{SceneAppExt, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn}};
     ///
     /// #[derive(Component, Reflect)]
     /// #[type_path = "my_game"]
@@ -294,7 +294,7 @@ pub trait SceneApp {
     fn add_lesson(&mut self, lesson: Lesson) -> &mut Self;
 }
 
-impl SceneApp for App {
+impl SceneAppExt for App {
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self {
         let generate: Generate = |settings, contents| {
             let generator: G = settings.read().map_err(|problem| InvalidValue::without_value("settings", problem))?;

@@ -136,7 +136,7 @@ pub struct SceneSaved {
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// use carom::scene::{Lesson, SceneApp, in_lesson};
+/// use carom::scene::{Lesson, SceneAppExt, in_lesson};
 ///
 /// fn draw_windmill() {}
 ///

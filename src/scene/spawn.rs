@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     collision::{
-        CollisionSettings, Discs, Snapshot, Space,
+        CollisionSettings, Discs, PhysicsSpace, Snapshot,
         precision::{self, TooSmall, Unresolved},
         spin::TablePhysics,
     },
@@ -37,7 +37,7 @@ use crate::{
 /// Ends the running scene and begins this one, with its settings.
 ///
 /// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of
-/// [`StableId`](crate::components::StableId)s and [`Space`] begin anew, so that the same scene always runs the same.
+/// [`StableId`](crate::components::StableId)s and [`PhysicsSpace`] begin anew, so that the same scene always runs the same.
 /// [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and [`SceneStarted`] written; what is odd
 /// about the scene becomes a notice.
 ///
@@ -166,7 +166,7 @@ pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
 #[must_use]
 pub fn too_small(world: &mut World) -> Vec<TooSmall> {
     let discs = Discs::of(world);
-    precision::too_small(&discs, world.resource::<Space>())
+    precision::too_small(&discs, world.resource::<PhysicsSpace>())
 }
 
 fn warn_of_precision(world: &mut World) {
@@ -221,9 +221,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     world.insert_resource(surroundings);
     // What the machine may use is no part of a scene.
     let kept = world
-        .get_resource::<Space>()
+        .get_resource::<PhysicsSpace>()
         .map(|space| (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events));
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events) =
         kept.unwrap_or_default();
     world.insert_resource(space);
@@ -235,11 +235,11 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     show_before_the_first_tick(world);
 }
 
-/// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.
+/// Lets whoever reads [`PhysicsSpace`] see the discs and the terrain also before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
     let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
-    let Some(mut space) = world.get_resource_mut::<Space>() else { return };
+    let Some(mut space) = world.get_resource_mut::<PhysicsSpace>() else { return };
     space.laws.settings.periodic = periodic;
     let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
-    world.resource_mut::<Space>().show(snapshot);
+    world.resource_mut::<PhysicsSpace>().show(snapshot);
 }

@@ -2,7 +2,7 @@
 
 use bevy::{prelude::*, state::app::StatesPlugin};
 
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// Whether a scene runs. [`ScenePlugin`](super::ScenePlugin) keeps it.
 ///
@@ -67,11 +67,13 @@ pub(super) fn plugin(app: &mut App) {
         .register_type_mutable_state::<Motion>()
         .add_systems(
             PreUpdate,
-            follow_motion.after(crate::scene::running::ObeysCommands).run_if(resource_exists_and_changed::<Space>),
+            follow_motion
+                .after(crate::scene::running::ObeysCommands)
+                .run_if(resource_exists_and_changed::<PhysicsSpace>),
         );
 }
 
-fn follow_motion(space: Res<Space>, mut next: ResMut<NextState<Motion>>) {
+fn follow_motion(space: Res<PhysicsSpace>, mut next: ResMut<NextState<Motion>>) {
     NextState::set_if_neq(&mut next, if space.discs.any_moves() { Motion::Moving } else { Motion::AtRest });
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Surroundings, format::SceneFile, generate::Generator};
-use crate::{billiards::tables::ShippedTable, collision::Mode, scene::text::dialect};
+use crate::{billiards::tables::ShippedTable, collision::SolverMode, scene::text::dialect};
 
 /// The restitution between pool balls, for a table that does not come with its balls.
 const POOL_RESTITUTION: f32 = 0.95;
@@ -55,7 +55,7 @@ impl SceneFile {
             self.pace.tick_rate = Self::TABLE_TICK_RATE;
         }
         if given.collision.mode.is_none() {
-            self.collision.mode = Mode::Continuous;
+            self.collision.mode = SolverMode::Continuous;
         }
         if given.collision.restitution.is_none() {
             self.collision.restitution = restitution;
@@ -76,7 +76,7 @@ mod tests {
         let file = parse(
             r#"(generate: [Table(name: "carom-10ft", rack: "three-cushion")], terrain: [(shape: Circle(radius: 0.1))])"#,
         );
-        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, Mode::Continuous));
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, SolverMode::Continuous));
         assert_eq!((file.pace.tick_rate, file.collision.restitution), (120.0, 0.95));
     }
 
@@ -85,17 +85,17 @@ mod tests {
         let file = parse(
             "(surroundings: Laboratory, pace: (tick_rate: 60), collision: (mode: Stepped, restitution: 1), generate: [Table()])",
         );
-        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, Mode::Stepped));
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, SolverMode::Stepped));
         assert_eq!((file.pace.tick_rate, file.collision.restitution), (60.0, 1.0));
         assert_eq!(parse(&file.to_text().unwrap()), file, "and in what is written of it");
         let file = parse("(collision: (restitution: 0.5), generate: [Table()])");
-        assert_eq!((file.collision.mode, file.collision.restitution), (Mode::Continuous, 0.5), "field by field");
+        assert_eq!((file.collision.mode, file.collision.restitution), (SolverMode::Continuous, 0.5), "field by field");
     }
 
     #[test]
     fn a_table_of_its_own_is_one_too() {
         let file = parse("(table: (), collision: (wall_restitution: 0.5))");
-        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, Mode::Continuous));
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, SolverMode::Continuous));
         assert_eq!((file.pace.tick_rate, file.collision.restitution), (120.0, 0.95));
         assert_eq!(parse(&file.to_text().unwrap()), file);
     }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn every_scene_without_a_table_is_as_before() {
         let file = parse("(title: \"Nothing\", terrain: [(shape: Arena(half_size: (4, 3)))], discs: [(radius: 0.3)])");
-        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, Mode::Stepped));
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, SolverMode::Stepped));
         assert_eq!(file.pace.tick_rate, 60.0);
     }
 }

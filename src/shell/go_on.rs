@@ -10,7 +10,7 @@ use bevy_egui::{
 use tr::tr;
 
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     games::plugin::CurrentMatch,
     input::{
         PointingDevice,
@@ -31,7 +31,12 @@ const FOOT: [f32; 2] = [72.0, 8.0];
 pub(crate) fn show(
     mut contexts: EguiContexts,
     (view, settings, covered): (MainView, Option<Res<ViewSettings>>, Res<Covered>),
-    (overlays, live, space, scene): (Res<Overlays>, Option<Res<CurrentMatch>>, Res<Space>, Option<Res<CurrentScene>>),
+    (overlays, live, space, scene): (
+        Res<Overlays>,
+        Option<Res<CurrentMatch>>,
+        Res<PhysicsSpace>,
+        Option<Res<CurrentScene>>,
+    ),
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
     (mut playback, mut has_run, mut commands): (ResMut<Playback>, Local<bool>, Option<MessageWriter<SceneCommand>>),
 ) -> Result {
@@ -104,7 +109,7 @@ mod tests {
     fn shown<const N: usize>(window: [f32; 2], changes: [fn(&mut World); N]) -> Option<&'static str> {
         let mut app = App::new();
         app.init_resource::<bevy_egui::EguiUserTextures>()
-            .init_resource::<Space>()
+            .init_resource::<PhysicsSpace>()
             .init_resource::<KeyMap>()
             .insert_resource(Overlays { panel: false, ..default() })
             .init_resource::<Covered>()
@@ -151,7 +156,7 @@ mod tests {
         // A large window has keys, or the panel; fingers have neither without it.
         assert_eq!(shown(WINDOW, [toggle]), None);
         assert_eq!(shown(WINDOW, [toggle, finger]), Some("Restart"));
-        let step: fn(&mut World) = |world| world.resource_mut::<Space>().clock.tick += 1;
+        let step: fn(&mut World) = |world| world.resource_mut::<PhysicsSpace>().clock.tick += 1;
         assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Go on"));
         // What runs from the start has no end that anybody waits for.
         assert_eq!(shown(figure, [runs, toggle, finger]), None);
@@ -159,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_begins_paused_can_be_set_going_without_the_panel() {
-        let step: fn(&mut World) = |world| world.resource_mut::<Space>().clock.tick += 1;
+        let step: fn(&mut World) = |world| world.resource_mut::<PhysicsSpace>().clock.tick += 1;
         let toggle: fn(&mut World) = |world| world.resource_mut::<Playback>().toggle();
         assert!(is_shown([]));
         assert!(!is_shown([|world| world.resource_mut::<Overlays>().panel = true]));
@@ -172,6 +177,6 @@ mod tests {
         assert!(!is_shown([toggle, step, toggle]));
         assert!(is_shown([toggle, step, toggle, |world| world.insert_resource(PointingDevice::Finger)]));
         // A scene begins.
-        assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<Space>().clock.tick = 0]));
+        assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<PhysicsSpace>().clock.tick = 0]));
     }
 }

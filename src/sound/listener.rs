@@ -9,7 +9,7 @@ use super::{
     voice::Timbre,
 };
 use crate::{
-    collision::{Collider, Hit, PottedDisc, Space, Tick, tick_schedule},
+    collision::{Hit, HitTarget, PhysicsSpace, PottedDisc, SimulationSystems, tick_schedule},
     components::Terrain,
     motion::MotionSettings,
     timeline::ticked,
@@ -88,12 +88,12 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<Listener>()
         .register_type::<Listener>()
         .add_systems(First, |mut passed: ResMut<Passed>| passed.0 = 0.0)
-        .add_systems(schedule, send_hits.after(Tick).run_if(ticked));
+        .add_systems(schedule, send_hits.after(SimulationSystems).run_if(ticked));
 }
 
 /// Sends the hits of the tick that are audible to the mixer.
 fn send_hits(
-    (space, sound, mut passed, hushed): (Res<Space>, Res<Sound>, ResMut<Passed>, Res<Hushed>),
+    (space, sound, mut passed, hushed): (Res<PhysicsSpace>, Res<Sound>, ResMut<Passed>, Res<Hushed>),
     (motion, clock, listener): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Listener>),
     terrain: Query<&Terrain>,
 ) {
@@ -105,10 +105,10 @@ fn send_hits(
     for hit in loudest(&space.report.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
         let is_bumper = |piece| matches!(terrain.get(piece), Ok(&Terrain::Circle { radius }) if radius > 0.0);
-        let (timbre, radius) = match hit.collider {
-            Collider::Disc(other) => (Timbre::Click, radius(hit.disc).min(radius(other))),
-            Collider::FixedCircle(piece) if is_bumper(piece) => (Timbre::Ping, radius(hit.disc)),
-            Collider::Wall(_) | Collider::FixedCircle(_) => (Timbre::Thud, radius(hit.disc)),
+        let (timbre, radius) = match hit.target {
+            HitTarget::Disc(other) => (Timbre::Click, radius(hit.disc).min(radius(other))),
+            HitTarget::FixedCircle(piece) if is_bumper(piece) => (Timbre::Ping, radius(hit.disc)),
+            HitTarget::Wall(_) | HitTarget::FixedCircle(_) => (Timbre::Thud, radius(hit.disc)),
         };
         let pan = listener.pan(hit.point);
         // The ticks of a picture run at once, but are heard one after the other.
@@ -124,7 +124,7 @@ fn send_hits(
 }
 
 /// With which impulse a disc lands in its pocket, N s: that of its speed, and of its fall.
-fn landing(space: &Space, fall: &PottedDisc) -> Option<f32> {
+fn landing(space: &PhysicsSpace, fall: &PottedDisc) -> Option<f32> {
     let mass = space.discs.mass.get(fall.disc as usize)?;
     Some(mass * fall.velocity.extend(LANDING).length())
 }
@@ -154,7 +154,7 @@ mod tests {
         let (point, normal, relative_velocity) = (Vec2::ZERO, Vec2::X, Vec2::X * approach_speed);
         Hit {
             disc: 0,
-            collider: Collider::Disc(1),
+            target: HitTarget::Disc(1),
             point,
             normal,
             approach_speed,
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_faster_fall_is_louder_and_a_slow_one_is_heard_too() {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(crate::collision::DiscState { mass: 0.17, ..Default::default() });
         let fall = |speed: f32| {
             let (position, velocity) = (Vec2::ZERO, Vec2::X * speed);

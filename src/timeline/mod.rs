@@ -3,7 +3,7 @@
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use std::time::Duration;
 
-use crate::collision::{Space, Tick};
+use crate::collision::{PhysicsSpace, SimulationSystems};
 
 mod advance;
 mod background;
@@ -87,7 +87,7 @@ impl Playback {
     }
 }
 
-/// Adds [`Playback`], and holds back or lets through each run of [`Tick`].
+/// Adds [`Playback`], and holds back or lets through each run of [`SimulationSystems`].
 pub struct TimelinePlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -98,8 +98,8 @@ impl Plugin for TimelinePlugin {
         app.register_type::<Playback>()
             .init_resource::<Playback>()
             .init_resource::<RealPace>()
-            .configure_sets(self.schedule, Tick.run_if(will_tick))
-            .add_systems(self.schedule, count_step.after(Tick))
+            .configure_sets(self.schedule, SimulationSystems.run_if(will_tick))
+            .add_systems(self.schedule, count_step.after(SimulationSystems))
             .add_systems(
                 Last,
                 pace::measure.run_if(resource_exists::<Time<Real>>.and_then(resource_exists::<Time<Virtual>>)),
@@ -113,16 +113,16 @@ impl Plugin for TimelinePlugin {
     }
 }
 
-/// A run condition: whether there was a tick since it was asked last. For systems after [`Tick`] that look at each tick
+/// A run condition: whether there was a tick since it was asked last. For systems after [`SimulationSystems`] that look at each tick
 /// once; they would run on while playback is paused. For those before it there is [`will_tick`].
 #[must_use]
-pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
+pub fn ticked(space: Res<PhysicsSpace>, mut last: Local<u64>) -> bool {
     std::mem::replace(&mut *last, space.clock.tick) != space.clock.tick
 }
 
 /// A run condition: whether the tick of this run of the fixed schedule takes place, or [`Playback`] holds it back.
 ///
-/// For systems before [`Tick`] that change velocities every time they run, such as an engine in `FixedUpdate`: that
+/// For systems before [`SimulationSystems`] that change velocities every time they run, such as an engine in `FixedUpdate`: that
 /// schedule runs on while playback is paused, and without this condition their kicks would pile up until the next tick.
 ///
 /// ```

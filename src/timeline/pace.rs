@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use std::time::Duration;
 
 use super::Playback;
-use crate::collision::Space;
+use crate::collision::PhysicsSpace;
 
 /// For how long it is measured, real time.
 const SPAN: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ impl RealPace {
 
 pub(super) fn measure(
     mut pace: ResMut<RealPace>,
-    (playback, space): (Res<Playback>, Option<Res<Space>>),
+    (playback, space): (Res<Playback>, Option<Res<PhysicsSpace>>),
     (clock, fixed, real): (Res<Time<Virtual>>, Res<Time<Fixed>>, Res<Time<Real>>),
 ) {
     let Some(space) = space else { return };

@@ -8,7 +8,9 @@ use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use crate::{
-    collision::{Collider, CollisionSettings, Discs, Hit, PottedDisc, Space, begin_ticks, run_next_tick, run_tick},
+    collision::{
+        CollisionSettings, Discs, Hit, HitTarget, PhysicsSpace, PottedDisc, begin_ticks, run_next_tick, run_tick,
+    },
     motion::Forces,
 };
 
@@ -55,7 +57,7 @@ impl Path {
 /// A copy of a state that runs ahead of it, and what it has seen.
 #[derive(Clone, Debug)]
 pub struct Prediction {
-    space: Space,
+    space: PhysicsSpace,
     forces: Forces,
     horizon: Horizon,
     start: Discs,
@@ -86,7 +88,7 @@ impl Prediction {
     /// is predicted.
     #[must_use]
     pub fn of(
-        mut space: Space,
+        mut space: PhysicsSpace,
         forces: Forces,
         settings: &CollisionSettings,
         time_step: f32,
@@ -190,7 +192,7 @@ impl Prediction {
                 path.bend(space.discs.position[i], space.discs.velocity[i], now);
             }
         }
-        let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.collider == Collider::Disc(disc));
+        let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.target == HitTarget::Disc(disc));
         *counted += space.report.hits.iter().filter(|hit| counts(hit)).count();
         *done = all_rest || now >= horizon.seconds || *counted >= horizon.impacts;
         if *done {

@@ -4,7 +4,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Horizon, Playback, Prediction};
 use crate::{
-    collision::{CollisionSettings, Snapshot, Space},
+    collision::{CollisionSettings, PhysicsSpace, Snapshot},
     motion::{CurrentForces, Forces},
 };
 
@@ -40,7 +40,7 @@ use crate::{
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and `Space`: a system that also writes a velocity does so by `Commands`, as
+/// It reads the components of all discs, and `PhysicsSpace`: a system that also writes a velocity does so by `Commands`, as
 /// above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
@@ -63,13 +63,13 @@ impl Predictor<'_, '_> {
     /// What becomes of another state under the settings and forces of this world: of [`Predictor::space`] with the
     /// velocity of a shot in it, for instance.
     #[must_use]
-    pub fn predict_from(&self, space: Space, horizon: Horizon) -> Prediction {
+    pub fn predict_from(&self, space: PhysicsSpace, horizon: Horizon) -> Prediction {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
     }
 
     /// The discs and the terrain as they are now.
     #[must_use]
-    pub fn space(&self) -> Space {
+    pub fn space(&self) -> PhysicsSpace {
         self.snapshot.space()
     }
 

@@ -1,12 +1,12 @@
 //! Two balls, through whole ticks: cases 7 to 12 and 30.
 
 use bevy::{math::DVec2, prelude::*};
-use carom::collision::{Space, spin::BallState};
+use carom::collision::{PhysicsSpace, spin::BallState};
 
 use crate::support::*;
 
 /// Runs until both balls roll or rest after their hit, and gives their motions then.
-fn until_both_roll(space: &mut Space, e: f32, rate: f32) -> [DVec2; 2] {
+fn until_both_roll(space: &mut PhysicsSpace, e: f32, rate: f32) -> [DVec2; 2] {
     let mut hit = false;
     for _ in 0..(5.0 * rate) as u32 {
         tick(space, &continuous(e), &frictionless(), rate);
@@ -20,7 +20,7 @@ fn until_both_roll(space: &mut Space, e: f32, rate: f32) -> [DVec2; 2] {
 
 /// A ball that moves along +x and has just reached another with this cut angle (degrees); the object ball goes along
 /// the line of centres.
-fn about_to_hit(velocity: f32, top: f32, cut: f64) -> Space {
+fn about_to_hit(velocity: f32, top: f32, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
     space([ball(0, Vec2::ZERO, Vec2::X * velocity, Vec3::Y * top), ball(1, line.as_vec2(), Vec2::ZERO, Vec3::ZERO)])
 }
@@ -96,7 +96,7 @@ fn case_30_the_hit_of_the_thirty_degree_rule() {
 }
 
 /// As [`until_both_roll`] for balls that have met.
-fn until_both_roll_after(space: &mut Space, rate: f32) -> [DVec2; 2] {
+fn until_both_roll_after(space: &mut PhysicsSpace, rate: f32) -> [DVec2; 2] {
     for _ in 0..(5.0 * rate) as u32 {
         tick(space, &continuous(1.0), &frictionless(), rate);
         if (0..2).all(|i| BallState::of(&motion(space, i), f64::from(R)) != BallState::Sliding) {

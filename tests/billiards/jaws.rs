@@ -4,7 +4,7 @@
 use bevy::{math::DVec2, prelude::*};
 use carom::{
     billiards::tables::{BuiltTable, ShippedTable, TableSpec, build},
-    collision::Space,
+    collision::PhysicsSpace,
     prelude::{Position, Rotation},
 };
 
@@ -12,7 +12,7 @@ use crate::support::*;
 
 /// A ball that rolls from the middle of the table towards the middle of the mouth of a corner pocket, turned by this
 /// angle (degrees).
-fn shoot(spec: &TableSpec, table: &BuiltTable, speed: f32, turned: f64) -> Space {
+fn shoot(spec: &TableSpec, table: &BuiltTable, speed: f32, turned: f64) -> PhysicsSpace {
     let mouth = table.holes[2].mouth;
     let velocity = DVec2::from_angle(mouth.to_angle() + turned.to_radians()).as_vec2() * speed;
     let mut space = space([rolling(0, Vec2::ZERO, velocity)]);

@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 use carom::collision::{
-    Collider, DiscState,
+    DiscState, HitTarget,
     path::table_events::TableEventKind,
     spin::{Motion, Shape, Spin, TablePhysics, pair::PairFriction},
 };
@@ -63,7 +63,7 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
             let mut space = space([disc(0, DVec2::ZERO, cue), disc(1, line, Motion::default())]);
             space.report.record_events = true;
             tick(&mut space, &continuous(RESTITUTION as f32), &physics, rate);
-            let hit = |kind| matches!(kind, TableEventKind::Hit(Collider::Disc(_)));
+            let hit = |kind| matches!(kind, TableEventKind::Hit(HitTarget::Disc(_)));
             let after: Vec<Motion> =
                 space.report.events.iter().filter(|event| hit(event.kind)).map(|event| event.after).collect();
             let values = rolled([after[0], after[1]]);

@@ -4,7 +4,7 @@
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
-    Collider, Space,
+    HitTarget, PhysicsSpace,
     path::table_events::TableEventKind,
     spin::{Motion, TablePhysics, cloth::after},
 };
@@ -55,11 +55,11 @@ fn exact_time(shot: &Shot) -> f64 {
 /// When and where the cue ball is when they touch, tick by tick: seconds, metres; and its motion then.
 fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
     let cue = ball(0, Vec2::ZERO, shot.cue.velocity.as_vec2(), shot.cue.angular_velocity.as_vec3() * R);
-    let mut space: Space = space([cue, ball(1, shot.object, Vec2::ZERO, Vec3::ZERO)]);
+    let mut space: PhysicsSpace = space([cue, ball(1, shot.object, Vec2::ZERO, Vec3::ZERO)]);
     space.report.record_events = true;
     for k in 0..(2.0 * rate) as u32 {
         tick(&mut space, &continuous(1.0), &TablePhysics::default(), rate);
-        let hit = |kind| matches!(kind, TableEventKind::Hit(Collider::Disc(_)));
+        let hit = |kind| matches!(kind, TableEventKind::Hit(HitTarget::Disc(_)));
         if let Some(event) = space.report.events.iter().find(|event| event.disc == 0 && hit(event.kind)) {
             return (f64::from(k) / f64::from(rate) + event.time, event.position, event.before);
         }

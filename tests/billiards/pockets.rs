@@ -1,12 +1,12 @@
 //! Pockets: who falls, where and when; and that nobody gets across.
 
 use bevy::prelude::*;
-use carom::collision::{CollisionSettings, DiscState, Space, measure};
+use carom::collision::{CollisionSettings, DiscState, PhysicsSpace, measure};
 use proptest::prelude::*;
 
 use crate::support::*;
 
-fn with_pocket(discs: impl IntoIterator<Item = DiscState>, at: Vec2, radius: f32) -> Space {
+fn with_pocket(discs: impl IntoIterator<Item = DiscState>, at: Vec2, radius: f32) -> PhysicsSpace {
     let mut space = space(discs);
     space.add_pocket(Entity::PLACEHOLDER, at, radius);
     space

@@ -5,7 +5,7 @@ use crate::support::*;
 use bevy::prelude::*;
 use carom::{
     collision::{
-        Collider, Mode, ScanLimit, Space, measure,
+        HitTarget, PhysicsSpace, ScanLimit, SolverMode, measure,
         path::table_events::TableEventKind,
         spin::{
             Motion, TablePhysics,
@@ -19,7 +19,7 @@ use carom::{
 const HALF: Vec2 = Vec2::new(1.27, 0.635);
 
 /// A plain table: four cushions, a pocket over each corner and each middle of a long side.
-fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> Space {
+fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> PhysicsSpace {
     let mut space = space(discs);
     let arena = Terrain::Arena { half_size: HALF };
     space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
@@ -46,7 +46,7 @@ impl Random {
 }
 
 /// Racked and strewn balls, and a cue ball that is shot, by a seed; with the table's physics.
-fn shot(seed: u64) -> (Space, TablePhysics, carom::collision::CollisionSettings, f32) {
+fn shot(seed: u64) -> (PhysicsSpace, TablePhysics, carom::collision::CollisionSettings, f32) {
     let mut random = Random(seed);
     let (angle, speed) = (random.between(0.0, std::f32::consts::TAU), random.between(0.3, 12.0));
     let velocity = Vec2::from_angle(angle) * speed;
@@ -161,7 +161,7 @@ fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
     space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
     space.finish_terrain();
     let settings =
-        carom::collision::CollisionSettings { mode: Mode::Stepped, substeps: 4, restitution: 0.95, ..default() };
+        carom::collision::CollisionSettings { mode: SolverMode::Stepped, substeps: 4, restitution: 0.95, ..default() };
     let mut before = energy(&space);
     for _ in 0..600 {
         tick(&mut space, &settings, &TablePhysics::default(), 60.0);
@@ -185,7 +185,7 @@ fn the_events_of_a_shot_follow_each_other() {
         potted += space.report.potted.len();
         for event in &space.report.events {
             let kind = match event.kind {
-                TableEventKind::Hit(Collider::Disc(_)) => 0,
+                TableEventKind::Hit(HitTarget::Disc(_)) => 0,
                 TableEventKind::Hit(_) => 1,
                 TableEventKind::Rolls => 2,
                 TableEventKind::Rests => 3,
@@ -208,9 +208,11 @@ fn the_events_of_a_shot_follow_each_other() {
 #[test]
 fn a_dead_hit_is_a_number_in_every_model_and_no_spin_carries_a_ball_through_a_wall() {
     for (model, _) in CushionModel::ALL {
-        for (restitution, friction, spin, mode) in
-            [(0.0, 0.2, 3.0, Mode::Continuous), (0.0, 0.2, 3.0, Mode::Stepped), (0.85, 10.0, 900.0, Mode::Stepped)]
-        {
+        for (restitution, friction, spin, mode) in [
+            (0.0, 0.2, 3.0, SolverMode::Continuous),
+            (0.0, 0.2, 3.0, SolverMode::Stepped),
+            (0.85, 10.0, 900.0, SolverMode::Stepped),
+        ] {
             let start = ball(0, Vec2::new(-0.2, -0.4), Vec2::new(-0.7, 0.7), Vec3::splat(spin));
             let mut space = table([start]);
             let restitution = CushionRestitution::Constant(restitution);

@@ -7,7 +7,7 @@ use bevy::{
 };
 use carom::{
     collision::{
-        Space,
+        PhysicsSpace,
         path::table_events::TableEventKind,
         spin::{
             Body, Motion, Shape, TablePhysics,
@@ -21,7 +21,7 @@ use carom::{
 /// lies along y; its motions before and after.
 fn rebound(cushion: &Cushion, incidence: f64, spin: Vec3, rate: f32) -> [Motion; 2] {
     let velocity = DVec2::from_angle(incidence.to_radians()).as_vec2();
-    let mut space: Space = space([ball(0, Vec2::ZERO, velocity, spin)]);
+    let mut space: PhysicsSpace = space([ball(0, Vec2::ZERO, velocity, spin)]);
     let x = 2.0 * R;
     let nose = Terrain::Segment { a: Vec2::new(x, -3.0), b: Vec2::new(x, 3.0) };
     space.add_terrain(Entity::PLACEHOLDER, &nose, Position::default(), Rotation::default(), None);

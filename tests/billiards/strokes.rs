@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use carom::{
     billiards::cue::{Cue, CueStrike, cue_speed, strike},
     collision::{
-        Space,
+        PhysicsSpace,
         spin::{BallState, Body, Motion, Shape, TablePhysics},
     },
 };
@@ -24,7 +24,7 @@ fn struck(id: u64, motion: &Motion) -> carom::collision::DiscState {
 
 /// The path of a ball until it rolls, as the places at the ends of the ticks; and its velocity then.
 fn path(motion: &Motion, rate: f32) -> (Vec<DVec2>, DVec2) {
-    let mut space: Space = space([struck(0, motion)]);
+    let mut space: PhysicsSpace = space([struck(0, motion)]);
     let mut places = vec![DVec2::ZERO];
     while BallState::of(&self::motion(&space, 0), f64::from(R)) == BallState::Sliding {
         tick(&mut space, &continuous(1.0), &TablePhysics::default(), rate);

@@ -6,10 +6,10 @@ use bevy::{
 };
 use carom::{
     collision::{
-        CollisionSettings, DiscState, Mode, Space, run_tick,
+        CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick,
         spin::{Motion, Shape, Spin, TablePhysics, pair::PairFriction},
     },
-    motion::Force,
+    motion::ForceLaw,
 };
 
 /// Radius (m) and mass (kg) of a pool ball.
@@ -29,7 +29,7 @@ pub fn rolling(id: u64, position: Vec2, velocity: Vec2) -> DiscState {
 
 /// The continuous mode with this restitution between balls.
 pub fn continuous(restitution: f32) -> CollisionSettings {
-    CollisionSettings { mode: Mode::Continuous, restitution, ..CollisionSettings::default() }
+    CollisionSettings { mode: SolverMode::Continuous, restitution, ..CollisionSettings::default() }
 }
 
 /// A table whose balls are smooth to each other.
@@ -37,25 +37,25 @@ pub fn frictionless() -> TablePhysics {
     TablePhysics { balls: PairFriction::None, ..TablePhysics::default() }
 }
 
-pub fn space(discs: impl IntoIterator<Item = DiscState>) -> Space {
-    let mut space = Space::default();
+pub fn space(discs: impl IntoIterator<Item = DiscState>) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     space.discs = discs.into_iter().collect();
     space
 }
 
 /// One tick.
-pub fn tick(space: &mut Space, settings: &CollisionSettings, table: &TablePhysics, rate: f32) {
+pub fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &TablePhysics, rate: f32) {
     run_tick(space, settings, rate.recip(), |space| table.act(space));
 }
 
 /// The motion of a disc now.
-pub fn motion(space: &Space, i: usize) -> Motion {
+pub fn motion(space: &PhysicsSpace, i: usize) -> Motion {
     let spin = space.discs.spin_of(i).unwrap_or_default();
     Motion { velocity: space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }
 }
 
 /// The kinetic energy of all balls, joules, that of their spin included.
-pub fn energy(space: &Space) -> f64 {
+pub fn energy(space: &PhysicsSpace) -> f64 {
     (0..space.discs.len())
         .map(|i| {
             let Motion { velocity, angular_velocity } = motion(space, i);
@@ -67,7 +67,7 @@ pub fn energy(space: &Space) -> f64 {
 }
 
 /// Runs until nothing moves, and says after how many ticks that was.
-pub fn run_to_rest(space: &mut Space, settings: &CollisionSettings, table: &TablePhysics, rate: f32) -> u32 {
+pub fn run_to_rest(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &TablePhysics, rate: f32) -> u32 {
     for ticks in 1..(60.0 * rate) as u32 {
         tick(space, settings, table, rate);
         let moving = (0..space.discs.len()).any(|i| motion(space, i) != Motion::default());

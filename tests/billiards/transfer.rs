@@ -4,7 +4,7 @@
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
-    Collider, DiscState, Space,
+    DiscState, HitTarget, PhysicsSpace,
     path::table_events::{TableEvent, TableEventKind},
     spin::{BallState, Body, Cloth, Motion, Shape, Spin, TablePhysics, pair},
 };
@@ -12,12 +12,12 @@ use carom::collision::{
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
 /// Runs until two meet; what that was for the first and for the second.
-fn hit(space: &mut Space, e: f32, physics: &TablePhysics, rate: f32) -> [TableEvent; 2] {
+fn hit(space: &mut PhysicsSpace, e: f32, physics: &TablePhysics, rate: f32) -> [TableEvent; 2] {
     space.report.record_events = true;
     for _ in 0..(10.0 * rate) as u32 {
         tick(space, &continuous(e), physics, rate);
         let hits =
-            space.report.events.iter().filter(|event| matches!(event.kind, TableEventKind::Hit(Collider::Disc(_))));
+            space.report.events.iter().filter(|event| matches!(event.kind, TableEventKind::Hit(HitTarget::Disc(_))));
         if let [a, b] = hits.copied().collect::<Vec<_>>()[..] {
             assert_eq!((a.disc, b.disc), (0, 1));
             return [a, b];
@@ -27,7 +27,7 @@ fn hit(space: &mut Space, e: f32, physics: &TablePhysics, rate: f32) -> [TableEv
 }
 
 /// A ball along +x that touches another almost, whose centre lies to the right by the cut, degrees.
-fn at_cut(velocity: f32, spin: Vec3, cut: f64) -> Space {
+fn at_cut(velocity: f32, spin: Vec3, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
     space([ball(0, Vec2::ZERO, Vec2::X * velocity, spin), ball(1, line.as_vec2(), Vec2::ZERO, Vec3::ZERO)])
 }

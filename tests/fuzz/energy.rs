@@ -3,13 +3,13 @@
 use bevy::{math::DVec2, prelude::*};
 use carom::{
     collision::{
-        Mode,
+        SolverMode,
         spin::{Body, Motion, Shape},
     },
     components::{
-        AngularVelocity, Ball, ConstantForce, ConstantTorque, Disc, GravityScale, InPocket, Inactive, Joint, JointEnd,
-        JointKind, Kick, Kinematic, LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation, Position,
-        Rotation, Sensor, SurfaceVelocity, Terrain, TurnTo, Velocity,
+        AngularVelocity, Ball, BumperKick, ConstantForce, ConstantTorque, Disc, GravityScale, InPocket, Inactive,
+        Joint, JointEnd, JointKind, Kinematic, LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation,
+        Position, Rotation, Sensor, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
     motion::MotionSettings,
     prelude::{Mass, Radius},
@@ -98,12 +98,16 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
         let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
         let is_led = piece.has::<MoveTo>() || piece.has::<TurnTo>() || piece.has::<Oscillation>();
         let is_sensor = piece.has::<Sensor>() || piece.has::<Inactive>();
-        !is_sensor && (piece.mass.is_none() && moves || is_led || piece.has::<Kick>() || piece.has::<SurfaceVelocity>())
+        !is_sensor
+            && (piece.mass.is_none() && moves || is_led || piece.has::<BumperKick>() || piece.has::<SurfaceVelocity>())
             || piece.has::<ConstantForce>()
             || piece.has::<ConstantTorque>()
     };
     let drives_disc = |disc: &carom::scene::DiscEntry| {
-        disc.has::<Kinematic>() || disc.has::<Kick>() || disc.has::<ConstantForce>() || disc.has::<ConstantTorque>()
+        disc.has::<Kinematic>()
+            || disc.has::<BumperKick>()
+            || disc.has::<ConstantForce>()
+            || disc.has::<ConstantTorque>()
     };
     let gravity = file.motion.gravity;
     let periodic = file.collision.periodic;
@@ -113,11 +117,11 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     }
     let has_crowd = file.description.contains("Crowd");
     let has_gravity = gravity != Vec2::ZERO;
-    if has_gravity && file.collision.mode == Mode::Stepped && goes_far(file, half) {
+    if has_gravity && file.collision.mode == SolverMode::Stepped && goes_far(file, half) {
         // Discs sink into each other by what they go in a substep, and are pushed out upward.
         return None;
     }
-    if file.collision.mode == Mode::Continuous && falls_far(file) {
+    if file.collision.mode == SolverMode::Continuous && falls_far(file) {
         // The docs of blocks and balls say so.
         return None;
     }
@@ -179,7 +183,7 @@ fn fastest(file: &SceneFile, gravity_scale: f32, velocity: Vec2, half: Vec2) -> 
 
 /// How long forces act at once, seconds.
 pub fn step(file: &SceneFile) -> f64 {
-    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
+    let substeps = if file.collision.mode == SolverMode::Stepped { file.collision.substeps } else { 1 };
     1.0 / (file.pace.tick_rate * f64::from(substeps))
 }
 
@@ -187,7 +191,7 @@ pub fn step(file: &SceneFile) -> f64 {
 /// moment the energy of what falls is off by up to half of what a substep of the fastest fall changes; it does not add
 /// up.
 fn lag(file: &SceneFile, half: Vec2) -> f64 {
-    if file.collision.mode == Mode::Continuous && file.table.is_none() {
+    if file.collision.mode == SolverMode::Continuous && file.table.is_none() {
         return 0.0;
     }
     let step = step(file);

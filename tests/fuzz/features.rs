@@ -8,9 +8,9 @@ use carom::{
         spin::{TablePhysics, cushion::CushionModel},
     },
     components::{
-        ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive, JointKind,
-        Kick, Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Oscillation, Restitution, RestitutionRule, Sensor,
-        SurfaceVelocity, Terrain, TurnTo,
+        BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive,
+        JointKind, Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Oscillation, Restitution, RestitutionRule,
+        Sensor, SurfaceVelocity, Terrain, TurnTo,
     },
     scene::{JointEndEntry, JointEntry, PocketEntry},
 };
@@ -348,13 +348,13 @@ fn layers(builder: &mut Builder) {
 fn kicks(builder: &mut Builder) {
     for i in 0..builder.file.discs.len() {
         if builder.chance(0.2) {
-            let value = Kick(builder.log_range(0.01, 3.0) * builder.scale);
+            let value = BumperKick(builder.log_range(0.01, 3.0) * builder.scale);
             builder.file.discs[i].optional.set(value);
         }
     }
     for i in 0..builder.file.terrain.len() {
         if builder.file.terrain[i].mass.is_none() && builder.chance(0.4) {
-            let value = Kick(builder.log_range(0.01, 3.0) * builder.scale);
+            let value = BumperKick(builder.log_range(0.01, 3.0) * builder.scale);
             builder.file.terrain[i].optional.set(value);
         }
     }

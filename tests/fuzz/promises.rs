@@ -10,7 +10,7 @@ use std::{
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     PhysicsPlugins,
-    collision::{Discs, Mode, SimdLevel, Space, Threads, measure},
+    collision::{Discs, PhysicsSpace, SimdLevel, SolverMode, Threads, measure},
     components::{
         CollisionLayers, Disc, InPocket, Inactive, Kinematic, LockedAxes, Oscillation, Position, Sensor, StableId,
         Terrain, Velocity,
@@ -179,7 +179,7 @@ fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads)
     if let Err(error) = spawn(world, SceneSource::Path("fuzz.ron".into()), file.clone()) {
         return broken("a valid scene begins", error.to_string());
     }
-    let mut space = world.resource_mut::<Space>();
+    let mut space = world.resource_mut::<PhysicsSpace>();
     (space.compute.simd, space.compute.threads) = (simd, threads);
     // As in a frame: what a prediction knows of resources is brought up to date there.
     world.run_schedule(PreUpdate);
@@ -222,13 +222,13 @@ type Block<'a> =
 
 /// How often discs have hit something, and how often blocks have hit something other than a disc.
 fn impacts(world: &World) -> [u64; 2] {
-    let space = world.resource::<Space>();
+    let space = world.resource::<PhysicsSpace>();
     [space.report.collisions, space.block_impacts()]
 }
 
 /// A tick ends: it takes no more impacts than the budgets allow.
 fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Broken> {
-    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
+    let substeps = if file.collision.mode == SolverMode::Stepped { file.collision.substeps } else { 1 };
     let count = |entries: usize| entries as u64 * u64::from(substeps);
     let budget = u64::from(file.collision.impact_budget) + 64;
     let discs = count(file.discs.len());

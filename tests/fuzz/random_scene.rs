@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, CombineRule, Mode, Periodic},
+    collision::{CollisionSettings, CombineRule, Periodic, SolverMode},
     components::Terrain,
     scene::{DiscEntry, Pace, SceneFile, TerrainEntry},
 };
@@ -218,7 +218,7 @@ fn settings(builder: &mut Builder) {
     };
     builder.file.pace = Pace { tick_rate: f64::from(tick_rate), ..Pace::default() };
     builder.file.collision = CollisionSettings {
-        mode: builder.pick(&[Mode::Stepped, Mode::Continuous]),
+        mode: builder.pick(&[SolverMode::Stepped, SolverMode::Continuous]),
         substeps: builder.pick(&[1, 1, 2, 3, 4, 6, 8]),
         restitution: builder.pick(&[1.0, 1.0, 0.9, 0.5, 0.0]),
         wall_restitution: builder.pick(&[1.0, 1.0, 0.8, 0.3, 0.0]),

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use carom::{
     collision::{CollisionSettings, CombineRule},
     components::{
-        ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive, Kick,
+        BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive,
         Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Restitution, RestitutionRule, Sensor, SurfaceVelocity,
     },
     motion::MotionSettings,
@@ -97,7 +97,7 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| discs(file, |disc| disc.optional.remove::<CollisionLayers>()),
     |file| discs(file, |disc| disc.ignores.clear()),
     |file| discs(file, |disc| disc.mass = None),
-    |file| discs(file, |disc| disc.optional.remove::<Kick>()),
+    |file| discs(file, |disc| disc.optional.remove::<BumperKick>()),
     |file| discs(file, |disc| disc.optional.remove::<Friction>()),
     |file| discs(file, |disc| disc.optional.remove::<GravityScale>()),
     |file| {
@@ -124,7 +124,7 @@ const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| discs(file, |disc| disc.optional.remove::<Inactive>()),
     |file| discs(file, |disc| disc.optional.remove::<Kinematic>()),
     |file| terrain(file, |piece| piece.optional.remove::<CollisionLayers>()),
-    |file| terrain(file, |piece| piece.optional.remove::<Kick>()),
+    |file| terrain(file, |piece| piece.optional.remove::<BumperKick>()),
     |file| terrain(file, |piece| piece.optional.remove::<Friction>()),
     |file| {
         terrain(file, |piece| {

@@ -18,7 +18,7 @@ fn arc(radius: f32, start: f32, extent: f32) -> Terrain {
     Terrain::Arc { radius, start, extent }
 }
 
-fn settings((mode, substeps): (Mode, u32), e: f32) -> CollisionSettings {
+fn settings((mode, substeps): (SolverMode, u32), e: f32) -> CollisionSettings {
     CollisionSettings { mode, substeps, restitution: e, wall_restitution: e, ..CollisionSettings::default() }
 }
 
@@ -27,7 +27,7 @@ fn ball(position: Vec2, velocity: Vec2, radius: f32) -> DiscState {
 }
 
 /// What a disc's motion is about the origin, per mass.
-fn angular_momentum(space: &Space, i: usize) -> f64 {
+fn angular_momentum(space: &PhysicsSpace, i: usize) -> f64 {
     space.discs.position[i].as_dvec2().perp_dot(space.discs.velocity[i].as_dvec2())
 }
 
@@ -73,7 +73,7 @@ fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
 fn every_hit_in_a_round_arena_is_at_the_same_angle() {
     let mut space =
         support::space([ball(vec2(0.0, -3.5), vec2(7.0, 2.0), 0.5)], &[(arc(4.0, 0.0, WHOLE), Vec2::ZERO, 0.0)]);
-    let settings = settings((Mode::Continuous, 1), 1.0);
+    let settings = settings((SolverMode::Continuous, 1), 1.0);
     let approach = 2.0; // Along the normal, from the start on.
     let mut hits = 0;
     for _ in 0..600 {
@@ -154,7 +154,7 @@ fn nothing_gets_through_an_arc_at_any_speed_or_in_any_crowd() {
             for tick in 0..120 {
                 run_tick(&mut space, &settings(mode, 1.0), 1.0 / 60.0, |_| {});
                 for (at, radius) in space.discs.position.iter().zip(&space.discs.radius) {
-                    let most = if mode.0 == Mode::Continuous { outer - radius * 0.999 } else { outer };
+                    let most = if mode.0 == SolverMode::Continuous { outer - radius * 0.999 } else { outer };
                     assert!(at.length() <= most + 1e-5, "{mode:?}, seed {seed}, tick {tick}: {at}, {radius}");
                 }
             }
@@ -236,7 +236,7 @@ fn what_slides_along_an_arc_keeps_the_speed_that_its_first_hits_have_left() {
                 let now = space.discs.velocity[0].length();
                 assert!((now / left - 1.0).abs() < 1e-4, "{mode:?}, e {e}, {angle} rad: {left} to {now} m/s");
                 // But for roundings where a substep ends.
-                let most = if mode.0 == Mode::Continuous { hits } else { hits + 60 };
+                let most = if mode.0 == SolverMode::Continuous { hits } else { hits + 60 };
                 assert!(space.report.collisions <= most, "{mode:?}: to slide is not to hit");
                 assert_eq!(space.report.stopped, 0, "{mode:?}");
             }
@@ -247,7 +247,7 @@ fn what_slides_along_an_arc_keeps_the_speed_that_its_first_hits_have_left() {
 /// A pendulum without a string: `period = 2π √(room / g) (1 + θ²/16)`.
 #[test]
 fn in_a_bowl_a_disc_swings_like_a_pendulum_and_lies_still_at_the_bottom() {
-    for mode in [(Mode::Stepped, 4), (Mode::Continuous, 1)] {
+    for mode in [(SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         for e in [0.0, 0.5] {
             let (outer, radius, angle, g) = (2.0, 0.2, 0.4_f32, 9.81);
             let room = outer - radius;
@@ -285,7 +285,7 @@ fn in_a_bowl_a_disc_swings_like_a_pendulum_and_lies_still_at_the_bottom() {
 
 #[test]
 fn a_heap_in_a_bowl_comes_to_rest() {
-    for mode in [(Mode::Stepped, 4), (Mode::Continuous, 1)] {
+    for mode in [(SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         let mut app = app_in(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), drag: 1.0, ..default() });
         support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (0.3, 0.3, 0.5));
@@ -434,14 +434,14 @@ fn the_end_of_an_arc_that_turns_sweeps_discs_away() {
 fn a_sensor_arc_tells_when_a_disc_reaches_it() {
     #[derive(Resource, Default)]
     struct Times(Vec<(bool, f64)>);
-    let mut app = app_in((Mode::Continuous, 1));
+    let mut app = app_in((SolverMode::Continuous, 1));
     app.init_resource::<Times>();
     let time = |tick: u64, time: f32, first: u64| (tick - first) as f64 / 60.0 + f64::from(time);
-    let first = app.world().resource::<Space>().clock.tick + 1;
-    app.add_observer(move |on: On<SensorEntered>, mut times: ResMut<Times>| {
+    let first = app.world().resource::<PhysicsSpace>().clock.tick + 1;
+    app.add_observer(move |on: On<SensorOverlapStarted>, mut times: ResMut<Times>| {
         times.0.push((true, time(on.tick, on.time, first)));
     });
-    app.add_observer(move |on: On<SensorLeft>, mut times: ResMut<Times>| {
+    app.add_observer(move |on: On<SensorOverlapEnded>, mut times: ResMut<Times>| {
         times.0.push((false, time(on.tick, on.time, first)));
     });
     app.world_mut().spawn((arc(2.0, FRAC_PI_2, PI), Position(vec2(10.0, 0.0)), Sensor));

@@ -11,7 +11,7 @@ use crate::support::{self, Dice, MODES};
 
 const GRAVITY: f32 = 9.81;
 
-fn in_arena(mode: (Mode, u32), half_size: Vec2, [e, wall_e]: [f32; 2]) -> App {
+fn in_arena(mode: (SolverMode, u32), half_size: Vec2, [e, wall_e]: [f32; 2]) -> App {
     let mut app = support::app_in(mode);
     support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, wall_e));
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -GRAVITY);
@@ -152,7 +152,7 @@ fn a_tower_of_forty_stands() {
 }
 
 /// Blocks and discs that begin in the air above each other, each with another mass, velocity and spin.
-fn crowd(mode: (Mode, u32), e: [f32; 2], dice: &mut Dice) -> App {
+fn crowd(mode: (SolverMode, u32), e: [f32; 2], dice: &mut Dice) -> App {
     let mut app = in_arena(mode, Vec2::new(3.4, 3.0), e);
     let mass = |dice: &mut Dice| ops::powf(10.0, dice.range(-1.0, 1.5));
     for k in 0..2 + (dice.range(0.0, 7.0) as u16) {
@@ -202,7 +202,7 @@ type Heavy = ([f32; 2], f32, [f32; 2]);
 /// `scale`, joules.
 fn no_gain(e: [f32; 2], blocks: &[Block], discs: &[Heavy], scale: f64) {
     for substeps in [1, 2, 4] {
-        let mut app = in_arena((Mode::Stepped, substeps), Vec2::new(3.4, 3.0), e);
+        let mut app = in_arena((SolverMode::Stepped, substeps), Vec2::new(3.4, 3.0), e);
         for &(half_size, at, rotation, mass, velocity, spin) in blocks {
             let block = block(&mut app, half_size.into(), at.into(), mass);
             let moves = (Rotation(rotation), Velocity(velocity.into()), AngularVelocity(Vec3::Z * spin));

@@ -6,7 +6,7 @@ use carom::prelude::*;
 use crate::support::{self, MODES};
 
 /// A block of 2 kg and a disc of the same mass that are moved alike, far from each other.
-fn pair(mode: (Mode, u32), gravity: f32, own: impl Bundle + Clone) -> (App, [Entity; 2]) {
+fn pair(mode: (SolverMode, u32), gravity: f32, own: impl Bundle + Clone) -> (App, [Entity; 2]) {
     let mut app = support::app_in(mode);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -gravity);
     let shape = Terrain::Block { half_size: Vec2::new(0.5, 0.3) };

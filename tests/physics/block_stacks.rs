@@ -7,7 +7,7 @@ use crate::support::{self, MODES};
 
 const HALF: Vec2 = Vec2::new(0.4, 0.2);
 
-fn with_floor(mode: (Mode, u32), e: f32) -> App {
+fn with_floor(mode: (SolverMode, u32), e: f32) -> App {
     let mut app = support::app_in(mode);
     support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);

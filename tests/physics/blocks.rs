@@ -10,11 +10,11 @@ use carom::{collision::spin::Cloth, components::MassProperties, prelude::*};
 use crate::support::{self, Dice, MODES};
 
 /// Elastic, whoever hits whom.
-fn elastic(mode: (Mode, u32)) -> App {
+fn elastic(mode: (SolverMode, u32)) -> App {
     with_restitution(mode, 1.0)
 }
 
-fn with_restitution(mode: (Mode, u32), e: f32) -> App {
+fn with_restitution(mode: (SolverMode, u32), e: f32) -> App {
     let mut app = support::app_in(mode);
     support::settings(&mut app, |s| {
         (s.restitution, s.wall_restitution, s.resting_speed) = (e, e, 0.0);
@@ -281,7 +281,7 @@ fn momentum_angular_momentum_and_energy_are_kept_to_rounding_and_no_disc_ends_in
             let scale = (before.energy * 10.0).sqrt();
             let momentum = (after.momentum - before.momentum).length() / scale;
             assert!(momentum < 2e-5, "{what}: momentum by {momentum}");
-            if mode.0 == Mode::Continuous {
+            if mode.0 == SolverMode::Continuous {
                 let far = f64::from(fastest) + 10.0;
                 let angular = (after.angular - before.angular).abs() / (scale * far);
                 assert!(angular < 2e-5, "{what}: angular momentum by {angular}");
@@ -497,8 +497,8 @@ fn the_order_of_spawning_changes_nothing_and_the_prediction_is_what_comes() {
 #[test]
 fn many_discs_and_few_give_the_same_bits_in_the_continuous_mode() {
     let run = |limit: usize| {
-        let mut app = elastic((Mode::Continuous, 1));
-        app.world_mut().resource_mut::<Space>().compute.scan_limit = carom::collision::ScanLimit(limit);
+        let mut app = elastic((SolverMode::Continuous, 1));
+        app.world_mut().resource_mut::<PhysicsSpace>().compute.scan_limit = carom::collision::ScanLimit(limit);
         let entities = busy(&mut app, |k| k);
         support::ticks(&mut app, 90);
         states(&app, &entities)
@@ -580,7 +580,7 @@ fn depth(app: &App, [one, other]: [Entity; 2]) -> f32 {
     depths.fold(f32::INFINITY, f32::min)
 }
 
-fn under_gravity(mode: (Mode, u32), e: f32) -> App {
+fn under_gravity(mode: (SolverMode, u32), e: f32) -> App {
     let mut app = with_restitution(mode, e);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
     app

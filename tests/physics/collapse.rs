@@ -3,7 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, ScanLimit, measure, run_tick},
     prelude::*,
 };
 
@@ -12,7 +12,7 @@ use crate::support::{Dice, continuous, excess_overlap, random_discs, run, space}
 const TICK: f32 = 1.0 / 60.0;
 
 /// Runs ticks and sees that energy never grows and everything stays finite.
-fn run_and_watch(space: &mut Space, settings: &CollisionSettings, ticks: usize) {
+fn run_and_watch(space: &mut PhysicsSpace, settings: &CollisionSettings, ticks: usize) {
     let mut energy = measure::kinetic_energy(&space.discs);
     for _ in 0..ticks {
         run_tick(space, settings, TICK, |_| {});
@@ -187,7 +187,7 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
             });
             let apart = |disc: &DiscState| (disc.position - corner).dot(along.perp()) > 0.6;
             let mut space = space(discs.filter(apart), &[(wall, Vec2::ZERO, 0.0)]);
-            let momentum = |space: &Space| measure::momentum(&space.discs).dot(along.as_dvec2());
+            let momentum = |space: &PhysicsSpace| measure::momentum(&space.discs).dot(along.as_dvec2());
             let before = momentum(&space);
             let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
             run_and_watch(&mut space, &settings, 120);
@@ -241,7 +241,7 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
 fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
     for count in [2, 4, 8, 30] {
         for e in [0.0, 0.05, 0.1] {
-            let mut app = crate::support::app_in((Mode::Continuous, 1));
+            let mut app = crate::support::app_in((SolverMode::Continuous, 1));
             crate::support::settings(&mut app, |s| {
                 (s.restitution, s.wall_restitution, s.impact_budget) = (e, e, 40);
             });
@@ -256,7 +256,7 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
             crate::support::ticks(&mut app, 90);
             // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would
             // stand still.
-            let stopped = app.world().resource::<Space>().report.stopped;
+            let stopped = app.world().resource::<PhysicsSpace>().report.stopped;
             assert!(stopped > 0 && stopped < 16 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
             crate::support::collisions(&mut app);
             crate::support::ticks(&mut app, 30);

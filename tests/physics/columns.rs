@@ -107,8 +107,8 @@ fn watch(moved: Query<Entity, (With<Disc>, Or<(Changed<Position>, Changed<Veloci
 fn random_discs(count: usize, tasks: usize) -> (App, Vec<Entity>, Vec2) {
     let mut app = support::app();
     app.init_resource::<Moved>();
-    app.add_systems(FixedPostUpdate, watch.after(Tick));
-    app.world_mut().resource_mut::<Space>().compute.threads = Threads::Tasks(tasks);
+    app.add_systems(FixedPostUpdate, watch.after(SimulationSystems));
+    app.world_mut().resource_mut::<PhysicsSpace>().compute.threads = Threads::Tasks(tasks);
     let (discs, half_size) = support::random_discs(count, 11);
     support::fill(&mut app, &discs, half_size);
     let discs = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).collect();
@@ -175,7 +175,7 @@ fn the_first_the_last_every_second_and_all() {
 fn a_system_between_the_steps_may_take_discs_out() {
     #[derive(Resource)]
     struct Gone(usize);
-    fn take_out(mut space: ResMut<Space>, gone: Res<Gone>) {
+    fn take_out(mut space: ResMut<PhysicsSpace>, gone: Res<Gone>) {
         let kept: Discs = (0..space.discs.len() - gone.0).map(|i| space.discs.get(i)).collect();
         space.discs = kept;
     }

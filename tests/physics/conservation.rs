@@ -1,15 +1,15 @@
 //! What must not change: momentum always, kinetic energy at e = 1; and what must only fall below it. Random crowds.
 
 use bevy::{math::DVec2, prelude::*};
-use carom::collision::{CollisionSettings, DiscState, Space, measure, run_tick};
+use carom::collision::{CollisionSettings, DiscState, PhysicsSpace, measure, run_tick};
 use carom::prelude::*;
 use proptest::prelude::*;
 
 use crate::support::{self, Dice};
 
-fn discs_without_walls(discs: usize, seed: u64) -> Space {
+fn discs_without_walls(discs: usize, seed: u64) -> PhysicsSpace {
     let mut dice = Dice(seed);
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     for id in 0..discs as u64 {
         let position = dice.vec(0.35 * (discs as f32).sqrt() + 0.5);
         space.discs.push(DiscState {
@@ -52,7 +52,7 @@ proptest! {
     #[test]
     fn elastic_discs_in_walls_keep_their_energy(seed: u64, discs in 1usize..80, substeps in 1u32..5) {
         let (discs, half_size) = support::random_discs(discs, seed);
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         for disc in discs {
             space.discs.push(disc);
         }
@@ -82,7 +82,7 @@ proptest! {
     fn pushing_apart_keeps_the_centre_of_mass(seed: u64, discs in 2usize..40) {
         let mut space = discs_without_walls(discs, seed);
         space.discs.velocity.fill(Vec2::ZERO);
-        let centre = |space: &Space| -> DVec2 {
+        let centre = |space: &PhysicsSpace| -> DVec2 {
             let total: f64 = space.discs.mass.iter().map(|&m| f64::from(m)).sum();
             space.discs.mass.iter().zip(&space.discs.position)
                 .map(|(&m, p)| p.as_dvec2() * f64::from(m)).sum::<DVec2>() / total
@@ -96,7 +96,7 @@ proptest! {
 
 #[test]
 fn overlapping_discs_part_completely_by_the_shares_of_their_masses() {
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     space.discs.push(DiscState { mass: 1.0, ..DiscState::default() });
     space.discs.push(DiscState { id: 1, mass: 3.0, position: Vec2::new(0.6, 0.0), ..DiscState::default() });
     run_tick(&mut space, &CollisionSettings::default(), 1.0 / 60.0, |_| {});
@@ -106,7 +106,7 @@ fn overlapping_discs_part_completely_by_the_shares_of_their_masses() {
     let half = CollisionSettings { push_apart_share: 0.5, ..CollisionSettings::default() };
     let off = CollisionSettings { push_apart: false, ..CollisionSettings::default() };
     for (settings, expected) in [(half, 0.8), (off, 0.6)] {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(DiscState::default());
         space.discs.push(DiscState { id: 1, position: Vec2::new(0.6, 0.0), ..DiscState::default() });
         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});

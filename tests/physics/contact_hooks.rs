@@ -23,7 +23,7 @@ struct Teams {
 impl ContactHook for Teams {
     fn filter_contact(&self, contact: &ContactView) -> bool {
         let is_member = |entity: Entity| self.members.contains(&entity);
-        let other = contact.collider.entity();
+        let other = contact.target.entity();
         !(is_member(contact.disc) && (is_member(other) || self.pieces.contains(&other)))
     }
 }
@@ -190,7 +190,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
 struct Odd(u64);
 impl ContactHook for Odd {
     fn filter_contact(&self, contact: &ContactView) -> bool {
-        !(contact.disc.to_bits().wrapping_mul(self.0) ^ contact.collider.entity().to_bits()).is_multiple_of(3)
+        !(contact.disc.to_bits().wrapping_mul(self.0) ^ contact.target.entity().to_bits()).is_multiple_of(3)
     }
     fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
         let bits = contact.disc.to_bits().wrapping_mul(self.0) >> 3;
@@ -296,7 +296,7 @@ fn a_hit_at_a_corner_names_the_piece_that_the_disc_meets() {
             hits.extend(support::collisions(&mut app));
         }
         assert_eq!(hits.len(), 1, "{mode:?}: {hits:?}");
-        assert_eq!(hits[0].b, Collider::FixedCircle(met), "{mode:?}: {hits:?}");
+        assert_eq!(hits[0].b, HitTarget::FixedCircle(met), "{mode:?}: {hits:?}");
         let velocity = support::velocity(&app, disc);
         assert!(velocity.distance(vec2(-2.0, 0.0)) < 1e-4, "{mode:?}: {velocity}");
     }

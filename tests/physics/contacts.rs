@@ -12,25 +12,25 @@ use crate::support;
 #[derive(Resource, Default)]
 struct Told {
     hits: Vec<CollisionEvent>,
-    began: Vec<ContactBegan>,
+    began: Vec<ContactStarted>,
     ended: Vec<ContactEnded>,
     messages: [usize; 2],
 }
 
-fn app(mode: Mode, substeps: u32) -> App {
+fn app(mode: SolverMode, substeps: u32) -> App {
     let mut app = support::app();
     support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
     app.init_resource::<Told>()
         .add_observer(|event: On<CollisionEvent>, mut told: ResMut<Told>| told.hits.push(*event))
-        .add_observer(|event: On<ContactBegan>, mut told: ResMut<Told>| told.began.push(*event))
+        .add_observer(|event: On<ContactStarted>, mut told: ResMut<Told>| told.began.push(*event))
         .add_observer(|event: On<ContactEnded>, mut told: ResMut<Told>| told.ended.push(*event))
-        .add_systems(FixedPostUpdate, count_messages.after(Tick));
+        .add_systems(FixedPostUpdate, count_messages.after(SimulationSystems));
     app
 }
 
 fn count_messages(
     mut told: ResMut<Told>,
-    mut began: MessageReader<ContactBegan>,
+    mut began: MessageReader<ContactStarted>,
     mut ended: MessageReader<ContactEnded>,
 ) {
     told.messages[0] += began.read().count();
@@ -47,7 +47,7 @@ fn ask<B: Bundle + Clone>(app: &mut App, entities: &[Entity], bundle: &B) {
     }
 }
 
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 5), (Mode::Continuous, 1)];
+const MODES: [(SolverMode, u32); 3] = [(SolverMode::Stepped, 1), (SolverMode::Stepped, 5), (SolverMode::Continuous, 1)];
 
 #[test]
 fn each_side_of_a_hit_sees_itself_first() {
@@ -179,7 +179,7 @@ fn observers_may_despawn_either_side() {
                 commands.entity(event.entity).despawn();
             }
         });
-        app.add_observer(|event: On<ContactBegan>, mut commands: Commands| {
+        app.add_observer(|event: On<ContactStarted>, mut commands: Commands| {
             commands.entity(event.other).try_despawn();
         });
         support::ticks(&mut app, 60);
@@ -203,7 +203,7 @@ fn slow_hits_are_contacts_and_no_messages() {
         support::ticks(&mut app, 30);
         let Told { began, ended, hits, .. } = told(&app);
         assert_eq!((began.len(), ended.len(), began[0].other), (1, 1, b), "{mode:?}");
-        assert!(hits.is_empty() && app.world().resource::<Space>().report.hits.is_empty());
+        assert!(hits.is_empty() && app.world().resource::<PhysicsSpace>().report.hits.is_empty());
         assert!(support::collisions(&mut app).is_empty());
     }
 }
@@ -226,13 +226,13 @@ fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
             .collect();
         for _ in 0..60 {
             support::ticks(&mut app, 1);
-            let space = app.world().resource::<Space>();
+            let space = app.world().resource::<PhysicsSpace>();
             let mut expected: BTreeSet<(Entity, Entity)> = BTreeSet::new();
             for hit in &space.report.hits {
                 let a = space.discs.entity[hit.disc as usize];
-                let b = match hit.collider {
-                    Collider::Disc(j) => space.discs.entity[j as usize],
-                    Collider::Wall(entity) | Collider::FixedCircle(entity) => entity,
+                let b = match hit.target {
+                    HitTarget::Disc(j) => space.discs.entity[j as usize],
+                    HitTarget::Wall(entity) | HitTarget::FixedCircle(entity) => entity,
                 };
                 expected.extend([(a, b), (b, a)]);
             }

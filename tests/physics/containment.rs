@@ -9,7 +9,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{Collider, CollisionSettings, DiscState, SimdLevel, Space, Threads, measure, run_tick},
+    collision::{CollisionSettings, DiscState, HitTarget, PhysicsSpace, SimdLevel, Threads, measure, run_tick},
     motion,
     prelude::*,
 };
@@ -24,7 +24,7 @@ fn cases() -> ProptestConfig {
     ProptestConfig { cases, ..ProptestConfig::default() }
 }
 
-fn tick(space: &mut Space, settings: &CollisionSettings, gravity: Vec2) {
+fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, gravity: Vec2) {
     run_tick(space, settings, TICK, |space| motion::gravity(space, gravity));
 }
 
@@ -65,7 +65,7 @@ impl World {
     }
 
     /// The walls of each piece.
-    fn walls(&self, space: &Space) -> Vec<Vec<[DVec2; 2]>> {
+    fn walls(&self, space: &PhysicsSpace) -> Vec<Vec<[DVec2; 2]>> {
         let mut all = space.walls().iter().map(|wall| [wall.a.as_dvec2(), wall.b.as_dvec2()]);
         let count = |piece: &Terrain| match piece.outline() {
             (points, true) => points.len(),
@@ -135,7 +135,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
 /// A scene that is made of a recipe.
 struct Scene {
     world: World,
-    space: Space,
+    space: PhysicsSpace,
     settings: CollisionSettings,
     gravity: Vec2,
     dice: Dice,
@@ -307,7 +307,7 @@ proptest! {
             alone.tick();
             tick(&mut space, &alone.settings, alone.gravity);
             for i in 0..near.len() {
-                let state = |space: &Space, i: usize| {
+                let state = |space: &PhysicsSpace, i: usize| {
                     let (position, velocity) = (space.discs.position[i], space.discs.velocity[i]);
                     (position.to_array().map(f32::to_bits), velocity.to_array().map(f32::to_bits), position, velocity)
                 };
@@ -377,7 +377,7 @@ proptest! {
                 break;
             }
             run_tick(&mut space, &settings, TICK, |_| {});
-            hit = space.report.hits.iter().any(|hit| hit.disc == 1 && hit.collider == Collider::Disc(2));
+            hit = space.report.hits.iter().any(|hit| hit.disc == 1 && hit.target == HitTarget::Disc(2));
             // Between two heavy ones it may become too fast afterwards.
             let along = |i: usize| space.discs.position[i].dot(direction);
             prop_assert!(hit || along(0) < along(1) && along(1) < along(2), "{} {} {}", along(0), along(1), along(2));
@@ -407,7 +407,7 @@ proptest! {
 }
 
 /// Discs in the given order with the ids that they carry.
-fn with_ids(discs: &[DiscState], pieces: &[Piece]) -> Space {
+fn with_ids(discs: &[DiscState], pieces: &[Piece]) -> PhysicsSpace {
     let mut space = support::space([], pieces);
     for disc in discs {
         space.discs.push(*disc);
@@ -481,7 +481,7 @@ fn company(kind: usize, dice: &mut Dice) -> Vec<DiscState> {
 }
 
 /// Light discs among heavy ones in a closed box, without overlaps.
-fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Space, Vec2) {
+fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (PhysicsSpace, Vec2) {
     let mut dice = Dice(seed);
     let columns = (count as f32).sqrt().ceil() as usize;
     let half = Vec2::splat(columns as f32 * 0.5 * fill + 0.1);
@@ -503,7 +503,7 @@ fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Space, 
     (support::space(discs, &[(Terrain::Arena { half_size: half }, Vec2::ZERO, 0.0)]), half)
 }
 
-fn outside(space: &Space, half: Vec2) -> usize {
+fn outside(space: &PhysicsSpace, half: Vec2) -> usize {
     space.discs.position.iter().filter(|at| (at.abs() - half).max_element() > 1e-4).count()
 }
 
@@ -597,7 +597,7 @@ fn nine_metres_a_second_head_on_are_not_missed() {
 }
 
 /// Kinetic energy and that of the height above `floor`, of as far as the lowest point of each disc, joules.
-fn energy(space: &Space, gravity: f32, floor: f32) -> f64 {
+fn energy(space: &PhysicsSpace, gravity: f32, floor: f32) -> f64 {
     let discs = &space.discs;
     let height = |i: usize| f64::from(discs.position[i].y) - f64::from(discs.radius[i]) - f64::from(floor);
     let lifted: f64 = (0..discs.len()).map(|i| f64::from(discs.mass[i] * gravity) * height(i)).sum();
@@ -610,7 +610,7 @@ fn seconds() -> usize {
 }
 
 /// The ratio at the end and the largest deviation from one.
-fn drift(space: &mut Space, substeps: u32, floor: f32) -> (f64, f64) {
+fn drift(space: &mut PhysicsSpace, substeps: u32, floor: f32) -> (f64, f64) {
     let settings = CollisionSettings { substeps, ..CollisionSettings::default() };
     let (start, mut worst) = (energy(space, 9.81, floor), 0.0_f64);
     let mut ratio = 1.0;
@@ -660,7 +660,7 @@ fn an_elastic_gas_under_gravity_keeps_its_energy() {
 }
 
 const RESTING: CollisionSettings = CollisionSettings {
-    mode: carom::collision::Mode::Stepped,
+    mode: carom::collision::SolverMode::Stepped,
     restitution: 0.3,
     wall_restitution: 0.3,
     restitution_rule: CombineRule::Smallest,

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{CollisionSettings, DiscState, Discs, ScanLimit, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, Discs, PhysicsSpace, ScanLimit, measure, run_tick},
     motion,
     prelude::*,
 };
@@ -16,7 +16,7 @@ use crate::support::{self, Dice, continuous, random_discs, run, space};
 const TICK: f32 = 1.0 / 60.0;
 
 /// Discs of mixed sizes in a room with blocks, bumpers and a slanted wall.
-fn room(count: usize, seed: u64, speed: f32) -> Space {
+fn room(count: usize, seed: u64, speed: f32) -> PhysicsSpace {
     let (discs, half) = random_discs(count, seed);
     let discs = discs.into_iter().map(|disc| DiscState { velocity: disc.velocity * speed, ..disc });
     let slanted = Terrain::Segment { a: Vec2::new(-half.x, 0.3 - half.y), b: Vec2::new(0.3 - half.x, -half.y) };
@@ -62,7 +62,7 @@ proptest! {
         let ends = [0, 10_000].map(|scan_limit| {
             let mut space = room(count, seed, powf(10.0, log_speed));
             space.compute.scan_limit = ScanLimit(scan_limit);
-            let gravity = |space: &mut Space| motion::gravity(space, Vec2::new(0.0, -10.0));
+            let gravity = |space: &mut PhysicsSpace| motion::gravity(space, Vec2::new(0.0, -10.0));
             (0..30).for_each(|_| run_tick(&mut space, &settings, TICK, gravity));
             (space.report.collisions, space.report.stopped, measure::state_hash(&space.discs))
         });

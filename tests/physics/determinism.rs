@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, Discs, Mode, SimdLevel, Space, Threads, measure, run_tick},
+    collision::{CollisionSettings, DiscState, Discs, PhysicsSpace, SimdLevel, SolverMode, Threads, measure, run_tick},
     motion,
     prelude::*,
 };
@@ -83,7 +83,7 @@ fn other_entities_and_components_do_not_matter() {
 fn the_plain_functions_give_what_the_systems_give() {
     let with_ecs = hashes(&mut crowded_app(|_| {}));
     let (discs, half_size) = support::random_discs(DISCS, 7);
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     for disc in discs {
         space.discs.push(disc);
     }
@@ -123,17 +123,17 @@ fn varied(kind: usize) -> (Vec<DiscState>, Vec2, CollisionSettings, Vec2) {
             settings = CollisionSettings { restitution: 0.3, substeps: 4, resting_speed: 1.0, sleep_speed, ..settings };
             gravity = Vec2::new(2.0, -10.0);
         }
-        4 => settings.mode = Mode::Continuous,
+        4 => settings.mode = SolverMode::Continuous,
         5 => {
             settings = CollisionSettings { restitution: 0.1, wall_restitution: 0.2, impact_budget: 100, ..settings };
-            settings.mode = Mode::Continuous;
+            settings.mode = SolverMode::Continuous;
             gravity = Vec2::new(2.0, -10.0);
             discs.truncate(30);
         }
         _ => {
             let mut dice = support::Dice(5);
             settings.substeps = 3;
-            settings.mode = if kind == 6 { Mode::Continuous } else { Mode::Stepped };
+            settings.mode = if kind == 6 { SolverMode::Continuous } else { SolverMode::Stepped };
             for disc in &mut discs {
                 disc.radius *= [1.0, 0.3, 0.05, 0.01][(dice.next() % 4) as usize];
                 disc.mass = disc.radius * disc.radius;
@@ -158,7 +158,7 @@ fn hashes_in_order(
     let mut app = support::app();
     app.insert_resource(settings);
     app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
-    let mut space = app.world_mut().resource_mut::<Space>();
+    let mut space = app.world_mut().resource_mut::<PhysicsSpace>();
     (space.compute.simd, space.compute.threads) = (simd, threads);
     support::fill(&mut app, &discs, half_size);
     hashes(&mut app)
@@ -198,7 +198,7 @@ fn a_snapshot_of_a_dense_moment_restores_the_run() {
         let mut first = app(&discs);
         support::ticks(&mut first, 100);
         let overlap = measure::overlap(&Discs::of(first.world_mut()));
-        assert!(overlap.pairs > 0 || settings.mode == Mode::Continuous, "kind {kind}: nothing touches");
+        assert!(overlap.pairs > 0 || settings.mode == SolverMode::Continuous, "kind {kind}: nothing touches");
         let snapshot = Discs::of(first.world_mut());
         let snapshot: Vec<DiscState> = (0..snapshot.len()).rev().map(|i| snapshot.get(i)).collect();
         assert_eq!(hashes(&mut first), hashes(&mut app(&snapshot)), "kind {kind}");
@@ -227,20 +227,20 @@ fn a_snapshot_of_the_components_restores_the_run() {
 fn a_tick_of_a_pile_follows_from_its_discs_alone() {
     let (discs, half_size, mut settings, gravity) = varied(3);
     let space_of = |discs: Discs| {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs = discs;
         let arena = Terrain::Arena { half_size };
         space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
         space.finish_terrain();
         space
     };
-    let tick = |space: &mut Space, settings: &CollisionSettings| {
+    let tick = |space: &mut PhysicsSpace, settings: &CollisionSettings| {
         run_tick(space, settings, 1.0 / 60.0, |space| motion::gravity(space, gravity));
     };
     let mut space = space_of(discs.into_iter().collect());
     let mut dice = support::Dice(11);
     for turn in 0..300_usize {
-        settings.mode = if turn % 50 == 49 { Mode::Continuous } else { Mode::Stepped };
+        settings.mode = if turn % 50 == 49 { SolverMode::Continuous } else { SolverMode::Stepped };
         let mut alone = space_of(space.discs.clone());
         tick(&mut alone, &settings);
         tick(&mut space, &settings);

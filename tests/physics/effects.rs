@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CombineRule, InvalidEntities, Mode},
+    collision::{CombineRule, InvalidEntities, SolverMode},
     prelude::*,
 };
 
@@ -28,7 +28,7 @@ type Give = fn(&mut EntityWorldMut, Entity);
 const COMPONENTS: [(&str, Give); 22] = [
     ("Restitution", |it, _| _ = it.insert(Restitution(0.3))),
     ("RestitutionRule", |it, _| _ = it.insert(RestitutionRule(CombineRule::Largest))),
-    ("Kick", |it, _| _ = it.insert(Kick(2.0))),
+    ("Kick", |it, _| _ = it.insert(BumperKick(2.0))),
     ("Friction", |it, _| _ = it.insert(Friction(0.8))),
     ("SurfaceVelocity", |it, _| _ = it.insert(SurfaceVelocity(vec2(3.0, 1.0)))),
     ("CollisionLayers", |it, _| _ = it.insert(CollisionLayers::NONE)),
@@ -57,7 +57,7 @@ const COMPONENTS: [(&str, Give); 22] = [
 
 /// Where all are after half a second, and how the entity is turned, and turns; none if it is left out of the
 /// simulation.
-fn outcome(mode: (Mode, u32), make: fn(&mut EntityWorldMut), give: Option<Give>) -> Option<Vec<Vec2>> {
+fn outcome(mode: (SolverMode, u32), make: fn(&mut EntityWorldMut), give: Option<Give>) -> Option<Vec<Vec2>> {
     let mut app = support::app_in(mode);
     app.world_mut().resource_mut::<MotionSettings>().gravity = vec2(0.0, -3.0);
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(2.5) });
@@ -95,7 +95,7 @@ fn on_the_page(name: &str) -> Vec<bool> {
 /// Puts each component on an entity; says of which the page does not tell the truth.
 fn wrong_on_the_page(column: usize, make: fn(&mut EntityWorldMut)) -> Vec<String> {
     let mut wrong = Vec::new();
-    for (mode, word) in Mode::ALL {
+    for (mode, word) in SolverMode::ALL {
         let mode = (mode, 4);
         let without = outcome(mode, make, None).expect("it is simulated");
         for (name, give) in COMPONENTS {

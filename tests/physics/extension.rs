@@ -29,7 +29,7 @@ fn record(name: &'static str) -> impl Fn(ResMut<Trace>) {
 
 #[test]
 fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
-    for (mode, substeps, parts) in [(Mode::Stepped, 2, 2), (Mode::Continuous, 1, 1)] {
+    for (mode, substeps, parts) in [(SolverMode::Stepped, 2, 2), (SolverMode::Continuous, 1, 1)] {
         let mut app = support::app();
         support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
         app.init_resource::<Trace>();
@@ -37,12 +37,12 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
         app.add_systems(
             FixedPostUpdate,
             (
-                record("start").before(Tick),
+                record("start").before(SimulationSystems),
                 record("gathered").after(TickSystems::Gather).before(TickSystems::BroadPhase),
                 record("paired").after(TickSystems::BroadPhase).before(TickSystems::Substeps),
                 record("stepped").after(TickSystems::Substeps).before(TickSystems::Scatter),
                 record("scattered").after(TickSystems::Scatter).before(TickSystems::Report),
-                record("end").after(Tick),
+                record("end").after(SimulationSystems),
             ),
         );
         app.add_systems(
@@ -77,7 +77,7 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
         for _ in 0..parts {
             tick.extend(substep);
         }
-        if mode == Mode::Continuous {
+        if mode == SolverMode::Continuous {
             // The second half of the forces. What stands between the steps is run then, too: only the steps are not.
             tick.extend(substep);
         }
@@ -93,7 +93,7 @@ fn a_game_can_change_what_a_step_found() {
         let mut app = support::app();
         app.add_systems(
             Substep,
-            (|mut space: ResMut<Space>| space.contacts.clear())
+            (|mut space: ResMut<PhysicsSpace>| space.contacts.clear())
                 .after(SubstepSystems::PushApart)
                 .before(SubstepSystems::Impulse)
                 .run_if(move || are_ghosts),
@@ -134,7 +134,7 @@ fn is_ambiguous(game: impl FnOnce(&mut App)) -> bool {
 
 /// The program in README.md.
 fn readme(app: &mut App) {
-    fn wind(space: &mut Space) {
+    fn wind(space: &mut PhysicsSpace) {
         let change = vec2(0.5, 0.0) * space.substep();
         space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
@@ -143,7 +143,7 @@ fn readme(app: &mut App) {
             println!("tick {}: {} met {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
         }
     }
-    app.add_force(wind).add_systems(FixedPostUpdate, tell.after(Tick));
+    app.add_force(wind).add_systems(FixedPostUpdate, tell.after(SimulationSystems));
 }
 
 #[test]
@@ -171,15 +171,15 @@ fn a_system_of_a_game_that_races_with_the_tick_is_reported() {
         }
     }
     fn look(_: Query<&Position>) {}
-    fn pull(mut space: ResMut<Space>) {
+    fn pull(mut space: ResMut<PhysicsSpace>) {
         space.laws.gravity = Vec2::X;
     }
     assert!(is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, kick)));
     assert!(is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, look)));
     assert!(is_ambiguous(|app| _ = app.add_systems(Substep, pull)));
     assert!(is_ambiguous(|app| _ = app.add_systems(Substep, (pull, pull).in_set(SubstepSystems::Forces))));
-    assert!(!is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, kick.before(Tick))));
-    assert!(!is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, (kick, look).chain().after(Tick))));
+    assert!(!is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, kick.before(SimulationSystems))));
+    assert!(!is_ambiguous(|app| _ = app.add_systems(FixedPostUpdate, (kick, look).chain().after(SimulationSystems))));
     assert!(!is_ambiguous(|app| _ = app.add_systems(FixedUpdate, kick)), "a game has this schedule to itself");
 }
 
@@ -189,7 +189,10 @@ fn the_tick_runs_in_the_schedule_that_it_is_given() {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::new(FixedPreUpdate)));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)).insert_resource(Time::<Fixed>::from_hz(60.0));
     app.init_resource::<Trace>();
-    app.add_systems(FixedPreUpdate, (record("before").before(Tick), record("after").after(Tick)));
+    app.add_systems(
+        FixedPreUpdate,
+        (record("before").before(SimulationSystems), record("after").after(SimulationSystems)),
+    );
     app.add_systems(FixedUpdate, record("game"));
     app.update();
     let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));

@@ -26,7 +26,7 @@ fn a_bumper_reflects_along_the_line_of_centres() {
     assert!((support::velocity(&app, disc) - Vec2::new(-4.0, 0.0)).length() < 1e-6);
     let hits = support::collisions(&mut app);
     assert_eq!(hits.len(), 1, "{hits:?}");
-    assert_eq!(hits[0].b, Collider::FixedCircle(bumper));
+    assert_eq!(hits[0].b, HitTarget::FixedCircle(bumper));
     assert_eq!(hits[0].normal, Vec2::X);
     assert!((hits[0].point - Vec2::new(2.0, 0.0)).length() < 1e-6);
     assert!((hits[0].approach_speed - 4.0).abs() < 1e-6);

@@ -11,9 +11,10 @@ use carom::{
 use crate::support;
 
 /// Both modes, with one and with several substeps.
-const WAYS: [(Mode, u32); 4] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Stepped, 16), (Mode::Continuous, 1)];
+const WAYS: [(SolverMode, u32); 4] =
+    [(SolverMode::Stepped, 1), (SolverMode::Stepped, 4), (SolverMode::Stepped, 16), (SolverMode::Continuous, 1)];
 
-fn app(mode: Mode, substeps: u32) -> App {
+fn app(mode: SolverMode, substeps: u32) -> App {
     let mut app = support::app();
     support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
     app
@@ -43,7 +44,7 @@ fn a_kick_before_the_tick_acts_once() {
 #[derive(Component)]
 struct Thrust(Vec2);
 
-fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+fn push(mut space: ResMut<PhysicsSpace>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
         if let Some(disc) = space.discs.index_of(entity, *id) {
             motion::force(&mut space, disc, thrust.0);
@@ -107,10 +108,10 @@ fn gravities_add_up_in_every_substep_alike() {
     #[derive(Resource, Default)]
     struct Recorded(Vec<Vec2>);
     const OWN: Vec2 = Vec2::new(1.5, 0.0);
-    fn pull(mut space: ResMut<Space>) {
+    fn pull(mut space: ResMut<PhysicsSpace>) {
         motion::gravity(&mut space, OWN);
     }
-    fn listen(space: Res<Space>, mut recorded: ResMut<Recorded>) {
+    fn listen(space: Res<PhysicsSpace>, mut recorded: ResMut<Recorded>) {
         recorded.0.push(space.laws.gravity);
     }
     let theirs = Vec2::new(0.0, -2.0);
@@ -128,7 +129,7 @@ fn gravities_add_up_in_every_substep_alike() {
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         support::ticks(&mut app, 60);
         let recorded = &app.world().resource::<Recorded>().0;
-        let parts = if mode == Mode::Continuous { 2 } else { substeps };
+        let parts = if mode == SolverMode::Continuous { 2 } else { substeps };
         assert_eq!(recorded.len(), 60 * parts as usize, "{mode:?}");
         assert!(recorded.iter().all(|&gravity| gravity == 2.0 * OWN + theirs), "{mode:?}, {substeps}: {recorded:?}");
         let velocity = support::velocity(&app, disc);
@@ -152,10 +153,10 @@ fn gravities_add_up_in_every_substep_alike() {
 #[test]
 fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
     const DOWN: Vec2 = Vec2::new(0.0, -10.0);
-    fn recorded(mut space: ResMut<Space>) {
+    fn recorded(mut space: ResMut<PhysicsSpace>) {
         motion::gravity(&mut space, DOWN);
     }
-    fn untold(mut space: ResMut<Space>) {
+    fn untold(mut space: ResMut<PhysicsSpace>) {
         let change = DOWN * space.substep();
         space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
@@ -171,10 +172,10 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
             support::disc(&mut app, Vec2::new(0.0, 0.5 + f32::from(i)), Vec2::ZERO);
         }
         support::ticks(&mut app, 300);
-        app.world().resource::<Space>().sleeping()
+        app.world().resource::<PhysicsSpace>().sleeping()
     };
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, recorded.in_set(SubstepSystems::Forces))), 3);
-    // What the documentation of `Space::gravity` says of the other way.
+    // What the documentation of `PhysicsSpace::gravity` says of the other way.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }
 
@@ -214,7 +215,7 @@ fn a_constant_force_is_force_over_mass_times_time_and_predictions_know_it() {
 
 #[test]
 fn a_prediction_does_not_end_where_a_constant_force_is_about_to_move_a_disc() {
-    let mut app = app(Mode::Continuous, 1);
+    let mut app = app(SolverMode::Continuous, 1);
     app.insert_resource(MotionSettings { friction: 1.0, ..default() });
     let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
     app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::X * 3.0));
@@ -228,7 +229,7 @@ fn a_prediction_does_not_end_where_a_constant_force_is_about_to_move_a_disc() {
 
 #[test]
 fn a_constant_force_wakes_what_sleeps() {
-    let mut app = app(Mode::Stepped, 4);
+    let mut app = app(SolverMode::Stepped, 4);
     support::settings(&mut app, |s| {
         (s.restitution, s.wall_restitution, s.resting_speed, s.sleep_speed) = (0.0, 0.0, 1.0, 0.001);
     });
@@ -236,7 +237,7 @@ fn a_constant_force_wakes_what_sleeps() {
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
     let disc = support::disc(&mut app, Vec2::new(0.0, -4.5), Vec2::ZERO);
     support::ticks(&mut app, 120);
-    assert_eq!(app.world().resource::<Space>().sleeping(), 1);
+    assert_eq!(app.world().resource::<PhysicsSpace>().sleeping(), 1);
     app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::X));
     support::ticks(&mut app, 60);
     assert!((support::velocity(&app, disc).x - 1.0).abs() < 1e-3, "{}", support::velocity(&app, disc));
@@ -245,7 +246,7 @@ fn a_constant_force_wakes_what_sleeps() {
 #[test]
 fn a_force_that_is_no_number_is_none() {
     for bad in [f32::NAN, f32::INFINITY, 1e30] {
-        let mut app = app(Mode::Stepped, 1);
+        let mut app = app(SolverMode::Stepped, 1);
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::X);
         app.world_mut().entity_mut(disc).insert((ConstantForce(Vec2::new(0.0, bad)), ConstantTorque(bad)));
         support::ticks(&mut app, 5);

@@ -15,9 +15,9 @@ use crate::support::{self, Dice};
 const HALF: Vec2 = Vec2::new(4.0, 3.0);
 
 /// The stepped mode with few and many substeps, and the continuous one.
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 8), (Mode::Continuous, 1)];
+const MODES: [(SolverMode, u32); 3] = [(SolverMode::Stepped, 1), (SolverMode::Stepped, 8), (SolverMode::Continuous, 1)];
 
-fn arena(mode: (Mode, u32), tick_rate: f64, e: f32) -> App {
+fn arena(mode: (SolverMode, u32), tick_rate: f64, e: f32) -> App {
     let mut app = support::app_in(mode);
     support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
     app.world_mut().resource_mut::<Time<Fixed>>().set_timestep_hz(tick_rate);
@@ -48,9 +48,9 @@ const MOST_IMPACTS: u64 = 4100;
 /// faster than `fastest`, m/s.
 fn check(app: &mut App, blocks: &[Entity], ticks: usize, fastest: f32, what: &str) {
     for tick in 0..ticks {
-        let before = app.world().resource::<Space>().block_impacts();
+        let before = app.world().resource::<PhysicsSpace>().block_impacts();
         support::ticks(app, 1);
-        let impacts = app.world().resource::<Space>().block_impacts() - before;
+        let impacts = app.world().resource::<PhysicsSpace>().block_impacts() - before;
         assert!(impacts <= MOST_IMPACTS * blocks.len() as u64, "{what}, tick {tick}: {impacts} impacts");
         for &block in blocks {
             let (at, speed) = (support::position(app, block), support::velocity(app, block).length());
@@ -61,7 +61,7 @@ fn check(app: &mut App, blocks: &[Entity], ticks: usize, fastest: f32, what: &st
 }
 
 /// A kinematic disc at this speed pushes a row of so many blocks against a wall, and goes on through it.
-fn push_row(mode: (Mode, u32), [e, speed]: [f32; 2], shape: fn() -> Terrain, count: u16, tick_rate: f64) {
+fn push_row(mode: (SolverMode, u32), [e, speed]: [f32; 2], shape: fn() -> Terrain, count: u16, tick_rate: f64) {
     let what = format!("{mode:?}, e {e}, {speed} m/s, {count} of {:?}, {tick_rate} Hz", shape());
     let mut app = arena(mode, tick_rate, e);
     hand(&mut app, Vec2::new(2.4 - 1.1 * f32::from(count), 0.0), Vec2::new(speed, 0.0));
@@ -94,7 +94,7 @@ fn a_kinematic_disc_that_pushes_blocks_against_a_wall_passes_over_them() {
 /// it.
 #[test]
 fn a_kinematic_disc_that_ploughs_through_a_heap_of_blocks_throws_none() {
-    for mode in [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)] {
+    for mode in [(SolverMode::Stepped, 1), (SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         for seed in 0..3 {
             let mut dice = Dice(seed);
             let mut app = arena(mode, 60.0, 0.2);
@@ -163,7 +163,7 @@ fn a_block_that_was_jammed_is_free_when_the_pusher_has_passed() {
 
 #[test]
 fn a_jam_changes_not_one_bit_of_blocks_out_of_reach() {
-    let play = |mode: (Mode, u32), jam: bool| {
+    let play = |mode: (SolverMode, u32), jam: bool| {
         let mut app = arena(mode, 60.0, 0.9);
         let mut dice = Dice(5);
         let blocks: Vec<Entity> = (0..4_u16)
@@ -196,7 +196,7 @@ fn a_jam_changes_not_one_bit_of_blocks_out_of_reach() {
 }
 
 /// Discs, blocks and things that the game moves, at random places with room around each.
-fn crowd(mode: (Mode, u32), dice: &mut Dice) -> (App, Vec<Entity>) {
+fn crowd(mode: (SolverMode, u32), dice: &mut Dice) -> (App, Vec<Entity>) {
     let e = [1.0, 0.9, 0.0][dice.range(0.0, 3.0) as usize];
     let mut app = arena(mode, 60.0, e);
     let mut blocks = Vec::new();

@@ -24,7 +24,7 @@ const ROD: JointKind = JointKind::Rod { length: LENGTH };
 const ROPE: JointKind = JointKind::Rope { length: LENGTH, restitution: 0.0 };
 
 /// The stepped mode with one substep and with four, and the continuous one.
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)];
+const MODES: [(SolverMode, u32); 3] = [(SolverMode::Stepped, 1), (SolverMode::Stepped, 4), (SolverMode::Continuous, 1)];
 
 /// An end of a joint, before there are entities.
 #[derive(Clone, Copy)]
@@ -94,7 +94,7 @@ impl Frame {
         frame
     }
 
-    fn spawn(&self, mode: (Mode, u32)) -> App {
+    fn spawn(&self, mode: (SolverMode, u32)) -> App {
         let mut app = support::app_in(mode);
         app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -self.gravity);
         let discs: Vec<_> = self
@@ -120,7 +120,7 @@ impl Frame {
         app
     }
 
-    fn predict(&self, mode: (Mode, u32)) -> Prediction {
+    fn predict(&self, mode: (SolverMode, u32)) -> Prediction {
         predict(&mut self.spawn(mode))
     }
 
@@ -167,7 +167,7 @@ impl Frame {
     }
 
     /// Runs it for so many ticks.
-    fn run(&self, mode: (Mode, u32), ticks: u32) -> Found {
+    fn run(&self, mode: (SolverMode, u32), ticks: u32) -> Found {
         let mut prediction = self.predict(mode);
         let (start, scale, mut found) = (self.energy(prediction.discs()), self.scale(), Found::default());
         for tick in 1..=ticks {
@@ -482,6 +482,6 @@ fn crowds_that_hit_chains_gain_nothing() {
 #[test]
 fn a_long_level_chain_falls_in_a_time_in_proportion_to_its_length() {
     // A thousand rods: a dense solve would take minutes.
-    let found = Frame::chain(&[1.0; 1000], Vec2::X, ROD).run((Mode::Continuous, 1), 20);
+    let found = Frame::chain(&[1.0; 1000], Vec2::X, ROD).run((SolverMode::Continuous, 1), 20);
     assert!(found.gained.max(found.lost) < ROUNDINGS && found.off < 3e-4, "{found:?}");
 }

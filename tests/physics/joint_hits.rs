@@ -25,7 +25,7 @@ fn gain(seed: u64, are_ropes: bool) -> f64 {
     let _ = one_of(2);
     let (count, joints) = (8 + one_of(30), 1 + one_of(3));
     let are_small = one_of(2) == 0;
-    let mut app = support::app_in((Mode::Stepped, substeps));
+    let mut app = support::app_in((SolverMode::Stepped, substeps));
     app.insert_resource(Time::<Fixed>::from_hz(hz));
     support::settings(&mut app, |settings| {
         (settings.restitution, settings.wall_restitution) = (restitution, restitution);

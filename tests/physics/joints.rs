@@ -19,7 +19,7 @@ use crate::support::{self, Dice, MODES};
 const GRAVITY: f64 = 9.81;
 
 /// An app in a mode, with discs of mass and place and velocity that meet nobody, so that joints alone act.
-fn free(mode: (Mode, u32), discs: &[(f32, Vec2, Vec2)]) -> (App, Vec<Entity>) {
+fn free(mode: (SolverMode, u32), discs: &[(f32, Vec2, Vec2)]) -> (App, Vec<Entity>) {
     let mut app = support::app_in(mode);
     let entities = discs.iter().map(|&(mass, position, velocity)| {
         let disc = support::disc(&mut app, position, velocity);
@@ -35,7 +35,7 @@ fn with_gravity(app: &mut App) {
 }
 
 /// The time of a step of this mode, seconds.
-fn step((_, substeps): (Mode, u32)) -> f64 {
+fn step((_, substeps): (SolverMode, u32)) -> f64 {
     1.0 / 60.0 / f64::from(substeps)
 }
 
@@ -211,7 +211,7 @@ fn agm(mut a: f64, mut b: f64) -> f64 {
 }
 
 /// A pendulum of 2 m that starts at rest at this angle from the lowest point.
-fn pendulum(mode: (Mode, u32), angle: f64, joint: impl Fn(Entity) -> Joint) -> App {
+fn pendulum(mode: (SolverMode, u32), angle: f64, joint: impl Fn(Entity) -> Joint) -> App {
     let place = DVec2::new(2.0 * angle.sin(), -2.0 * angle.cos()).as_vec2();
     let (mut app, discs) = free(mode, &[(3.0, place, Vec2::ZERO)]);
     with_gravity(&mut app);
@@ -447,7 +447,7 @@ fn a_chain_of_rods_keeps_its_energy_and_its_lengths() {
 }
 
 /// Discs in a box without losses, joined at random.
-fn mess(mode: (Mode, u32), seed: u64, kinds: [bool; 3]) -> (App, Vec<Entity>) {
+fn mess(mode: (SolverMode, u32), seed: u64, kinds: [bool; 3]) -> (App, Vec<Entity>) {
     let mut dice = Dice(seed);
     let mut app = support::app_in(mode);
     let (discs, half) = support::random_discs(40, seed);

@@ -13,7 +13,7 @@ fn what_hits_a_kicking_piece_leaves_by_so_much_faster() {
     for mode in MODES {
         for (e, kick) in [(1.0, 5.0), (0.5, 2.0), (0.0, 3.0), (0.7, 0.0), (0.7, f32::NAN), (0.7, -1.0)] {
             let mut app = app_in(mode);
-            let wall = (Terrain::Segment { a: vec2(3.0, -4.0), b: vec2(3.0, 4.0) }, Restitution(e), Kick(kick));
+            let wall = (Terrain::Segment { a: vec2(3.0, -4.0), b: vec2(3.0, 4.0) }, Restitution(e), BumperKick(kick));
             app.world_mut().spawn(wall);
             let disc = support::disc(&mut app, Vec2::ZERO, vec2(6.0, 1.0));
             let ahead = prediction(&mut app, 0.75);
@@ -33,7 +33,7 @@ fn a_piece_that_moves_kicks_as_seen_from_it() {
             let mut app = app_in(mode);
             let block = Terrain::Block { half_size: vec2(1.0, 4.0) };
             let place = Position(vec2(-2.0, 0.0));
-            app.world_mut().spawn((block, place, Velocity(vec2(u, 0.0)), Restitution(e), Kick(kick)));
+            app.world_mut().spawn((block, place, Velocity(vec2(u, 0.0)), Restitution(e), BumperKick(kick)));
             let disc = support::disc(&mut app, Vec2::ZERO, vec2(-1.0, 2.0));
             let ahead = prediction(&mut app, 0.5);
             support::ticks(&mut app, ahead.ticks() as usize);
@@ -50,7 +50,7 @@ fn a_disc_that_kicks_shares_the_impulse() {
     for mode in MODES {
         let mut app = app_in(mode);
         let bumper = support::disc(&mut app, vec2(3.0, 0.0), Vec2::ZERO);
-        app.world_mut().entity_mut(bumper).insert((Kick(4.0), Mass(3.0)));
+        app.world_mut().entity_mut(bumper).insert((BumperKick(4.0), Mass(3.0)));
         let disc = support::disc(&mut app, Vec2::ZERO, vec2(6.0, 0.0));
         support::ticks(&mut app, 40);
         let (a, b) = (support::velocity(&app, disc), support::velocity(&app, bumper));
@@ -67,7 +67,7 @@ fn what_lies_on_a_bumper_is_not_kicked_and_a_crowd_between_bumpers_stays_within_
         support::settings(&mut app, |settings| {
             (settings.wall_restitution, settings.resting_speed) = (0.2, 1.0);
         });
-        app.world_mut().spawn((Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) }, Kick(5.0)));
+        app.world_mut().spawn((Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) }, BumperKick(5.0)));
         let disc = support::disc(&mut app, vec2(0.0, 0.5), Vec2::ZERO);
         support::ticks(&mut app, 120);
         assert!((support::position(&app, disc).y - 0.5).abs() < 0.01, "{mode:?}: it lies there");
@@ -76,7 +76,7 @@ fn what_lies_on_a_bumper_is_not_kicked_and_a_crowd_between_bumpers_stays_within_
         assert!(support::position(&app, disc).y > 1.5, "{mode:?}: it is thrown up");
 
         let mut app = app_in(mode);
-        app.world_mut().spawn((Terrain::Arena { half_size: vec2(1.5, 1.5) }, Kick(2.0)));
+        app.world_mut().spawn((Terrain::Arena { half_size: vec2(1.5, 1.5) }, BumperKick(2.0)));
         for k in 0..4_u8 {
             let place = vec2(f32::from(k % 2), f32::from(k / 2)) * 1.2 - 0.6;
             support::disc(&mut app, place, place * 3.0);

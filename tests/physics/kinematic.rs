@@ -3,7 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, Mode, ScanLimit, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, ScanLimit, SolverMode, measure, run_tick},
     motion::{drag, friction, gravity},
     prelude::*,
 };
@@ -32,7 +32,7 @@ fn puck(position: Vec2, velocity: Vec2, radius: f32) -> DiscState {
 }
 
 /// How deep a disc is in a kinematic one at most, as a share of its radius, beyond what rounding leaves.
-fn deepest(space: &Space) -> f32 {
+fn deepest(space: &PhysicsSpace) -> f32 {
     let discs = &space.discs;
     let mut deepest = f32::NEG_INFINITY;
     for i in (0..discs.len()).filter(|&i| !discs.is_kinematic(i)) {
@@ -133,7 +133,7 @@ fn its_way_is_straight_and_its_velocity_is_its_own_whatever_it_meets() {
         }
         let arena = [(Terrain::Arena { half_size: vec2(4.0, 4.0) }, Vec2::ZERO, 0.0)];
         let mut space = space(discs, &arena);
-        let mut forces = |space: &mut Space| {
+        let mut forces = |space: &mut PhysicsSpace| {
             gravity(space, vec2(0.3, -9.81));
             drag(space, 0.7);
             friction(space, 2.0);
@@ -248,7 +248,8 @@ fn crowds(cases: u64) {
         let walled = seed / 4 % 2 == 0;
         let arena = [(Terrain::Arena { half_size: vec2(8.0, 8.0) }, Vec2::ZERO, 0.0)];
         let mut space = space(discs, if walled { &arena } else { &[] });
-        let force = |space: &mut Space| gravity(space, if seed % 3 == 0 { vec2(0.0, -10.0) } else { Vec2::ZERO });
+        let force =
+            |space: &mut PhysicsSpace| gravity(space, if seed % 3 == 0 { vec2(0.0, -10.0) } else { Vec2::ZERO });
         for _ in 0..8 {
             run_tick(&mut space, &settings, TICK, force);
             assert!(space.discs.velocity.iter().all(|velocity| velocity.is_finite()));
@@ -286,7 +287,7 @@ fn what_it_presses_against_a_wall_stays_on_its_side_and_comes_out_when_there_is_
                     let discs =
                         [mallet(vec2(0.0, 0.0), vec2(speed, 0.0), 0.07), puck(vec2(0.9, 0.001), Vec2::ZERO, 0.05)];
                     let mut space = space(discs, &[(wall, Vec2::ZERO, 0.0)]);
-                    let force = |space: &mut Space| gravity(space, vec2(0.0, -pull));
+                    let force = |space: &mut PhysicsSpace| gravity(space, vec2(0.0, -pull));
                     let case = format!("e {e}, {speed} m/s, g {pull}, {settings:?}");
                     // On to the wall, and over whom it presses.
                     for _ in 0..(0.95 / speed / TICK) as usize + 2 {
@@ -331,7 +332,7 @@ fn a_gap_that_a_mallet_closes() {
     // At each hit the gap times the speed of the disc and that of the mallet is the same: the exact adiabatic
     // invariant.
     for substeps in [0, 1, 4] {
-        let mode = if substeps == 0 { Mode::Continuous } else { Mode::Stepped };
+        let mode = if substeps == 0 { SolverMode::Continuous } else { SolverMode::Stepped };
         let settings = CollisionSettings { mode, substeps: substeps.max(1), ..CollisionSettings::default() };
         let wall = Terrain::Segment { a: vec2(0.0, -1.0), b: vec2(0.0, 1.0) };
         let (u, radius) = (0.05_f32, 0.01_f32);
@@ -361,7 +362,7 @@ fn a_gap_that_a_mallet_closes() {
 fn what_lies_on_a_lift_goes_up_and_down_with_it() {
     for settings in modes() {
         for (resting_speed, e) in [(0.0, 0.5), (0.5, 0.5), (0.0, 0.0)] {
-            if settings.mode == Mode::Stepped && resting_speed == 0.0 {
+            if settings.mode == SolverMode::Stepped && resting_speed == 0.0 {
                 // What lies on each other never comes to rest there, on a floor no more than on a lift.
                 continue;
             }
@@ -395,7 +396,7 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
 
 #[test]
 fn components_prediction_and_order_of_spawning() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let run = |reverse: bool| {
             let mut app = app();
             app.insert_resource(CollisionSettings { mode, restitution: 0.9, ..default() });

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, ScanLimit, measure},
     prelude::*,
 };
 
@@ -39,7 +39,7 @@ fn two_crowds_that_do_not_meet_run_as_each_does_alone_in_the_same_box() {
         for scan_limit in [ScanLimit::default(), ScanLimit(0)] {
             let colour = |k: usize| if k.is_multiple_of(3) { RED } else { BLUE };
             let mut both = app_in(mode);
-            both.world_mut().resource_mut::<Space>().compute.scan_limit = scan_limit;
+            both.world_mut().resource_mut::<PhysicsSpace>().compute.scan_limit = scan_limit;
             // The obstacle is there for the blue alone.
             crowd(&mut both, |k| Some(colour(k)), CollisionLayers::new(2, 2));
             let mut red = app_in(mode);
@@ -221,7 +221,7 @@ fn overlaps_of_those_that_do_not_meet_are_none() {
     }
     support::settings(&mut app, |settings| settings.push_apart = false);
     support::ticks(&mut app, 2);
-    assert_eq!(measure::overlap(&app.world().resource::<Space>().discs).pairs, 1);
+    assert_eq!(measure::overlap(&app.world().resource::<PhysicsSpace>().discs).pairs, 1);
 }
 
 /// A space that is filled by hand has the same filters without components: layers of discs and of terrain, a wall that
@@ -229,7 +229,7 @@ fn overlaps_of_those_that_do_not_meet_are_none() {
 #[test]
 fn a_space_without_components_filters_as_well() {
     for mode in MODES {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         let disc = |id: u64, x: f32, velocity: f32| DiscState {
             id,
             position: vec2(x, id as f32 * 4.0),

@@ -126,7 +126,7 @@ fn entity_events_reach_only_those_who_asked() {
     assert_eq!(messages.len(), 1);
     assert_eq!(app.world().resource::<Received>().0, [(b, messages[0])]);
     assert_eq!(messages[0].a, a);
-    assert_eq!(messages[0].b, Collider::Disc(b));
+    assert_eq!(messages[0].b, HitTarget::Disc(b));
     assert_eq!(messages[0].normal, Vec2::X);
     assert!((messages[0].approach_speed - 6.0).abs() < 1e-6);
     assert!((messages[0].impulse - 6.0).abs() < 1e-6);

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{DiscState, Space, run_tick, spin::Spin},
+    collision::{DiscState, PhysicsSpace, run_tick, spin::Spin},
     prelude::*,
 };
 
@@ -24,7 +24,7 @@ fn bits(app: &App, discs: &[Entity]) -> Vec<Bits> {
 }
 
 /// A disc on a floor, and one that falls on it.
-fn falling(mode: (Mode, u32), other: Option<f32>) -> (App, [Entity; 2]) {
+fn falling(mode: (SolverMode, u32), other: Option<f32>) -> (App, [Entity; 2]) {
     let mut app = app_in(mode);
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
     support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (0.8, 0.8, 0.0));
@@ -94,7 +94,7 @@ enum Far {
 /// The rules under which a crowd moves.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    mode: (Mode, u32),
+    mode: (SolverMode, u32),
     table: bool,
     gravity: f32,
     resting_speed: f32,
@@ -164,7 +164,7 @@ fn crowd(rules: Rules, far: Far) -> (App, Vec<Entity>) {
 /// Runs a crowd under all rules, alone and with something far away, and compares the bits.
 fn assert_no_part_in_a_crowd(far: &[Far]) {
     let both = [false, true];
-    for mode in [MODES[0], MODES[1], (Mode::Stepped, 12), MODES[2]] {
+    for mode in [MODES[0], MODES[1], (SolverMode::Stepped, 12), MODES[2]] {
         for (table, some_spin) in both.into_iter().flat_map(|table| both.map(|some_spin| (table, some_spin))) {
             for [gravity, resting_speed] in [[0.0, 0.0], [-9.81, 0.0], [-9.81, 0.5]] {
                 let rules = Rules { mode, table, gravity, resting_speed, some_spin };
@@ -238,7 +238,7 @@ fn add_heap(app: &mut App, kind: Kind, at: Vec2, first_id: u64) -> Vec<Entity> {
 }
 
 /// Runs one heap alone, the other alone and both, and looks whether each goes the same way.
-fn assert_each_is_as_it_is_alone(kind: Kind, mode: (Mode, u32), resting_speed: f32, ticks: usize) {
+fn assert_each_is_as_it_is_alone(kind: Kind, mode: (SolverMode, u32), resting_speed: f32, ticks: usize) {
     let places = [(Vec2::ZERO, 0), (vec2(FAR, 0.0), 1)];
     let begin = |heaps: &[(Vec2, u64)]| {
         let mut app = app_in(mode);
@@ -330,7 +330,7 @@ fn a_ball_more_is_no_matter_to_others() {
             spin: Some(Spin::default()),
             ..DiscState::default()
         }));
-        let mut space: Space = support::space(discs, &[]);
+        let mut space: PhysicsSpace = support::space(discs, &[]);
         let (settings, table) = (continuous(), TablePhysics::default());
         for _ in 0..120 {
             run_tick(&mut space, &settings, 1.0 / 60.0, |space| table.act(space));

@@ -9,7 +9,7 @@ use crate::support;
 const G: f32 = 9.81;
 
 /// A disc of radius 0.5 m that has come to rest on a block, the top of which lies at zero.
-fn disc_on_a_block(mode: Mode, restitution: f32) -> (App, Entity, Entity) {
+fn disc_on_a_block(mode: SolverMode, restitution: f32) -> (App, Entity, Entity) {
     let mut app = support::app();
     support::settings(&mut app, |s| (s.mode, s.wall_restitution) = (mode, restitution));
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -G), ..default() });
@@ -30,7 +30,7 @@ fn shift(app: &mut App, piece: Entity, way: Vec2) {
 
 #[test]
 fn what_lies_on_a_block_that_is_raised_stays_on_it() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         for restitution in [0.0, 0.5] {
             let (mut app, block, disc) = disc_on_a_block(mode, restitution);
             for tick in 1..=120 {
@@ -53,7 +53,7 @@ fn what_lies_on_a_block_that_is_raised_stays_on_it() {
 
 #[test]
 fn terrain_that_is_moved_gives_no_velocity_and_carries_nothing_along() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let (mut app, block, disc) = disc_on_a_block(mode, 0.0);
         for _ in 0..20 {
             shift(&mut app, block, Vec2::new(0.1, 0.0));
@@ -77,7 +77,7 @@ fn terrain_that_is_moved_gives_no_velocity_and_carries_nothing_along() {
 
 #[test]
 fn a_wall_that_jumps_across_a_centre_leaves_the_disc_behind_it() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let mut app = support::app();
         support::settings(&mut app, |s| s.mode = mode);
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);

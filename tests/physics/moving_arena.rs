@@ -11,7 +11,7 @@ const HALF: f32 = 4.0;
 
 /// An arena and what is in it.
 struct Case {
-    mode: (Mode, u32),
+    mode: (SolverMode, u32),
     is_round: bool,
     rotation: f32,
     velocity: Vec2,
@@ -81,7 +81,7 @@ fn what_an_arena_sweeps_together_stays_inside() {
         (true, 9, 1000.0),
     ];
     assert_none_escapes(cases.into_iter().map(|(is_round, count, speed)| {
-        let (mode, velocity) = ((Mode::Continuous, 1), Vec2::X * speed);
+        let (mode, velocity) = ((SolverMode::Continuous, 1), Vec2::X * speed);
         (Case { mode, is_round, rotation: 0.0, velocity, count, restitution: 0.0 }, 300)
     }));
 }
@@ -90,7 +90,12 @@ fn what_an_arena_sweeps_together_stays_inside() {
 fn no_arena_loses_a_disc_at_any_speed() {
     assert_none_escapes((0..60).map(|seed| {
         let mut dice = Dice(seed);
-        let mode = [(Mode::Continuous, 1), (Mode::Stepped, 1), (Mode::Continuous, 1), (Mode::Stepped, 4)];
+        let mode = [
+            (SolverMode::Continuous, 1),
+            (SolverMode::Stepped, 1),
+            (SolverMode::Continuous, 1),
+            (SolverMode::Stepped, 4),
+        ];
         let case = Case {
             mode: mode[(seed % 4) as usize],
             is_round: dice.next().is_multiple_of(2),

@@ -6,9 +6,10 @@ use carom::prelude::*;
 
 use crate::support::{self, Dice};
 
-const MODES: [(Mode, u32); 4] = [(Mode::Continuous, 1), (Mode::Stepped, 1), (Mode::Stepped, 2), (Mode::Stepped, 4)];
+const MODES: [(SolverMode, u32); 4] =
+    [(SolverMode::Continuous, 1), (SolverMode::Stepped, 1), (SolverMode::Stepped, 2), (SolverMode::Stepped, 4)];
 
-fn app(mode: Mode, substeps: u32) -> App {
+fn app(mode: SolverMode, substeps: u32) -> App {
     let mut app = support::app();
     support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
     app
@@ -197,9 +198,9 @@ fn a_hit_is_relative_to_the_surface_where_it_is_touched() {
 const G: f32 = 9.81;
 
 /// A column of discs of radius 0.5 m on a block whose top lies at zero, and which moves up or down.
-fn on_a_lift(mode: Mode, (restitution, speed): (f32, f32), count: usize) -> (App, Entity, Vec<Entity>) {
+fn on_a_lift(mode: SolverMode, (restitution, speed): (f32, f32), count: usize) -> (App, Entity, Vec<Entity>) {
     let mut app = app(mode, 4);
-    let resting_speed = if mode == Mode::Stepped { 0.5 } else { 0.0 };
+    let resting_speed = if mode == SolverMode::Stepped { 0.5 } else { 0.0 };
     support::settings(&mut app, |s| {
         (s.wall_restitution, s.restitution, s.resting_speed) = (restitution, restitution, resting_speed);
     });
@@ -215,7 +216,7 @@ fn on_a_lift(mode: Mode, (restitution, speed): (f32, f32), count: usize) -> (App
 
 #[test]
 fn what_lies_on_a_lift_goes_up_and_down_with_it() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         for count in [1, 3] {
             for speed in [1.0, -1.0, 0.05] {
                 let (mut app, block, discs) = on_a_lift(mode, (0.0, speed), count);
@@ -243,7 +244,7 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
 
 #[test]
 fn a_floor_that_falls_faster_leaves_what_lay_on_it() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let (mut app, _, discs) = on_a_lift(mode, (0.5, -30.0), 1);
         let start = support::position(&app, discs[0]).y;
         support::ticks(&mut app, 30);
@@ -316,7 +317,7 @@ fn a_target_is_reached_to_the_bit_and_then_kept() {
 #[test]
 fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
     let (u, radius) = (0.25, 0.25);
-    let mut app = app(Mode::Continuous, 1);
+    let mut app = app(SolverMode::Continuous, 1);
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(0.0, -9.0), b: Vec2::new(0.0, 9.0) });
     let shape = Terrain::Block { half_size: Vec2::new(1.0, 9.0) };
     app.world_mut().spawn((shape, Position(Vec2::new(11.0, 0.0)), Velocity(Vec2::new(-u, 0.0))));
@@ -342,7 +343,7 @@ fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
 #[test]
 fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
     let (u, radius) = (0.1, 0.2);
-    let mut app = app(Mode::Continuous, 1);
+    let mut app = app(SolverMode::Continuous, 1);
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-2.0, -1.0), b: Vec2::new(-2.0, 1.0) });
     let shape = Terrain::Block { half_size: Vec2::new(0.1, 1.0) };
     let gap = 0.012_f32;
@@ -358,7 +359,7 @@ fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
         let gap = f64::from(support::position(&app, block).x) + 2.0 - 0.1 - 2.0 * f64::from(radius);
         products.push(gap * f64::from(support::velocity(&app, disc).x.abs()));
     }
-    assert_eq!(app.world().resource::<Space>().report.stopped, 0, "it has up to 20,000 impacts a tick");
+    assert_eq!(app.world().resource::<PhysicsSpace>().report.stopped, 0, "it has up to 20,000 impacts a tick");
     assert!(most > 9000, "{most} hits in a tick");
     // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or
     // from the block.
@@ -369,7 +370,7 @@ fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
 /// impulses times its speed.
 #[test]
 fn a_piston_gives_a_gas_the_work_that_it_does() {
-    for (mode, substeps) in [(Mode::Continuous, 1), (Mode::Stepped, 2)] {
+    for (mode, substeps) in [(SolverMode::Continuous, 1), (SolverMode::Stepped, 2)] {
         let mut app = app(mode, substeps);
         let (discs, half) = support::random_discs(49, 3);
         support::fill(&mut app, &discs, half);
@@ -436,7 +437,7 @@ fn what_has_no_place_to_go_waits_and_comes_out() {
 /// Fermi's accelerator in one dimension: `x_w = 1 + eps cos t`, and a wall of invariant curves over the chaos.
 fn fermi(eps: f32, bounces: usize) -> f32 {
     let radius = 0.05;
-    let mut app = app(Mode::Continuous, 1);
+    let mut app = app(SolverMode::Continuous, 1);
     app.insert_resource(Time::<Fixed>::from_hz(32.0));
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-radius, -1.0), b: Vec2::new(-radius, 1.0) });
     let centre = Vec2::new(1.0 + radius, 0.0);
@@ -479,7 +480,7 @@ fn a_fast_piston_drives_a_shock_at_the_predicted_speed() {
     let radius = 0.05_f32;
     let area = count as f32 * std::f32::consts::PI * radius * radius / eta;
     let half = Vec2::new((area * 8.0).sqrt() / 2.0, (area / 8.0).sqrt() / 2.0);
-    let mut app = app(Mode::Continuous, 1);
+    let mut app = app(SolverMode::Continuous, 1);
     app.world_mut().spawn(Terrain::Arena { half_size: half });
     let mut dice = Dice(11);
     let mut places: Vec<Vec2> = Vec::new();

@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{DiscState, Space, run_tick},
+    collision::{DiscState, PhysicsSpace, run_tick},
     prelude::*,
 };
 
@@ -84,7 +84,7 @@ fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
 }
 
 /// Discs of mixed masses and radii, in a box of which they fill about a quarter.
-fn box_of(count: usize, seed: u64) -> Space {
+fn box_of(count: usize, seed: u64) -> PhysicsSpace {
     let mut dice = Dice(seed);
     let typical = HALF / (count as f32).sqrt();
     let mut discs: Vec<DiscState> = Vec::new();
@@ -100,7 +100,7 @@ fn box_of(count: usize, seed: u64) -> Space {
     space(discs, &[(Terrain::Arena { half_size: Vec2::splat(HALF) }, Vec2::ZERO, 0.0)])
 }
 
-fn particles(space: &Space) -> Vec<Particle> {
+fn particles(space: &PhysicsSpace) -> Vec<Particle> {
     (0..space.discs.len())
         .map(|i| {
             let DiscState { position, velocity, radius, mass, .. } = space.discs.get(i);
@@ -115,7 +115,7 @@ fn particles(space: &Space) -> Vec<Particle> {
 }
 
 /// The largest distance, metres, between a disc of the one and the same disc of the other.
-fn difference(space: &Space, particles: &[Particle]) -> f64 {
+fn difference(space: &PhysicsSpace, particles: &[Particle]) -> f64 {
     let pairs = space.discs.position.iter().zip(particles);
     pairs.map(|(p, particle)| p.as_dvec2().distance(particle.at)).fold(0.0, f64::max)
 }

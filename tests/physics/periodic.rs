@@ -3,7 +3,9 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, Discs, Mode, Periodic, SimdLevel, Space, Threads, measure, run_tick},
+    collision::{
+        CollisionSettings, DiscState, Discs, Periodic, PhysicsSpace, SimdLevel, SolverMode, Threads, measure, run_tick,
+    },
     motion,
     prelude::*,
 };
@@ -19,13 +21,13 @@ fn torus(size: Vec2) -> Periodic {
     Periodic { x: Some((-0.5 * size.x, 0.5 * size.x)), y: Some((-0.5 * size.y, 0.5 * size.y)) }
 }
 
-fn settings((mode, substeps): (Mode, u32), periodic: Periodic) -> CollisionSettings {
+fn settings((mode, substeps): (SolverMode, u32), periodic: Periodic) -> CollisionSettings {
     CollisionSettings { mode, substeps, periodic, ..CollisionSettings::default() }
 }
 
 /// A space with periodic edges; terrain is seen across them.
-fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2)], periodic: Periodic) -> Space {
-    let mut space = Space::default();
+fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2)], periodic: Periodic) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     space.laws.settings.periodic = periodic;
     for (id, disc) in discs.into_iter().enumerate() {
         space.discs.push(DiscState { id: id as u64, ..disc });
@@ -53,7 +55,7 @@ fn gas(columns: usize, speed: f32, seed: u64) -> (Vec<DiscState>, Periodic) {
 }
 
 /// By how much two discs overlap at most, as a share of the smaller radius, also across the edges.
-fn worst_overlap(space: &Space) -> f32 {
+fn worst_overlap(space: &PhysicsSpace) -> f32 {
     let Discs { position, radius, .. } = &space.discs;
     let mut worst = 0.0_f32;
     for i in 0..position.len() {
@@ -65,7 +67,7 @@ fn worst_overlap(space: &Space) -> f32 {
     worst
 }
 
-fn is_inside(space: &Space, periodic: Periodic) -> bool {
+fn is_inside(space: &PhysicsSpace, periodic: Periodic) -> bool {
     let within = |ends: Option<(f32, f32)>, at: f32| ends.is_none_or(|(low, high)| (low..=high).contains(&at));
     space.discs.position.iter().all(|at| within(periodic.x, at.x) && within(periodic.y, at.y))
 }
@@ -75,7 +77,7 @@ fn a_pair_that_meets_across_an_edge_resolves_to_the_bit_as_in_the_middle() {
     let pair = [disc([-1.0, 0.0], [3.0, 0.25]), disc([1.0, 0.5], [-2.0, 0.0])];
     let periodic = torus(Vec2::new(16.0, 8.0));
     // Steps that are powers of two round no place.
-    for mode in [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)] {
+    for mode in [(SolverMode::Stepped, 1), (SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         let settings = settings(mode, periodic);
         let ends = [Vec2::ZERO, Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), Vec2::new(8.0, -4.0)].map(|shift| {
             let moved = pair.map(|disc| DiscState { position: disc.position + shift, ..disc });
@@ -107,7 +109,7 @@ fn a_disc_that_leaves_comes_in_on_the_other_side_and_keeps_its_velocity() {
             assert_eq!(space.discs.velocity[0], Vec2::from(velocity));
             // A quarter of the shortest period a substep is the most in the stepped mode.
             let way = Vec2::from(velocity) * TICK * 100.0;
-            if mode.0 == Mode::Continuous || way.length() < 100.0 {
+            if mode.0 == SolverMode::Continuous || way.length() < 100.0 {
                 let error = space.difference(Vec2::new(1.5, -2.5) + way, space.discs.position[0]).length();
                 assert!(error < 1e-5 * (10.0 + way.length()), "{mode:?}, {velocity:?}: {error}");
             }
@@ -128,7 +130,7 @@ fn momentum_and_energy_of_a_gas_without_walls_are_kept() {
         assert!((energy_now / energy - 1.0).abs() < 2e-5, "{mode:?}: {energy} to {energy_now}");
         assert!(momentum.distance(momentum_now) < 1e-3, "{mode:?}: {momentum} to {momentum_now}");
         assert!(is_inside(&space, periodic));
-        if mode.0 == Mode::Continuous {
+        if mode.0 == SolverMode::Continuous {
             assert!(worst_overlap(&space) < 2e-4, "{}", worst_overlap(&space));
         }
     }
@@ -204,7 +206,7 @@ proptest! {
         let bullet = DiscState { radius, velocity, mass: 1e-6, ..disc(at.to_array(), [0.0; 2]) };
         let wall = DiscState { radius, mass: 1e6, ..disc(target.to_array(), [0.0; 2]) };
         let mut space = space([bullet, wall], &[], periodic);
-        run(&mut space, &settings((Mode::Continuous, 1), periodic), TICK, 1);
+        run(&mut space, &settings((SolverMode::Continuous, 1), periodic), TICK, 1);
         let hit = space.report.hits.first().map(|hit| f64::from(hit.time));
         let (expected, is_clear) = first_image([at, target].map(Vec2::as_dvec2), velocity.as_dvec2(), 0.2, [4.0, 3.0], f64::from(TICK));
         match (hit, expected) {
@@ -280,9 +282,9 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
     let (columns, radius) = (24, 0.5_f64);
     // Some ten thousand hits each; half a substep that the stepped mode is late, and fewer there.
     let ways = [
-        ((Mode::Continuous, 1), 0.1, 0.1, 120.0, 0.025),
-        ((Mode::Continuous, 1), 0.05, 0.3, 40.0, 0.025),
-        ((Mode::Stepped, 3), 0.01, 0.1, 60.0, 0.04),
+        ((SolverMode::Continuous, 1), 0.1, 0.1, 120.0, 0.025),
+        ((SolverMode::Continuous, 1), 0.05, 0.3, 40.0, 0.025),
+        ((SolverMode::Stepped, 3), 0.01, 0.1, 60.0, 0.04),
     ];
     for (mode, tick, eta, seconds, tolerance) in ways {
         let count = columns * columns;
@@ -325,7 +327,7 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
 fn the_stepped_mode_tends_to_the_continuous_one() {
     let periodic = torus(Vec2::new(4.0, 4.0));
     let pair = [disc([1.4, 1.7], [6.0, 2.0]), disc([-1.2, -1.6], [-3.0, 0.5])];
-    let ends = [(Mode::Continuous, 1), (Mode::Stepped, 64)].map(|mode| {
+    let ends = [(SolverMode::Continuous, 1), (SolverMode::Stepped, 64)].map(|mode| {
         let mut space = space(pair, &[], periodic);
         let settings = settings(mode, periodic);
         run(&mut space, &settings, TICK / 16.0, 8 * 16);
@@ -407,7 +409,7 @@ fn terrain_that_moves_sweeps_across_the_edge() {
 
 #[test]
 fn a_heap_lies_across_the_edge_of_a_channel() {
-    for mode in [(Mode::Stepped, 8), (Mode::Continuous, 1)] {
+    for mode in [(SolverMode::Stepped, 8), (SolverMode::Continuous, 1)] {
         let periodic = Periodic { x: Some((-3.0, 3.0)), y: None };
         let floor = [(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::new(3.0, 0.0) }, Vec2::ZERO)];
         let discs = (0..18).map(|i| DiscState {
@@ -510,7 +512,7 @@ fn a_rod_goes_round_the_torus_and_keeps_its_length() {
         for tick in 0..300 {
             app.update();
             let [one, other] = [one, other].map(|disc| support::position(&app, disc));
-            let length = app.world().resource::<Space>().difference(one, other).length();
+            let length = app.world().resource::<PhysicsSpace>().difference(one, other).length();
             assert!((length - 1.5).abs() < 1e-3, "{mode:?}, tick {tick}: {length}");
         }
         let sum = support::velocity(&app, one) + support::velocity(&app, other);
@@ -526,7 +528,7 @@ fn queries_see_across_the_edges() {
     for i in 0..2 {
         space.discs.entity[i] = Entity::from_raw_u32(i as u32 + 1).unwrap();
     }
-    run(&mut space, &settings((Mode::Stepped, 1), periodic), TICK, 1);
+    run(&mut space, &settings((SolverMode::Stepped, 1), periodic), TICK, 1);
     let filter = carom::collision::SpatialQueryFilter::default();
     let entity = |i: usize| space.discs.entity[i];
     // To the left, around the edge, to the disc from its right side.

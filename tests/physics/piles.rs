@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Discs, Space, measure},
+    collision::{Discs, PhysicsSpace, measure},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -154,7 +154,7 @@ fn sleeping_heap() -> (App, Vec<Entity>) {
 }
 
 fn asleep(app: &App) -> usize {
-    app.world().resource::<Space>().sleeping()
+    app.world().resource::<PhysicsSpace>().sleeping()
 }
 
 #[test]

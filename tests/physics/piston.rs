@@ -20,7 +20,7 @@ fn ratios(slowness: f32) -> (f64, f64) {
     let thermal = 3.0;
     let u = slowness * thermal;
     let mut dice = Dice(8);
-    let mut app = app_in((Mode::Continuous, 1));
+    let mut app = app_in((SolverMode::Continuous, 1));
     let discs: Vec<DiscState> = (0..COUNT)
         .map(|k| {
             let cell = Vec2::new((k % 12) as f32, (k / 12) as f32) - 5.5;

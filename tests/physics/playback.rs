@@ -56,9 +56,9 @@ fn frames_of_20_ms(app: &mut App) {
 fn a_second(app: &mut App) -> (u64, f32) {
     let disc = support::disc(app, Vec2::ZERO, Vec2::X);
     app.update();
-    let (start, before) = (support::position(app, disc).x, app.world().resource::<Space>().clock.tick);
+    let (start, before) = (support::position(app, disc).x, app.world().resource::<PhysicsSpace>().clock.tick);
     support::ticks(app, 50);
-    (app.world().resource::<Space>().clock.tick - before, support::position(app, disc).x - start)
+    (app.world().resource::<PhysicsSpace>().clock.tick - before, support::position(app, disc).x - start)
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_clocks_of_an_app_that_asks_for_nothing_stay_its_own() {
     app.world_mut().resource_mut::<Playback>().step();
     support::ticks(&mut app, 5);
     carom::timeline::advance(app.world_mut(), 3);
-    assert_eq!(app.world().resource::<Space>().clock.time_step, 0.02);
+    assert_eq!(app.world().resource::<PhysicsSpace>().clock.time_step, 0.02);
     unchanged(&app);
     // What is asked for is done, and only that.
     app.world_mut().resource_mut::<Playback>().tick_rate = Some(100.0);

@@ -2,14 +2,14 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{DiscState, Mode, measure, run_tick},
+    collision::{DiscState, SolverMode, measure, run_tick},
     prelude::*,
 };
 
 use crate::support::{self, Dice, MODES, app_in, prediction};
 
 /// A disc at rest on a floor, and what is said of it.
-fn at_rest(mode: (Mode, u32), sleep_speed: f32) -> (App, Entity) {
+fn at_rest(mode: (SolverMode, u32), sleep_speed: f32) -> (App, Entity) {
     let mut app = app_in(mode);
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
     support::settings(&mut app, |settings| {
@@ -56,7 +56,7 @@ fn a_pocket_that_is_inactive_swallows_nothing_and_no_prediction_knows_it() {
 }
 
 /// Fast discs of all sizes in a box, many of which leave the places where they were looked for within a tick.
-fn crowd(seed: u64) -> (Space, f32) {
+fn crowd(seed: u64) -> (PhysicsSpace, f32) {
     let mut dice = Dice(seed);
     let half = vec2(4.0, 3.0);
     let mut discs: Vec<DiscState> = Vec::new();

@@ -20,7 +20,7 @@ fn begin_prediction(app: &mut App, seconds: f32) -> Prediction {
 
 /// A rack of smooth pool balls in a box around a place, and one that is shot at them.
 fn racked(at: Vec2, velocity: Vec2, restitution: f32) -> App {
-    let mut app = support::app_in((Mode::Continuous, 1));
+    let mut app = support::app_in((SolverMode::Continuous, 1));
     app.insert_resource(MotionSettings { friction: 0.6, ..default() });
     support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (restitution, 0.8));
     app.world_mut().spawn((Terrain::Arena { half_size: vec2(1.27, 0.635) }, Position(at)));
@@ -61,7 +61,7 @@ fn a_shot_is_as_it_was_predicted_however_far_from_the_origin() {
 /// A disc alone, and a force that takes three milliseconds of each tick from a time on, seconds.
 fn slow_from(time: f64) -> App {
     let mut app = support::app();
-    app.add_force(move |space: &mut Space| {
+    app.add_force(move |space: &mut PhysicsSpace| {
         if space.elapsed() > time {
             std::thread::sleep(Duration::from_millis(3));
         }

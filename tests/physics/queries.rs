@@ -29,13 +29,13 @@ struct Thing {
 }
 
 struct Scene {
-    space: Space,
+    space: PhysicsSpace,
     things: Vec<Thing>,
 }
 
 impl Scene {
     fn new(discs: &[(Vec2, f32)], terrain: &[(Terrain, Vec2, f32)]) -> Self {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         let mut things = Vec::new();
         let entity = |n: usize| Entity::from_raw_u32(n as u32).expect("a number");
         for (i, &(position, radius)) in discs.iter().enumerate() {
@@ -277,7 +277,7 @@ fn layers_and_sensors_are_looked_through() {
     let wall = Terrain::Segment { a: Vec2::new(6.0, -1.0), b: Vec2::new(6.0, 1.0) };
     let wall = app.world_mut().spawn((wall, CollisionLayers::new(4, u32::MAX))).id();
     support::ticks(&mut app, 2);
-    let space = app.world().resource::<Space>();
+    let space = app.world().resource::<PhysicsSpace>();
     let all = SpatialQueryFilter::default();
     let met = |filter: &SpatialQueryFilter| -> Vec<Entity> {
         space.ray_hits(Vec2::NEG_X, Dir2::X, 20.0, filter).iter().map(CastHit::entity).collect()
@@ -304,7 +304,7 @@ fn numbers_that_are_none_find_nothing() {
         assert!(path.points.len() <= 2);
     }
     assert_eq!(scene.space.cast_ray(Vec2::ZERO, Dir2::X, f32::NAN, &filter), None);
-    let nothing = Space::default();
+    let nothing = PhysicsSpace::default();
     assert_eq!(nothing.cast_ray(Vec2::ZERO, Dir2::X, f32::INFINITY, &filter), None);
     assert_eq!(nothing.nearest_disc(Vec2::ZERO, f32::INFINITY, &filter), None);
 }
@@ -326,7 +326,7 @@ fn a_path_is_the_one_that_the_tick_takes() {
             continue;
         }
         let e = [1.0, 0.8][round % 2];
-        let settings = CollisionSettings { mode: Mode::Continuous, wall_restitution: e, ..default() };
+        let settings = CollisionSettings { mode: SolverMode::Continuous, wall_restitution: e, ..default() };
         scene.space.laws.settings = settings.clone();
         let cast = PathCast { position, velocity, radius, bounces: 12, length: f32::INFINITY, ..default() };
         let path = scene.space.cast_path(&cast, &SpatialQueryFilter::default());
@@ -360,15 +360,15 @@ fn after(path: &CastPath, mut seconds: f32) -> Vec2 {
 fn a_path_knows_what_the_disc_and_the_pieces_carry() {
     type Give = fn(&mut EntityWorldMut);
     let all: [(Give, Give); 6] = [
-        (|_| {}, |piece| _ = piece.insert(Kick(2.0))),
-        (|disc| _ = disc.insert(Kick(1.0)), |piece| _ = piece.insert((Restitution(0.5), Friction(0.4)))),
+        (|_| {}, |piece| _ = piece.insert(BumperKick(2.0))),
+        (|disc| _ = disc.insert(BumperKick(1.0)), |piece| _ = piece.insert((Restitution(0.5), Friction(0.4)))),
         (|disc| _ = disc.insert(RestitutionRule(CombineRule::Largest)), |piece| _ = piece.insert(Restitution(0.2))),
-        (|disc| _ = disc.insert(Friction(0.2)), |piece| _ = piece.insert((Friction(0.6), Kick(0.5)))),
+        (|disc| _ = disc.insert(Friction(0.2)), |piece| _ = piece.insert((Friction(0.6), BumperKick(0.5)))),
         (|_| {}, |piece| _ = piece.insert(SurfaceVelocity(vec2(3.0, -1.0)))),
         (|_| {}, |piece| _ = piece.insert((SurfaceVelocity(vec2(3.0, -1.0)), Velocity::default(), Rotation(0.7)))),
     ];
     for (case, (to_disc, to_piece)) in all.into_iter().enumerate() {
-        let mut app = support::app_in((Mode::Continuous, 1));
+        let mut app = support::app_in((SolverMode::Continuous, 1));
         let disc = (Disc, Position(vec2(0.3, -2.0)), Velocity(vec2(5.0, 4.0)), Radius(0.3), Restitution(0.9));
         let disc = app.world_mut().spawn(disc).id();
         to_disc(&mut app.world_mut().entity_mut(disc));
@@ -381,7 +381,7 @@ fn a_path_knows_what_the_disc_and_the_pieces_carry() {
         let cast = PathCast { position, velocity, radius: 0.3, restitution: Some(0.9), disc: Some(disc), ..default() };
         let excluded = [disc];
         let filter = SpatialQueryFilter::default().excluding(&excluded);
-        let path = app.world().resource::<Space>().cast_path(&cast, &filter);
+        let path = app.world().resource::<PhysicsSpace>().cast_path(&cast, &filter);
         for tick in 1..=150_u16 {
             support::ticks(&mut app, 1);
             let off = support::position(&app, disc).distance(after(&path, f32::from(tick) / 60.0));
@@ -424,7 +424,7 @@ fn systems_ask_on_the_state_of_the_last_tick() {
     for tick in 1..10 {
         support::ticks(&mut app, 1);
         let hit = app.world().resource::<Seen>().0.expect("it is there");
-        assert_eq!(hit.collider, Collider::Disc(disc));
+        assert_eq!(hit.target, HitTarget::Disc(disc));
         assert!((hit.distance - (2.5 + 0.1 * tick as f32)).abs() < 1e-5, "{tick}: {}", hit.distance);
     }
 }
@@ -453,7 +453,7 @@ fn terrain_that_moves_is_met_where_it_is() {
         })
         .collect();
     let standing = Scene::new(&[], &placed);
-    let moving = app.world().resource::<Space>();
+    let moving = app.world().resource::<PhysicsSpace>();
     let filter = SpatialQueryFilter::default();
     let mut met = 0;
     for _ in 0..500 {
@@ -475,9 +475,10 @@ fn terrain_that_moves_is_met_where_it_is() {
 fn a_force_that_moves_discs_between_two_questions_gets_an_answer_to_each() {
     let filter = SpatialQueryFilter::default();
     let discs: Vec<(Vec2, f32)> = (0..50_u8).map(|k| (Vec2::new(f32::from(k), 0.0), 0.25)).collect();
-    let whom = |space: &Space| space.cast_ray(Vec2::new(20.5, 0.0), Dir2::X, 1e3, &filter).map(|hit| hit.distance);
-    let near = |space: &Space| space.discs_overlapping(Vec2::new(48.0, 0.0), 1.5, &filter).len();
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    let whom =
+        |space: &PhysicsSpace| space.cast_ray(Vec2::new(20.5, 0.0), Dir2::X, 1e3, &filter).map(|hit| hit.distance);
+    let near = |space: &PhysicsSpace| space.discs_overlapping(Vec2::new(48.0, 0.0), 1.5, &filter).len();
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let mut scene = Scene::new(&discs, &[]);
         let mut asked = 0;
         let settings = CollisionSettings { mode, ..default() };
@@ -501,13 +502,13 @@ fn a_force_that_moves_discs_between_two_questions_gets_an_answer_to_each() {
 #[test]
 fn each_force_asks_where_the_one_before_it_has_left_the_discs() {
     let filter = SpatialQueryFilter::default();
-    let first = |space: &Space| space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &filter).map(|hit| hit.distance);
+    let first = |space: &PhysicsSpace| space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &filter).map(|hit| hit.distance);
     let mut forces = carom::motion::Forces::default();
-    forces.add(move |space: &mut Space| {
+    forces.add(move |space: &mut PhysicsSpace| {
         _ = space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &SpatialQueryFilter::default());
         space.discs.position[0].x += 50.0;
     });
-    forces.add(move |space: &mut Space| {
+    forces.add(move |space: &mut PhysicsSpace| {
         let filter = SpatialQueryFilter::default();
         space.discs.velocity[0].x = space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &filter).map_or(0.0, |hit| hit.distance);
     });

@@ -41,7 +41,7 @@ fn all() -> Vec<Rare> {
         rare!(DISC, Sensor, |_, _| Sensor),
         rare!(WALL, Sensor, |_, _| Sensor),
         rare!(WALL, OneWay, |_, _| OneWay::Toward(Vec2::X)),
-        rare!(WALL, Kick, |_, _| Kick(3.0)),
+        rare!(WALL, BumperKick, |_, _| BumperKick(3.0)),
         rare!(WALL, Friction, |_, _| Friction(0.5)),
         rare!(WALL, (Friction, SurfaceVelocity), |_, _| (Friction(0.5), SurfaceVelocity(Vec2::Y))),
         rare!(DISC, ConstantForce, |_, _| ConstantForce(vec2(3.0, 4.0))),

@@ -10,7 +10,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{Collider, CollisionSettings, DiscState, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, HitTarget, PhysicsSpace, measure, run_tick},
     prelude::*,
 };
 use std::f64::consts::PI;
@@ -27,7 +27,7 @@ fn normal(dice: &mut Dice) -> Vec2 {
 
 /// A gas of `columns`² discs with kT = m = 1 on average, whose centres have an area in which they fill the share `eta`,
 /// and the side of that area.
-fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (Space, f64) {
+fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (PhysicsSpace, f64) {
     let mut dice = Dice(seed);
     let count = columns * columns;
     let side = (count as f64 * PI * f64::from(RADIUS).powi(2) / eta).sqrt();
@@ -67,7 +67,7 @@ impl Way {
     }
 
     /// Takes a space through so many seconds, and looks at it after every tick. Gives the seconds that passed.
-    fn run(&self, space: &mut Space, seconds: f32, mut look: impl FnMut(&Space)) -> f64 {
+    fn run(&self, space: &mut PhysicsSpace, seconds: f32, mut look: impl FnMut(&PhysicsSpace)) -> f64 {
         let ticks = (seconds / self.time_step).round() as u32;
         for _ in 0..ticks {
             run_tick(space, &self.settings, self.time_step, |_| {});
@@ -78,12 +78,12 @@ impl Way {
 }
 
 /// Looks at a space once in so many seconds.
-fn is_time(space: &Space, seconds: f32) -> bool {
+fn is_time(space: &PhysicsSpace, seconds: f32) -> bool {
     space.clock.tick.is_multiple_of((seconds / space.clock.time_step).round().max(1.0) as u64)
 }
 
 /// Mean kinetic energy per disc, which in two dimensions is kT.
-fn temperature(space: &Space) -> f64 {
+fn temperature(space: &PhysicsSpace) -> f64 {
     measure::kinetic_energy(&space.discs) / space.discs.len() as f64
 }
 
@@ -123,7 +123,7 @@ fn check_pressure_and_collision_rate(way: Way, mean_eta: f64, columns: usize, se
     let middle = |p: Vec2| p.abs().max_element() < 0.3 * side as f32;
     let (mut virial, mut pairs, mut inside, mut samples) = (0.0, 0_u64, 0_u64, 0_u64);
     let time = way.run(&mut space, seconds, |space| {
-        for hit in space.report.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_)) && middle(hit.point))
+        for hit in space.report.hits.iter().filter(|hit| matches!(hit.target, HitTarget::Disc(_)) && middle(hit.point))
         {
             virial += 2.0 * radius * f64::from(hit.impulse);
             pairs += 1;
@@ -213,7 +213,7 @@ fn check_cooling(way: Way, time_step: f32) {
             while hits < target {
                 cooling.run(&mut space, time_step, |space| {
                     hits +=
-                        space.report.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_))).count() as f64;
+                        space.report.hits.iter().filter(|hit| matches!(hit.target, HitTarget::Disc(_))).count() as f64;
                 });
             }
             ratios += measure::kinetic_energy(&space.discs) / before;

@@ -2,7 +2,7 @@
 
 use bevy::{math::ops, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, ScanLimit, measure, run_tick},
     motion::gravity,
     prelude::*,
 };
@@ -12,14 +12,14 @@ use crate::support::{self, Dice, continuous};
 const G: Vec2 = Vec2::new(0.0, -9.81);
 
 /// Kinetic energy and that of height over the floor, joules.
-fn energy(space: &Space, floor: f64) -> f64 {
+fn energy(space: &PhysicsSpace, floor: f64) -> f64 {
     let discs = &space.discs;
     let height = |i: usize| f64::from(discs.position[i].y) - floor - f64::from(discs.radius[i]);
     let potential = (0..discs.len()).map(|i| f64::from(discs.mass[i]) * f64::from(-G.y) * height(i)).sum::<f64>();
     measure::kinetic_energy(discs) + potential
 }
 
-fn fall(space: &mut Space, settings: &CollisionSettings, hertz: f32, ticks: usize) {
+fn fall(space: &mut PhysicsSpace, settings: &CollisionSettings, hertz: f32, ticks: usize) {
     for _ in 0..ticks {
         run_tick(space, settings, 1.0 / hertz, |space| gravity(space, G));
     }
@@ -52,7 +52,7 @@ fn an_elastic_disc_over_a_floor_bounces_for_ever_as_high() {
 }
 
 /// Discs of random sizes and velocities in rows, in a box 10 m high.
-fn crowd(columns: usize, rows: usize, seed: u64) -> Space {
+fn crowd(columns: usize, rows: usize, seed: u64) -> PhysicsSpace {
     let mut dice = Dice(seed);
     let middle = 0.5 * Vec2::new((columns - 1) as f32, (rows - 1) as f32);
     let discs: Vec<DiscState> = (0..columns * rows)
@@ -232,7 +232,8 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
     for e in [0.0, 0.3, 0.5, 0.9] {
         let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
         let mut space = support::space(discs, std::slice::from_ref(&arena));
-        let potential = |space: &Space| space.discs.position.iter().map(|at| -f64::from(tilted.dot(*at))).sum::<f64>();
+        let potential =
+            |space: &PhysicsSpace| space.discs.position.iter().map(|at| -f64::from(tilted.dot(*at))).sum::<f64>();
         let begin = potential(&space);
         for second in 0..30 {
             for _ in 0..60 {
@@ -253,7 +254,7 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
 fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
     let ticks = 60_000;
     for settings in [stepped(1), stepped(2), stepped(4), continuous()] {
-        let check = |what: &str, mut space: Space, floor: f64| {
+        let check = |what: &str, mut space: PhysicsSpace, floor: f64| {
             let before = energy(&space, floor);
             fall(&mut space, &settings, 60.0, ticks);
             let ratio = energy(&space, floor) / before;
@@ -280,7 +281,7 @@ fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
 /// Wherever a disc lies, and however its coordinates are rounded there.
 #[test]
 fn what_lies_on_a_floor_hits_nothing() {
-    for mode in [Mode::Stepped, Mode::Continuous] {
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         for (k, height) in [-1.9_f32, 0.37, 12.345, 100.7].into_iter().enumerate() {
             let discs: Vec<DiscState> = (0..6)
                 .map(|i| DiscState {
@@ -292,7 +293,7 @@ fn what_lies_on_a_floor_hits_nothing() {
             let floor = Terrain::Segment { a: Vec2::new(-50.0, height), b: Vec2::new(50.0, height) };
             let mut space = support::space(discs, &[(floor, Vec2::ZERO, 0.0)]);
             let settings = CollisionSettings { mode, restitution: 0.5, wall_restitution: 0.5, ..default() };
-            let tick = |space: &mut Space| {
+            let tick = |space: &mut PhysicsSpace| {
                 run_tick(space, &settings, 1.0 / 60.0, |space| gravity(space, Vec2::new(0.0, -9.81)));
             };
             for _ in 0..600 {
@@ -315,7 +316,7 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
     for (k, [left, right]) in [[1.0_f32, 1.0], [2.0, 2.0], [3.0, 3.0], [0.5, 2.0], [3.0, 1.0]].into_iter().enumerate() {
         for (gravity_x, e) in [(9.0, 0.0), (0.0, 0.0), (-4.0, 0.5), (3.0, 0.5)] {
             for hertz in [10.0, 30.0, 60.0] {
-                for mode in [Mode::Stepped, Mode::Continuous] {
+                for mode in [SolverMode::Stepped, SolverMode::Continuous] {
                     let points = vec![Vec2::new(-left, 2.0), Vec2::ZERO, Vec2::new(right, 2.0)];
                     let disc = DiscState { position: Vec2::new(0.0, 1.0), radius: 0.1, ..DiscState::default() };
                     let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
@@ -359,12 +360,12 @@ fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
         let lowest = axis * (radius / ops::sin(half));
         let position = lowest + axis * dice.range(0.5, 3.0);
         let velocity = dice.vec(if seed % 2 == 0 { 0.0 } else { 3.0 });
-        for mode in [Mode::Stepped, Mode::Continuous] {
+        for mode in [SolverMode::Stepped, SolverMode::Continuous] {
             let points = vec![sides[0] * 1e3, Vec2::ZERO, sides[1] * 1e3];
             let disc = DiscState { position, velocity, radius, ..DiscState::default() };
             let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
             let settings = CollisionSettings { mode, restitution: 1.0, wall_restitution: 1.0, ..default() };
-            let energy = |space: &Space| {
+            let energy = |space: &PhysicsSpace| {
                 measure::kinetic_energy(&space.discs) + f64::from(g) * f64::from(space.discs.position[0].y - lowest.y)
             };
             let begin = energy(&space);

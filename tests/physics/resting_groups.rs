@@ -3,7 +3,7 @@
 
 use bevy::{math::ops, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, measure, run_tick},
     motion::gravity,
     prelude::*,
 };
@@ -13,7 +13,7 @@ use crate::support::{self, Dice, continuous};
 const G: Vec2 = Vec2::new(0.0, -9.81);
 
 /// Kinetic energy and that of height, joules.
-fn energy(space: &Space) -> f64 {
+fn energy(space: &PhysicsSpace) -> f64 {
     let discs = &space.discs;
     let potential = (0..discs.len()).map(|i| -f64::from(discs.mass[i]) * f64::from(G.dot(discs.position[i])));
     measure::kinetic_energy(discs) + potential.sum::<f64>()
@@ -31,10 +31,10 @@ struct Settled {
 }
 
 /// Lets discs fall until they rest, but no longer than `most` seconds, and watches them for some more.
-fn settle(space: &mut Space, settings: &CollisionSettings, hertz: f32, [most, watch]: [f32; 2]) -> Settled {
+fn settle(space: &mut PhysicsSpace, settings: &CollisionSettings, hertz: f32, [most, watch]: [f32; 2]) -> Settled {
     let begin = energy(space);
     let (mut least, mut rise) = (begin, 0.0_f64);
-    let mut tick = |space: &mut Space| {
+    let mut tick = |space: &mut PhysicsSpace| {
         run_tick(space, settings, 1.0 / hertz, |space| gravity(space, G));
         let now = energy(space);
         rise = rise.max(now - least);
@@ -61,7 +61,7 @@ fn settle(space: &mut Space, settings: &CollisionSettings, hertz: f32, [most, wa
 }
 
 /// A row of discs a little over a floor that is tilted by so many degrees, above a stop.
-fn row(count: usize, degrees: f32, masses: [f32; 2], seed: u64) -> Space {
+fn row(count: usize, degrees: f32, masses: [f32; 2], seed: u64) -> PhysicsSpace {
     let turn = Rot2::degrees(degrees);
     let arena = Terrain::Arena { half_size: Vec2::new(20.0, 20.0) };
     let mut dice = Dice(seed);
@@ -79,7 +79,7 @@ fn row(count: usize, degrees: f32, masses: [f32; 2], seed: u64) -> Space {
 }
 
 /// A heap of discs over the floor of a box.
-fn heap(count: usize, masses: [f32; 2], seed: u64) -> Space {
+fn heap(count: usize, masses: [f32; 2], seed: u64) -> PhysicsSpace {
     let mut dice = Dice(seed);
     let discs: Vec<DiscState> = (0..count)
         .map(|i| {
@@ -241,7 +241,7 @@ fn no_ratio_of_masses_makes_energy() {
         let light = DiscState { position: at, radius, mass: 1e6 / ratio, ..DiscState::default() };
         let heavy = DiscState { position: heavy, radius: big, mass: 1e6, ..DiscState::default() };
         let mut space = support::space([light, heavy], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
-        let energy = |space: &Space| {
+        let energy = |space: &PhysicsSpace| {
             let height = (0..2).map(|i| -f64::from(space.discs.mass[i]) * f64::from(down.dot(space.discs.position[i])));
             (measure::kinetic_energy(&space.discs) + height.sum::<f64>()) / 1e6
         };

@@ -2,16 +2,16 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, LIMIT, Mode, ScanLimit, Space, run_tick},
+    collision::{CollisionSettings, DiscState, LIMIT, PhysicsSpace, ScanLimit, SolverMode, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
 
 use crate::support::{self, Dice};
 
-const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
+const MODES: [SolverMode; 2] = [SolverMode::Stepped, SolverMode::Continuous];
 
-fn all_finite(space: &Space) -> bool {
+fn all_finite(space: &PhysicsSpace) -> bool {
     space.discs.position.iter().chain(&space.discs.velocity).all(|v| v.is_finite())
 }
 
@@ -24,7 +24,7 @@ fn none_one_and_two_discs() {
             support::disc(&mut app, Vec2::new(i as f32, 0.0), Vec2::X);
         }
         support::ticks(&mut app, 10);
-        assert_eq!(app.world().resource::<Space>().discs.len(), count);
+        assert_eq!(app.world().resource::<PhysicsSpace>().discs.len(), count);
     }
 }
 
@@ -37,7 +37,7 @@ fn a_thousand_discs_in_one_spot_spread_and_stay_inside() {
     }
     // Each disc gives way by at most its radius a tick, so a heap that needs 17 m takes its time.
     support::ticks(&mut app, 1200);
-    let space = app.world().resource::<Space>();
+    let space = app.world().resource::<PhysicsSpace>();
     assert!(all_finite(space));
     assert!(space.discs.position.iter().all(|p| p.abs().max_element() <= 25.0));
     assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
@@ -50,7 +50,7 @@ fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
     let mut dice = Dice(11);
     for speed in [10.0, 1e3, 1e5, 1e6, 1e9] {
         for substeps in [1, 4] {
-            let mut space = Space::default();
+            let mut space = PhysicsSpace::default();
             let half_size = Vec2::new(3.0, 2.0);
             for id in 0..40 {
                 let direction = dice.vec(1.0).normalize_or(Vec2::X);
@@ -81,7 +81,7 @@ fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
 
 #[test]
 fn the_largest_and_smallest_values_that_are_allowed() {
-    for (count, mode) in [(60, Mode::Stepped), (60, Mode::Continuous), (200, Mode::Continuous)] {
+    for (count, mode) in [(60, SolverMode::Stepped), (60, SolverMode::Continuous), (200, SolverMode::Continuous)] {
         let mut dice = Dice(12);
         let extremes = [LIMIT, 1.0, 1.0 / LIMIT];
         let discs = (0..count).map(|_| {
@@ -120,7 +120,7 @@ proptest! {
     ) {
         let mut app = support::app();
         support::settings(&mut app, |settings| settings.mode = MODES[mode]);
-        app.world_mut().resource_mut::<Space>().compute.scan_limit = ScanLimit([0, 64][scan_limit]);
+        app.world_mut().resource_mut::<PhysicsSpace>().compute.scan_limit = ScanLimit([0, 64][scan_limit]);
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
         let witness = support::disc(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
         for (x, y, vx, vy, r, m) in values {
@@ -132,7 +132,7 @@ proptest! {
         }
         app.world_mut().spawn((Terrain::Circle { radius: -1.0 }, Position(Vec2::NAN)));
         support::ticks(&mut app, 5);
-        let space = app.world().resource::<Space>();
+        let space = app.world().resource::<PhysicsSpace>();
         prop_assert!(all_finite(space));
         prop_assert!(support::position(&app, witness).is_finite());
     }
@@ -142,7 +142,7 @@ proptest! {
         seed: u64, n in 2usize..200, spread in 5.0f32..50.0, speed in 0.0f32..40.0, ratio in 0usize..4, apart in 0usize..3,
     ) {
         let mut dice = Dice(seed);
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         // Radii of 1, 30 : 1, 900 : 1 and 27000 : 1; one crowd, or two of them a world apart, or a long thin line.
         let smallest = 1.5 * [0.7_f32, 0.3, 0.01, 1e-4][ratio];
         for id in 0..n as u64 {
@@ -180,12 +180,12 @@ proptest! {
 }
 
 /// A space with discs, and what some ticks of the stepped mode make of it.
-fn ticked(discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> Space {
+fn ticked(discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> PhysicsSpace {
     ticked_with(&CollisionSettings::default(), discs, ticks)
 }
 
-fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> Space {
-    let mut space = Space::default();
+fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     for (id, disc) in discs.into_iter().enumerate() {
         space.discs.push(DiscState { id: id as u64, ..disc });
     }
@@ -298,12 +298,12 @@ fn a_million_discs_come_and_go_at_once() {
             }))
             .collect();
     support::ticks(&mut app, 1);
-    assert_eq!(app.world().resource::<Space>().discs.len(), 1_000_000);
+    assert_eq!(app.world().resource::<PhysicsSpace>().discs.len(), 1_000_000);
     for disc in discs {
         app.world_mut().despawn(disc);
     }
     support::ticks(&mut app, 1);
-    assert!(app.world().resource::<Space>().discs.is_empty());
+    assert!(app.world().resource::<PhysicsSpace>().discs.is_empty());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sensors: who enters and leaves an area, and when.
 
 use bevy::prelude::*;
-use carom::{collision::Mode, prelude::*};
+use carom::{collision::SolverMode, prelude::*};
 
 use crate::support::{self, MODES, app_in, prediction};
 
@@ -13,21 +13,23 @@ struct Told(Vec<(Entity, Entity, bool, u64, f32)>);
 #[derive(Resource, Default)]
 struct Observed(usize);
 
-fn app(mode: (Mode, u32)) -> App {
+fn app(mode: (SolverMode, u32)) -> App {
     let mut app = app_in(mode);
     app.init_resource::<Told>().init_resource::<Observed>();
     app.add_systems(
         FixedPostUpdate,
-        (|mut entered: MessageReader<SensorEntered>, mut left: MessageReader<SensorLeft>, mut told: ResMut<Told>| {
+        (|mut entered: MessageReader<SensorOverlapStarted>,
+          mut left: MessageReader<SensorOverlapEnded>,
+          mut told: ResMut<Told>| {
             let mut all: Vec<_> = entered.read().map(|e| (e.entity, e.other, true, e.tick, e.time)).collect();
             all.extend(left.read().map(|e| (e.entity, e.other, false, e.tick, e.time)));
             all.sort_by(|a, b| (a.3, a.4).partial_cmp(&(b.3, b.4)).unwrap());
             told.0.extend(all);
         })
-        .after(Tick),
+        .after(SimulationSystems),
     );
-    app.add_observer(|_: On<SensorEntered>, mut count: ResMut<Observed>| count.0 += 1);
-    app.add_observer(|_: On<SensorLeft>, mut count: ResMut<Observed>| count.0 += 1);
+    app.add_observer(|_: On<SensorOverlapStarted>, mut count: ResMut<Observed>| count.0 += 1);
+    app.add_observer(|_: On<SensorOverlapEnded>, mut count: ResMut<Observed>| count.0 += 1);
     app
 }
 
@@ -59,7 +61,7 @@ fn areas_and_lines_tell_the_exact_times_and_change_nothing() {
                 let mut app = app(mode);
                 let sensor = app.world_mut().spawn((shape.clone(), Position(vec2(10.0, 0.0)), Sensor)).id();
                 let disc = support::disc(&mut app, Vec2::ZERO, vec2(speed, 0.0));
-                let first = app.world().resource::<Space>().clock.tick + 1;
+                let first = app.world().resource::<PhysicsSpace>().clock.tick + 1;
                 support::ticks(&mut app, (14.0 * 60.0 / speed) as usize + 2);
                 let told = told(&mut app);
                 let name = format!("{mode:?}, {speed} m/s, {shape:?}: {told:?}");
@@ -78,12 +80,12 @@ fn areas_and_lines_tell_the_exact_times_and_change_nothing() {
 
 #[test]
 fn a_disc_that_bounces_within_the_tick_is_seen_where_it_went() {
-    let mut app = app((Mode::Continuous, 1));
+    let mut app = app((SolverMode::Continuous, 1));
     // In, off the wall and out again within one tick of 5 m; straight from its start to its end it goes nowhere near.
     app.world_mut().spawn(Terrain::Segment { a: vec2(2.5, -3.0), b: vec2(2.5, 3.0) });
     let sensor = app.world_mut().spawn((Terrain::Segment { a: vec2(2.0, -3.0), b: vec2(2.0, 3.0) }, Sensor)).id();
     let disc = support::disc(&mut app, vec2(0.0, 0.0), vec2(300.0, 0.0));
-    let first = app.world().resource::<Space>().clock.tick + 1;
+    let first = app.world().resource::<PhysicsSpace>().clock.tick + 1;
     support::ticks(&mut app, 1);
     let told = told(&mut app);
     assert_eq!(told.iter().map(|t| (t.0, t.1, t.2)).collect::<Vec<_>>(), [(sensor, disc, true), (sensor, disc, false)]);
@@ -102,7 +104,7 @@ fn a_disc_that_is_a_sensor_goes_through_everything_and_notices_discs() {
         let disc = support::disc(&mut app, vec2(0.0, 0.2), vec2(3.0, 0.0));
         let ghost = support::disc(&mut app, vec2(1.0, 0.2), vec2(3.0, 0.0));
         app.world_mut().entity_mut(ghost).insert(CollisionLayers::NONE);
-        let first = app.world().resource::<Space>().clock.tick + 1;
+        let first = app.world().resource::<PhysicsSpace>().clock.tick + 1;
         assert_eq!(prediction(&mut app, 0.5).impacts().len(), 0, "{mode:?}");
         support::ticks(&mut app, 60);
         // 10 - 6 t - 3 t = 1.5, and the disc has not got to the wall by then.

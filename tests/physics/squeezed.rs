@@ -10,7 +10,7 @@ const R: f32 = 0.028_575;
 
 /// A ball that spins at a wall, on a table in the continuous mode.
 fn ball_at_a_wall(velocity: Vec2, spin: Vec3) -> (App, Entity) {
-    let mut app = support::app_in((Mode::Continuous, 1));
+    let mut app = support::app_in((SolverMode::Continuous, 1));
     app.insert_resource(TablePhysics::default());
     app.world_mut().spawn(Terrain::Segment { a: vec2(0.0, -1.0), b: vec2(0.0, 1.0) });
     let ball = (Ball, Position(vec2(1.5 * R, 0.0)), Velocity(velocity), AngularVelocity(spin), Radius(R), Mass(0.17));

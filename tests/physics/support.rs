@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    collision::{DiscState, Discs, Mode, measure, run_tick},
+    collision::{DiscState, Discs, SolverMode, measure, run_tick},
     prelude::*,
     timeline::Prediction,
 };
@@ -13,17 +13,18 @@ pub fn app() -> App {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.insert_resource(Time::<Fixed>::from_hz(60.0));
-    app.init_resource::<Received>().add_systems(FixedPostUpdate, listen.after(Tick));
+    app.init_resource::<Received>().add_systems(FixedPostUpdate, listen.after(SimulationSystems));
     // The first update only starts the clock.
     app.update();
     app
 }
 
 /// Both modes, the stepped one also with substeps.
-pub const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 5), (Mode::Continuous, 1)];
+pub const MODES: [(SolverMode, u32); 3] =
+    [(SolverMode::Stepped, 1), (SolverMode::Stepped, 5), (SolverMode::Continuous, 1)];
 
 /// [`app`] in a mode with so many substeps.
-pub fn app_in(mode: (Mode, u32)) -> App {
+pub fn app_in(mode: (SolverMode, u32)) -> App {
     let mut app = app();
     settings(&mut app, |settings| (settings.mode, settings.substeps) = mode);
     app
@@ -136,12 +137,12 @@ pub fn fill(app: &mut App, discs: &[DiscState], half_size: Vec2) {
 
 /// The default settings in the continuous mode.
 pub fn continuous() -> CollisionSettings {
-    CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() }
+    CollisionSettings { mode: SolverMode::Continuous, ..CollisionSettings::default() }
 }
 
 /// A space with these discs, their ids in their order, and these pieces of terrain.
-pub fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2, f32)]) -> Space {
-    let mut space = Space::default();
+pub fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2, f32)]) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     for (id, disc) in discs.into_iter().enumerate() {
         space.discs.push(DiscState { id: id as u64, ..disc });
     }
@@ -152,7 +153,7 @@ pub fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Ve
     space
 }
 
-pub fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, ticks: usize) {
+pub fn run(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f32, ticks: usize) {
     for _ in 0..ticks {
         run_tick(space, settings, time_step, |_| {});
     }
@@ -161,7 +162,7 @@ pub fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, tick
 /// How deep two discs or a disc and a wall are in each other at most, metres, beyond what rounding leaves: a
 /// ten-thousandth of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the
 /// coordinates.
-pub fn excess_overlap(space: &Space) -> f64 {
+pub fn excess_overlap(space: &PhysicsSpace) -> f64 {
     let discs = &space.discs;
     let rounding =
         |i: usize| 1e-4 * f64::from(discs.radius[i]) + 5e-7 * f64::from(discs.position[i].abs().max_element());

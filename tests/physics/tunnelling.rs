@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{CollisionSettings, DiscState, ScanLimit, Space, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, ScanLimit, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn distance(p: [DVec2; 2], q: [DVec2; 2]) -> f64 {
 }
 
 /// Runs a tick and counts how often the path of a disc, from turn to turn, comes nearer to terrain than its radius.
-fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
+fn intrusions(space: &mut PhysicsSpace, settings: &CollisionSettings) -> usize {
     let before = space.discs.position.clone();
     run_tick(space, settings, TICK, |_| {});
     let mut paths: Vec<Vec<DVec2>> = before.iter().map(|p| vec![p.as_dvec2()]).collect();
@@ -87,7 +87,7 @@ fn arenas(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
 }
 
 /// Discs of radii from a thousandth of the largest upward, where there is room for them.
-fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> Space {
+fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> PhysicsSpace {
     let mut discs: Vec<DiscState> = Vec::new();
     while discs.len() < count {
         let radius = 0.6 * powf(10.0, -dice.range(0.0, 3.0));
@@ -103,7 +103,7 @@ fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> S
 }
 
 /// New velocities, of this many radii per tick for the disc of a tenth of a metre.
-fn kick(space: &mut Space, speed: f32, dice: &mut Dice) {
+fn kick(space: &mut PhysicsSpace, speed: f32, dice: &mut Dice) {
     for velocity in &mut space.discs.velocity {
         *velocity = dice.vec(1.0).normalize_or(Vec2::X) * speed * 0.1 / TICK;
     }

@@ -3,7 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, DiscState, Space, response::ImpulseBreakdown, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, response::ImpulseBreakdown, run_tick},
     prelude::*,
 };
 
@@ -55,7 +55,7 @@ fn the_worked_example_of_restitution_value_by_value() {
 
 #[test]
 fn the_pipeline_gives_what_the_worked_example_says() {
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     space.discs.push(A);
     space.discs.push(B);
     let settings = CollisionSettings { restitution: 0.8, ..CollisionSettings::default() };
@@ -140,7 +140,7 @@ fn equal_elastic_discs_part_at_a_right_angle() {
 fn restitution_is_obeyed_at_every_speed() {
     // No hidden threshold: a disc that creeps bounces like one that flies.
     for speed in [1e-4_f32, 1e-2, 1.0, 25.0] {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.discs.push(DiscState {
             position: Vec2::new(-0.49, 0.0),
             velocity: Vec2::new(speed, 0.0),
@@ -204,7 +204,7 @@ fn as_many_hits_are_missed_as_geometry_says() {
         let trials = 4000;
         let mut missed = 0;
         for _ in 0..trials {
-            let mut space = Space::default();
+            let mut space = PhysicsSpace::default();
             let from = Vec2::new(-1.0 - share * dice.range(0.0, 1.0), dice.range(-1.0, 1.0));
             let velocity = Vec2::new(share / time_step, 0.0);
             space.discs.push(DiscState { position: from, velocity, ..DiscState::default() });

@@ -101,7 +101,7 @@ const SPOILS: [Spoil; 28] = [
     (disc, |e| _ = e.insert(ClothFriction(f32::NAN)), "ClothFriction is"),
     (disc, |e| _ = e.insert(ConstantForce(Vec2::NAN)), "ConstantForce is"),
     (disc, |e| _ = e.insert(ConstantTorque(f32::NAN)), "ConstantTorque is"),
-    (disc, |e| _ = e.insert(Kick(f32::NAN)), "Kick is"),
+    (disc, |e| _ = e.insert(BumperKick(f32::NAN)), "Kick is"),
     (disc, |e| _ = e.insert(Friction(f32::NAN)), "Friction is"),
     (wall, |e| _ = e.insert(SurfaceVelocity(Vec2::NAN)), "SurfaceVelocity is"),
     (wall, |e| _ = e.insert(Position(Vec2::NAN)), "Position is"),
@@ -141,7 +141,7 @@ fn a_bad_value_that_is_written_before_every_tick_is_named_once() {
 #[test]
 fn an_ignored_value_is_named_again_after_it_was_removed() {
     let mut app = support::app();
-    let entity = app.world_mut().spawn((Disc, Kick(1.0))).id();
+    let entity = app.world_mut().spawn((Disc, BumperKick(1.0))).id();
     for _ in 0..2 {
         let told = warnings(&mut app, 3, |world| _ = world.entity_mut(entity).insert(LinearDamping(-1.0)));
         assert_eq!(told.len(), 1, "{told:?}");

@@ -14,7 +14,7 @@ fn world(which: usize) -> App {
     let mut app = support::app();
     let (discs, half_size) = support::random_discs([150, 90][which], 3 + which as u64);
     support::settings(&mut app, |s| {
-        s.mode = [Mode::Stepped, Mode::Continuous][which];
+        s.mode = [SolverMode::Stepped, SolverMode::Continuous][which];
         (s.substeps, s.restitution) = (2, 0.95);
     });
     app.world_mut().resource_mut::<MotionSettings>().gravity = [Vec2::ZERO, Vec2::new(1.0, -3.0)][which];

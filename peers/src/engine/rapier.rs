@@ -18,7 +18,7 @@ impl Rapier {
     pub fn new(state: &State) -> Self {
         let mut world = PhysicsWorld { gravity: Vector::new(0.0, state.gravity), ..PhysicsWorld::default() };
         world.integration_parameters.dt = TIME_STEP;
-        let material = |collider: ColliderBuilder| collider.friction(0.0).restitution(state.restitution);
+        let material = |target: ColliderBuilder| target.friction(0.0).restitution(state.restitution);
         for ([x, y], [half_width, half_height]) in walls(state) {
             let wall = RigidBodyBuilder::fixed().translation(Vector::new(x, y));
             world.insert(wall, material(ColliderBuilder::cuboid(half_width, half_height)));

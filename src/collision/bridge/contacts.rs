@@ -10,10 +10,10 @@ use bevy::{ecs::entity::EntityHashSet, prelude::*};
 use super::report::trigger_all;
 use crate::{
     collision::{
-        hit::Collider,
+        hit::HitTarget,
         settings::CollisionSettings,
         shape::{Bounds, rounding::padded},
-        space::Space,
+        space::PhysicsSpace,
         terrain::{TerrainView, away_from, index::Piece},
         tick::Stage,
     },
@@ -23,7 +23,7 @@ use crate::{
 pub const CONTACT_SLOP: f32 = 0.01;
 
 /// Put this on a disc or a piece of terrain to know what it touches: the tick keeps in it the discs and the pieces of
-/// terrain that it is in contact with, in the order of their [`StableId`]s, and tells of changes by [`ContactBegan`]
+/// terrain that it is in contact with, in the order of their [`StableId`]s, and tells of changes by [`ContactStarted`]
 /// and [`ContactEnded`]. Nothing is spent on those without it.
 ///
 /// They are in contact in a tick if they have hit each other in it, however slowly, or if there is no more than a
@@ -47,7 +47,7 @@ pub struct CollidingEntities(#[entities] Vec<Entity>);
 /// Where both sides ask, there are two, each with the one that listens as its `entity`. By time, and at the same time
 /// in the order of their [`StableId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
-pub struct ContactBegan {
+pub struct ContactStarted {
     /// The entity that asked.
     pub entity: Entity,
     /// What it touches. An observer that came before may have despawned it.
@@ -87,11 +87,11 @@ struct Contact {
 }
 
 pub fn report_contacts(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     settings: Res<CollisionSettings>,
     mut listeners: Query<(Entity, &StableId, &mut CollidingEntities)>,
     ids: Query<&StableId>,
-    mut began: MessageWriter<ContactBegan>,
+    mut began: MessageWriter<ContactStarted>,
     mut ended: MessageWriter<ContactEnded>,
     mut commands: Commands,
 ) {
@@ -117,13 +117,8 @@ pub fn report_contacts(
             }
             let tick = space.clock.tick;
             let is_new = |contact: &&Contact| !kept.contains(&contact.other.1);
-            begins.extend(now.iter().filter(is_new).map(|&Contact { other, point, normal, time, .. }| ContactBegan {
-                entity,
-                other: other.1,
-                point,
-                normal,
-                tick,
-                time,
+            begins.extend(now.iter().filter(is_new).map(|&Contact { other, point, normal, time, .. }| {
+                ContactStarted { entity, other: other.1, point, normal, tick, time }
             }));
             let touches = |other: Entity| now.iter().any(|contact| contact.other.1 == other);
             let gone = kept.iter().filter(|&&other| !touches(other));
@@ -141,7 +136,7 @@ pub fn report_contacts(
 }
 
 /// Every contact that one of these takes part in, some of them several times.
-fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&StableId>) -> Vec<Contact> {
+fn find_contacts(space: &PhysicsSpace, listeners: &[(StableId, Entity)], ids: &Query<&StableId>) -> Vec<Contact> {
     let discs = &space.discs;
     let key = |i: usize| (StableId(discs.id[i]), discs.entity[i]);
     let entities: EntityHashSet = listeners.iter().map(|&(_, entity)| entity).collect();
@@ -156,9 +151,9 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
         }
     };
     for hit in &space.report.hits {
-        let other = match hit.collider {
-            Collider::Disc(j) => Some(key(j as usize)),
-            Collider::Wall(entity) | Collider::FixedCircle(entity) => ids.get(entity).ok().map(|id| (*id, entity)),
+        let other = match hit.target {
+            HitTarget::Disc(j) => Some(key(j as usize)),
+            HitTarget::Wall(entity) | HitTarget::FixedCircle(entity) => ids.get(entity).ok().map(|id| (*id, entity)),
         };
         let Some(other) = other else { continue };
         add([key(hit.disc as usize), other], hit.point, hit.normal, hit.time);
@@ -202,7 +197,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
                 if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {
                     return;
                 }
-                let entity = terrain.obstacle(piece).collider.entity_of_terrain();
+                let entity = terrain.obstacle(piece).target.entity_of_terrain();
                 if !space.disc_meets_terrain(i, entity) {
                     return;
                 }

@@ -22,7 +22,7 @@ use crate::{
         moving::MovingTerrain,
         pockets::Pockets,
         sensors::Sensors,
-        space::Space,
+        space::PhysicsSpace,
         terrain::StandingTerrain,
         tick::Stage,
         validation::{
@@ -33,13 +33,13 @@ use crate::{
     components::{InPlay, InvalidValue, StableId},
 };
 
-/// A part of [`Space`] that is made of components.
+/// A part of [`PhysicsSpace`] that is made of components.
 pub trait Gather: Sized + 'static {
     /// The components that it is made of.
     type Components: ReadOnlySystemParam + 'static;
 
     /// Replaces it in a space that already has what stands above it in the list.
-    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog);
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog);
 
     /// The system that does so in a tick.
     fn system() -> ScheduleConfigs<ScheduleSystem> {
@@ -53,7 +53,7 @@ pub trait GatherRare: Gather {
     type Has: QueryFilter + 'static;
 
     /// Whether a space has anything of it.
-    fn is_in(space: &Space) -> bool;
+    fn is_in(space: &PhysicsSpace) -> bool;
 }
 
 /// What few discs have of their own: a list in [`Discs`] beside the arrays.
@@ -76,7 +76,7 @@ pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
 impl<T: DiscProperty> Gather for T {
     type Components = Query<'static, 'static, (Entity, &'static StableId, T::Components), (InPlay, T::Has)>;
 
-    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let mut list = std::mem::take(T::list_mut(&mut space.discs));
         list.clear();
         for (entity, id, components) in components {
@@ -93,7 +93,7 @@ impl<T: DiscProperty> Gather for T {
 impl<T: DiscProperty> GatherRare for T {
     type Has = (InPlay, T::Has);
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !T::list(&space.discs).is_empty()
     }
 }
@@ -124,7 +124,7 @@ impl ValueLog<'_> {
 
 /// Gathers a part, or a list of parts, in a tick.
 fn gather<G: Gather>(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     invalid_entities: ResMut<InvalidEntities>,
     components: StaticSystemParam<G::Components>,
     mut warned: Local<Warned>,
@@ -143,7 +143,7 @@ macro_rules! in_order {
         impl Gather for $list {
             type Components = ($(<$part as Gather>::Components,)*);
 
-            fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+            fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
                 let ($($name,)*) = components;
                 $(<$part as Gather>::gather($name, space, log);)*
             }
@@ -174,7 +174,7 @@ macro_rules! gathered {
         pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* $(<$last as GatherRare>::Has,)* With<CollidingEntities>)>;
 
         /// Whether anything is left of what the last tick gathered of it.
-        pub fn holds_rare(space: &Space) -> bool {
+        pub fn holds_rare(space: &PhysicsSpace) -> bool {
             $(<$rare as GatherRare>::is_in(space))||* $(|| <$last as GatherRare>::is_in(space))*
         }
     };

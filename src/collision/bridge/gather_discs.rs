@@ -17,7 +17,7 @@ use crate::{
     collision::{
         bridge::columns::{ColumnLayout, Columns, IsDisc},
         discs::{DiscComponents, DiscState, Discs},
-        space::Space,
+        space::PhysicsSpace,
         tick::Stage,
         validation::{InvalidEntities, check_disc},
     },
@@ -27,7 +27,7 @@ use crate::{
 impl Gather for Discs {
     type Components = Query<'static, 'static, DiscComponents, InPlay>;
 
-    fn gather(discs: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(discs: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let can_be_simulated = |disc: &DiscState| {
             let checked = check_disc(disc);
             log.judge(disc.entity, &checked);
@@ -43,7 +43,7 @@ impl Gather for Discs {
 }
 
 fn gather_columns(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut column_layout: ResMut<ColumnLayout>,
     mut invalid_entities: ResMut<InvalidEntities>,
     discs: Query<DiscComponents, IsDisc>,
@@ -51,7 +51,7 @@ fn gather_columns(
 ) -> Result {
     let columns = discs.contiguous_iter()?.map(Columns::of);
     space.timed(Stage::Gather, |space| {
-        let Space { discs, compute, .. } = space;
+        let PhysicsSpace { discs, compute, .. } = space;
         let columns: Vec<Columns> = columns.collect();
         let mut found_invalid = EntityHashSet::default();
         column_layout.gather(&columns, discs, compute, |entity, invalid| {

@@ -1,4 +1,4 @@
-//! Gather, for who meets whom: the components of the few that do not meet all others → the lists of [`Space`].
+//! Gather, for who meets whom: the components of the few that do not meet all others → the lists of [`PhysicsSpace`].
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     collision::{
         discs::{DiscFilter, Discs},
-        space::Space,
+        space::PhysicsSpace,
         terrain::{StandingTerrain, TerrainView, filter::PieceFilter},
     },
     components::{CollisionLayers, IgnoredPairs, Inactive, OneWay, Rotation, Sensor, StableId, Terrain},
@@ -106,7 +106,7 @@ enum Found {
 impl Gather for DiscFilter {
     type Components = FilterComponents<'static, 'static>;
 
-    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, _: &mut ValueLog) {
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, _: &mut ValueLog) {
         let mut filter = components.of_discs(&space.discs);
         let held = space.discs.filter.held().to_vec();
         filter.hold(held);
@@ -125,7 +125,7 @@ impl Gather for DiscFilter {
 impl GatherRare for DiscFilter {
     type Has = Or<(With<CollisionLayers>, With<IgnoredPairs>, With<OneWay>, With<Sensor>)>;
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !(space.discs.filter.is_empty() && space.terrain.filter.is_empty())
     }
 }

@@ -1,4 +1,4 @@
-//! Gather, for joints: components → the groups of [`Space`].
+//! Gather, for joints: components → the groups of [`PhysicsSpace`].
 
 use bevy::{
     ecs::{
@@ -13,7 +13,7 @@ use crate::{
     collision::{
         discs::Discs,
         joints::{Joints, Place, PlacedJoint},
-        space::Space,
+        space::PhysicsSpace,
     },
     components::{Described, Inactive, InvalidValue, Joint, JointEnd, Position, StableId, Terrain},
 };
@@ -88,7 +88,7 @@ fn check(joint: &Joint) -> Result<(), InvalidValue> {
 impl Gather for Joints {
     type Components = JointComponents<'static, 'static>;
 
-    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let joints = components.joints(&space.discs, log);
         space.set_joints(joints);
     }
@@ -97,7 +97,7 @@ impl Gather for Joints {
 impl GatherRare for Joints {
     type Has = With<Joint>;
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !space.joints.is_empty()
     }
 }

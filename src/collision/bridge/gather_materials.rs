@@ -1,5 +1,5 @@
 //! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list
-//! in [`Space`].
+//! in [`PhysicsSpace`].
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParamItem},
@@ -10,12 +10,12 @@ use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         hit::answers::{Material, Materials},
-        space::Space,
+        space::PhysicsSpace,
         validation::ignored::Values,
     },
     components::{
-        AngularVelocity, Friction, Inactive, Kick, MoveTo, Oscillation, RestitutionRule, Rotation, SurfaceVelocity,
-        TurnTo, Velocity,
+        AngularVelocity, BumperKick, Friction, Inactive, MoveTo, Oscillation, RestitutionRule, Rotation,
+        SurfaceVelocity, TurnTo, Velocity,
     },
 };
 
@@ -24,7 +24,7 @@ use crate::{
 pub struct MaterialItem {
     entity: Entity,
     rule: Option<&'static RestitutionRule>,
-    kick: Option<&'static Kick>,
+    kick: Option<&'static BumperKick>,
     friction: Option<&'static Friction>,
     surface_velocity: Option<&'static SurfaceVelocity>,
     rotation: Option<&'static Rotation>,
@@ -32,12 +32,13 @@ pub struct MaterialItem {
 }
 
 /// Those that say something, and are active.
-type HasMaterial = (Or<(With<RestitutionRule>, With<Kick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
+type HasMaterial =
+    (Or<(With<RestitutionRule>, With<BumperKick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
 
 impl Gather for Materials {
     type Components = Query<'static, 'static, MaterialItem, HasMaterial>;
 
-    fn gather(items: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(items: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         space.laws.answers.materials = Self::of(items.iter().map(|item| {
             let mut values = Values::default();
             let kick = values.usable(item.kick).map_or(0.0, |kick| kick.0);
@@ -57,7 +58,7 @@ impl Gather for Materials {
 impl GatherRare for Materials {
     type Has = HasMaterial;
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !space.laws.answers.materials.is_empty()
     }
 }

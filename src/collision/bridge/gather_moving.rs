@@ -9,7 +9,7 @@ use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         moving::{BlockBody, Drive, MovingPiece, MovingTerrain, PieceShape, Pose},
-        space::Space,
+        space::PhysicsSpace,
         validation::{check_restitution, check_terrain, ignored::Values},
     },
     components::{
@@ -50,7 +50,7 @@ pub fn complete_blocks(
 impl Gather for MovingTerrain {
     type Components = Query<'static, 'static, MovingItem<'static>, Moves>;
 
-    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let mut known = std::mem::take(&mut space.moving.pieces);
         known.retain(|piece| !piece.is_image);
         space.moving.pieces = collect_moving(pieces, &known, log);
@@ -60,7 +60,7 @@ impl Gather for MovingTerrain {
 impl GatherRare for MovingTerrain {
     type Has = (With<Terrain>, Moves);
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !space.moving.is_empty()
     }
 }

@@ -7,7 +7,7 @@ use super::gather::{Gather, ValueLog};
 use crate::{
     collision::{
         pockets::{PocketCircle, Pockets},
-        space::Space,
+        space::PhysicsSpace,
         validation::check_pocket,
     },
     components::{Inactive, Pocket, Position, StableId},
@@ -19,7 +19,7 @@ type PocketItem = (Entity, &'static StableId, &'static Position, &'static Pocket
 impl Gather for Pockets {
     type Components = Query<'static, 'static, PocketItem, Without<Inactive>>;
 
-    fn gather(pockets: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(pockets: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let mut circles = Vec::new();
         let mut keys: Vec<_> = pockets.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         keys.sort_unstable();

@@ -16,7 +16,7 @@ use super::gather::{Gather, ValueLog};
 use crate::{
     collision::{
         periodic::Cell,
-        space::Space,
+        space::PhysicsSpace,
         terrain::{
             StandingTerrain,
             index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
@@ -45,7 +45,7 @@ type Stands = (
 impl Gather for StandingTerrain {
     type Components = Query<'static, 'static, TerrainItem<'static>, Stands>;
 
-    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
+    fn gather(pieces: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let mut keys: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         keys.sort_unstable();
         let cell = Cell::of(&space.laws.settings.periodic);
@@ -75,7 +75,7 @@ fn place(
 }
 
 fn gather_changed_terrain(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pieces: Query<TerrainItem<'static>, Stands>,
 ) -> Result {

@@ -5,13 +5,13 @@
 use bevy::prelude::*;
 
 use super::gather::{IsRare, holds_rare};
-use crate::collision::space::Space;
+use crate::collision::space::PhysicsSpace;
 
 /// What gathers, does and reports what most scenes have nothing of.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ForRare;
 
 /// Its run condition, asked once a tick as that begins: whether there is any of it, or was where the last tick ended.
-pub fn any_rare(rare: Query<(), IsRare>, space: Res<Space>) -> bool {
+pub fn any_rare(rare: Query<(), IsRare>, space: Res<PhysicsSpace>) -> bool {
     !rare.is_empty() || holds_rare(&space)
 }

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     collision::{
-        hit::{Collider, PottedDisc},
+        hit::{HitTarget, PottedDisc},
         settings::CollisionSettings,
-        space::Space,
+        space::PhysicsSpace,
         tick::Stage,
     },
     components::InPocket,
@@ -21,7 +21,7 @@ pub struct Collision {
     /// The disc; of two, the one with the lower [`StableId`](crate::components::StableId).
     pub a: Entity,
     /// What it hit.
-    pub b: Collider,
+    pub b: HitTarget,
     /// Where, metres.
     pub point: Vec2,
     /// Unit vector from `a` toward `b`.
@@ -173,7 +173,7 @@ where
 }
 
 pub fn report(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,
     mut rests: MessageWriter<AllAtRest>,
@@ -192,10 +192,10 @@ pub fn report(
         let hits = space.report.hits.iter().filter(|hit| hit.approach_speed >= report_above);
         let collisions = hits.map(|hit| Collision {
             a: discs.entity[hit.disc as usize],
-            b: match hit.collider {
-                Collider::Disc(other) => Collider::Disc(discs.entity[other as usize]),
-                Collider::Wall(entity) => Collider::Wall(entity),
-                Collider::FixedCircle(entity) => Collider::FixedCircle(entity),
+            b: match hit.target {
+                HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
+                HitTarget::Wall(entity) => HitTarget::Wall(entity),
+                HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
             },
             point: hit.point,
             normal: hit.normal,

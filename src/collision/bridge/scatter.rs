@@ -11,7 +11,7 @@ use super::{
 use crate::{
     collision::{
         simd::{Kernel, SimdWidth},
-        space::Space,
+        space::PhysicsSpace,
         threads,
         tick::{Compute, Report, Stage},
     },
@@ -19,14 +19,14 @@ use crate::{
 };
 
 pub fn scatter(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut column_layout: ResMut<ColumnLayout>,
     mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
     mut spinning: Query<(Entity, &StableId, &mut AngularVelocity), IsDisc>,
 ) -> Result {
     space.query_index.take();
     space.timed(Stage::Scatter, |space| {
-        let Space { discs, compute: Compute { simd, threads, .. }, report: Report { potted, .. }, .. } = space;
+        let PhysicsSpace { discs, compute: Compute { simd, threads, .. }, report: Report { potted, .. }, .. } = space;
         if !discs.spin.is_empty() {
             for (entity, id, mut angular_velocity) in &mut spinning {
                 if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {
@@ -73,7 +73,7 @@ pub fn scatter(
 /// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for
 /// them.
 pub fn scatter_moving(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut pieces: Query<
         (&mut Position, &mut Rotation, Option<&mut Velocity>, Option<&mut AngularVelocity>, Option<&mut Oscillation>),
         (With<Terrain>, Moves),

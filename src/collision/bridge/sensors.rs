@@ -15,7 +15,7 @@ use super::{
 use crate::{
     collision::{
         sensors::{Area, Crossing, SensorArea, Sensors},
-        space::Space,
+        space::PhysicsSpace,
         tick::Stage,
         validation::check_terrain,
     },
@@ -25,7 +25,7 @@ use crate::{
 /// A disc has entered a sensor: a message, and an event on the sensor. By time; at the same time in the order of the
 /// [`StableId`]s of the sensors, and then of the discs.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
-pub struct SensorEntered {
+pub struct SensorOverlapStarted {
     /// The sensor.
     pub entity: Entity,
     /// The disc that has entered it. An observer that came before may have despawned it.
@@ -37,9 +37,9 @@ pub struct SensorEntered {
     pub time: f32,
 }
 
-/// A disc has left a sensor: a message, and an event on the sensor, in one order with those of [`SensorEntered`].
+/// A disc has left a sensor: a message, and an event on the sensor, in one order with those of [`SensorOverlapStarted`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
-pub struct SensorLeft {
+pub struct SensorOverlapEnded {
     /// The sensor.
     pub entity: Entity,
     /// The disc that has left it. It may have been despawned.
@@ -68,8 +68,8 @@ pub struct SensorComponents<'w, 's> {
 impl Gather for Sensors {
     type Components = SensorComponents<'static, 'static>;
 
-    fn gather(components: &SystemParamItem<Self::Components>, space: &mut Space, log: &mut ValueLog) {
-        let Space { sensors: known, discs, .. } = space;
+    fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
+        let PhysicsSpace { sensors: known, discs, .. } = space;
         known.areas.clear();
         known.crossings.clear();
         if components.sensors.is_empty() {
@@ -129,23 +129,23 @@ impl Gather for Sensors {
 impl GatherRare for Sensors {
     type Has = With<Sensor>;
 
-    fn is_in(space: &Space) -> bool {
+    fn is_in(space: &PhysicsSpace) -> bool {
         !space.sensors.is_empty()
     }
 }
 
 pub fn report_sensors(
-    mut space: ResMut<Space>,
+    mut space: ResMut<PhysicsSpace>,
     mut sensors: Query<&mut Sensed>,
-    mut entered: MessageWriter<SensorEntered>,
-    mut left: MessageWriter<SensorLeft>,
+    mut entered: MessageWriter<SensorOverlapStarted>,
+    mut left: MessageWriter<SensorOverlapEnded>,
     mut commands: Commands,
 ) {
     if space.sensors.is_empty() {
         return;
     }
     space.timed(Stage::Report, |space| {
-        let (tick, Space { sensors: known, discs, .. }) = (space.clock.tick, space);
+        let (tick, PhysicsSpace { sensors: known, discs, .. }) = (space.clock.tick, space);
         for area in &known.areas {
             let inside = area.inside.iter().filter_map(|&disc| discs.entity.get(disc as usize).copied());
             if let Ok(mut sensed) = sensors.get_mut(area.entity)
@@ -156,7 +156,7 @@ pub fn report_sensors(
         }
         for (sensor, other) in known.gone.drain(..) {
             let entity = known.areas[sensor as usize].entity;
-            let event = SensorLeft { entity, other, tick, time: 0.0 };
+            let event = SensorOverlapEnded { entity, other, tick, time: 0.0 };
             left.write(event);
             trigger_all(&mut commands, vec![event]);
         }
@@ -164,11 +164,11 @@ pub fn report_sensors(
             let entity = known.areas[sensor as usize].entity;
             let Some(&other) = discs.entity.get(disc as usize) else { continue };
             if has_entered {
-                let event = SensorEntered { entity, other, tick, time };
+                let event = SensorOverlapStarted { entity, other, tick, time };
                 entered.write(event);
                 trigger_all(&mut commands, vec![event]);
             } else {
-                let event = SensorLeft { entity, other, tick, time };
+                let event = SensorOverlapEnded { entity, other, tick, time };
                 left.write(event);
                 trigger_all(&mut commands, vec![event]);
             }

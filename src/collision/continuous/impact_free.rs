@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::{Continuous, particles::is_valid, scan_scheduler::Memory};
 use crate::collision::{
-    broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::Space,
+    broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::PhysicsSpace,
 };
 
 /// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between
@@ -85,8 +85,8 @@ struct Around<'a> {
 /// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is
 /// not.
 #[inline(always)]
-pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
-    let Space { scratch, discs, terrain, pockets, clock, .. } = space;
+pub(super) fn is_impact_free<W: SimdWidth>(space: &mut PhysicsSpace, simd: W) -> bool {
+    let PhysicsSpace { scratch, discs, terrain, pockets, clock, .. } = space;
     let Continuous { impact_free, scan_scheduler: Memory { circles, .. }, .. } = scratch.get();
     let around = Around { empty_box: terrain.index.empty_box(), pockets };
     impact_free.lasts(discs) || impact_free.predict(circles, discs, around, clock.time_step, simd)

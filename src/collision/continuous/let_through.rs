@@ -7,7 +7,7 @@ use super::{
     particles::{Impact, Meets, Partner},
     tick_state::TickState,
 };
-use crate::collision::hit::{Collider, answers::Encounter};
+use crate::collision::hit::{HitTarget, answers::Encounter};
 
 impl TickState<'_> {
     /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted.
@@ -55,8 +55,8 @@ impl TickState<'_> {
         match partner.meets() {
             Meets::Disc(j) => self.let_discs_through([i, j as usize], time),
             Meets::Piece(_) => {
-                let collider = self.dropped_terrain(i, partner, time)?;
-                self.disc_filter.drop_terrain(i, collider.entity());
+                let target = self.dropped_terrain(i, partner, time)?;
+                self.disc_filter.drop_terrain(i, target.entity());
                 self.has_filters = true;
                 Some(self.predict_anew([disc]))
             }
@@ -77,7 +77,7 @@ impl TickState<'_> {
             normal,
             relative: self.velocity_at(i, time) - self.velocity_at(j, time),
         };
-        if self.laws.answers.meet(self.entities[i], Collider::Disc(self.entities[j]), encounter) {
+        if self.laws.answers.meet(self.entities[i], HitTarget::Disc(self.entities[j]), encounter) {
             return None;
         }
         self.disc_filter.drop_pair(i, j);
@@ -86,11 +86,11 @@ impl TickState<'_> {
     }
 
     /// What a disc meets at a time of the tick, if contact hooks do not let it meet that.
-    fn dropped_terrain(&mut self, i: usize, partner: Partner, time: f64) -> Option<Collider> {
+    fn dropped_terrain(&mut self, i: usize, partner: Partner, time: f64) -> Option<HitTarget> {
         let surface = self.surface_ahead(i, partner, time)?;
-        let collider = surface.collider.with_entity(self.entities);
-        let meet = self.laws.answers.meet(self.entities[i], collider, || surface.encounter(self.velocity_at(i, time)));
-        (!meet).then_some(collider)
+        let target = surface.target.with_entity(self.entities);
+        let meet = self.laws.answers.meet(self.entities[i], target, || surface.encounter(self.velocity_at(i, time)));
+        (!meet).then_some(target)
     }
 
     /// The velocity of a disc at a time of the tick, m/s: its true one.

@@ -46,7 +46,7 @@ use bevy::math::Vec2;
 use super::{
     periodic::Cell,
     simd::{Kernel, SimdWidth},
-    space::Space,
+    space::PhysicsSpace,
     tick::Laws,
 };
 use crate::collision::{
@@ -142,7 +142,7 @@ trait Scheduler {
 
 /// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed
 /// apart, if the settings say so, and out of terrain.
-pub fn impacts(space: &mut Space) {
+pub fn impacts(space: &mut PhysicsSpace) {
     space.report.path_vertices.clear();
     space.contacts.clear();
     space.broad_phase.pairs.clear();
@@ -166,22 +166,22 @@ pub fn impacts(space: &mut Space) {
 }
 
 /// What this mode keeps from tick to tick.
-fn memory(space: &mut Space) -> &mut Continuous {
+fn memory(space: &mut PhysicsSpace) -> &mut Continuous {
     space.scratch.get()
 }
 
 /// Finds the circles around the paths of all discs.
 #[inline(always)]
-fn enclose_all_paths(space: &mut Space) {
-    let Space { scratch, discs, clock, .. } = space;
+fn enclose_all_paths(space: &mut PhysicsSpace) {
+    let PhysicsSpace { scratch, discs, clock, .. } = space;
     enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, clock.time_step);
 }
 
 /// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs
 /// since the last one. A disc that has come to rest in that may overlap what it rests against by a rounding; whether
 /// that is more than a tick leaves alone, a tick with impacts finds out.
-fn may_be_impact_free(space: &mut Space) -> bool {
-    let Space { discs, scratch, follows_last_tick, moving, laws: Laws { answers, .. }, .. } = space;
+fn may_be_impact_free(space: &mut PhysicsSpace) -> bool {
+    let PhysicsSpace { discs, scratch, follows_last_tick, moving, laws: Laws { answers, .. }, .. } = space;
     let continuous = scratch.get::<Continuous>();
     if !*follows_last_tick {
         continuous.last_tick = LastTick::Unknown;
@@ -202,7 +202,7 @@ fn may_be_impact_free(space: &mut Space) -> bool {
 
 /// A whole tick, compiled for each SIMD level.
 struct ContinuousTick<'a> {
-    space: &'a mut Space,
+    space: &'a mut PhysicsSpace,
     may_be_impact_free: bool,
 }
 
@@ -247,7 +247,7 @@ impl Kernel for ContinuousTick<'_> {
 
 /// Where the tick ends: all is taken back into the arrays.
 #[inline(always)]
-fn leave(space: &mut Space) {
+fn leave(space: &mut PhysicsSpace) {
     write_back(space);
     // From here on the arrays hold the motions; what follows may change them.
     finish_trajectories(&mut space.discs, &mut space.trajectories);
@@ -257,7 +257,7 @@ fn leave(space: &mut Space) {
 }
 
 /// Where the tick ends: what was stopped is taken along by kinematic discs, as far as terrain lets it.
-fn leave_kinematic(space: &mut Space) {
+fn leave_kinematic(space: &mut PhysicsSpace) {
     if space.discs.kinematic.is_empty() {
         return;
     }
@@ -272,7 +272,7 @@ fn leave_kinematic(space: &mut Space) {
 
 /// Where the tick ends: what was stopped is taken along by terrain that moves, and what is in it nevertheless is pushed
 /// out.
-fn leave_moving_terrain(space: &mut Space) {
+fn leave_moving_terrain(space: &mut PhysicsSpace) {
     if space.moving.is_empty() {
         return;
     }
@@ -290,7 +290,7 @@ fn leave_moving_terrain(space: &mut Space) {
 
 /// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
 #[inline(always)]
-fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
+fn scan_tick<W: SimdWidth>(space: &mut PhysicsSpace, simd: W, may_overlap: bool) -> bool {
     let (state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
     let scheduler = ScanScheduler::begin(simd, scan_scheduler, terrain, &state);
     run_if_apart(state, scheduler, resting_groups, may_overlap)
@@ -298,7 +298,7 @@ fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 
 /// The same for many discs.
 #[inline(always)]
-fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
+fn grid_tick<W: SimdWidth>(space: &mut PhysicsSpace, simd: W, may_overlap: bool) -> bool {
     let compute = space.compute;
     let (state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
     let scheduler = GridScheduler::begin(simd, compute, grid_scheduler, grid, terrain, &state);
@@ -306,7 +306,7 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 }
 
 /// The same for a periodic space.
-fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
+fn cell_tick(space: &mut PhysicsSpace, cell: Cell, may_overlap: bool) -> bool {
     let (state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
     let scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
     run_if_apart(state, scheduler, resting_groups, may_overlap)
@@ -333,13 +333,13 @@ fn run_if_apart(
 
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
-fn write_back(space: &mut Space) {
+fn write_back(space: &mut PhysicsSpace) {
     let end = f64::from(space.clock.time_step);
     let gravity = space.laws.gravity.as_dvec2();
     for fallen in &space.report.potted {
         space.discs.take_out_of_play(fallen.disc as usize);
     }
-    let Space { discs, cell, scratch, .. } = space;
+    let PhysicsSpace { discs, cell, scratch, .. } = space;
     let Continuous { particles, gravity_effects, frozen, .. } = scratch.get();
     for &(i, velocity) in &*frozen {
         particles[i as usize].velocity += velocity;
@@ -480,7 +480,7 @@ fn overlaps(state: &TickState, scheduler: &impl Scheduler) -> bool {
 
 /// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of
 /// the tick.
-fn push_apart_overlapping(space: &mut Space) {
+fn push_apart_overlapping(space: &mut PhysicsSpace) {
     space.find_pairs(0.0, 1.0);
     // No disc is pushed through a wall that moves.
     space.witness_moving_terrain();

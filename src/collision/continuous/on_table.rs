@@ -14,7 +14,7 @@ use super::{
 };
 use crate::collision::{
     hit::{
-        Collider, CushionBounce, Surface,
+        CushionBounce, HitTarget, Surface,
         answers::Encounter,
         bounce_off_cushion,
         on_table::{IMMOVABLE, Response, TableDisc, hit_pair},
@@ -77,7 +77,7 @@ impl TickState<'_> {
                 let (disc, other) = ([i, j][k], [j, i][k]);
                 let motion = if self.is_immovable(disc) { sides[k].motion } else { motion };
                 if approach > FAINTEST {
-                    let kind = TableEventKind::Hit(Collider::Disc(other as u32));
+                    let kind = TableEventKind::Hit(HitTarget::Disc(other as u32));
                     self.record_event(disc, kind, [sides[k].motion, motion], time);
                 }
                 self.set_out(table, disc, motion, time);
@@ -108,7 +108,7 @@ impl TickState<'_> {
         let approach = response.as_ref().map_or(0.0, |response| response.approach);
         if let Some(Response { approach, impulse, after }) = response {
             if approach > FAINTEST {
-                self.record_event(i, TableEventKind::Hit(surface.collider), [side.motion, after], time);
+                self.record_event(i, TableEventKind::Hit(surface.target), [side.motion, after], time);
             }
             self.set_out(table, i, after, time);
             self.record(i, surface, before, [approach, impulse]);

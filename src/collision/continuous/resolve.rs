@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collision::{
     hit::{
-        Collider, Surface,
+        HitTarget, Surface,
         answers::{Answer, Encounter, rubbed},
         response::{arbitrary_normal, speed_changes},
         rub_pair,
@@ -279,7 +279,7 @@ impl TickState<'_> {
         if let Meets::Piece(Piece::FixedCircle(circle)) = partner.meets()
             && let Some(circle) = self.circle_met(i, circle)
         {
-            (surface.collider, surface.restitution) = (Collider::FixedCircle(circle.entity), circle.restitution);
+            (surface.target, surface.restitution) = (HitTarget::FixedCircle(circle.entity), circle.restitution);
         }
         Some(surface)
     }

@@ -21,7 +21,7 @@ use crate::{
         path::trajectory::Trajectory,
         periodic::Cell,
         pockets::Pockets,
-        space::Space,
+        space::PhysicsSpace,
         terrain::{StandingTerrain, TerrainView, index::TerrainIndex, local::Filters},
         tick::{Laws, Report},
     },
@@ -150,10 +150,21 @@ fn begin_gravity_effects(discs: &Discs, gravity: DVec2, effects: &mut Vec<Gravit
 
 impl<'a> TickState<'a> {
     /// The discs at the start of a tick; and what both kinds of scheduler need.
-    pub(super) fn begin(space: &'a mut Space) -> (Self, SchedulerInputs<'a>) {
+    pub(super) fn begin(space: &'a mut PhysicsSpace) -> (Self, SchedulerInputs<'a>) {
         let end = f64::from(space.clock.time_step);
-        let Space { discs, terrain, scratch, broad_phase, pockets, moving, trajectories, laws, report, cell, .. } =
-            space;
+        let PhysicsSpace {
+            discs,
+            terrain,
+            scratch,
+            broad_phase,
+            pockets,
+            moving,
+            trajectories,
+            laws,
+            report,
+            cell,
+            ..
+        } = space;
         let Continuous {
             particles,
             scan_scheduler,

@@ -45,7 +45,7 @@ impl TickState<'_> {
             (Some(table), Some(before)) => {
                 let after = Motion { velocity: hit.velocity, ..before };
                 if hit.approach > FAINTEST {
-                    self.record_event(i, TableEventKind::Hit(surface.collider), [before, after], particle.time);
+                    self.record_event(i, TableEventKind::Hit(surface.target), [before, after], particle.time);
                 }
                 self.set_out(table, i, after, particle.time);
             }

@@ -5,7 +5,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    Collider, Hit, Obstacle, Surface,
+    Hit, HitTarget, Obstacle, Surface,
     answers::{Answer, Answers, rubbed},
     hop, relative_velocity,
     response::bounce,
@@ -108,7 +108,7 @@ impl Surface {
         restitution: Option<f32>,
     ) -> Self {
         let surface =
-            Self::standing(-normal, at + normal * radius, Obstacle { collider: Collider::Disc(other), restitution });
+            Self::standing(-normal, at + normal * radius, Obstacle { target: HitTarget::Disc(other), restitution });
         Self { velocity, ..surface }
     }
 
@@ -132,7 +132,7 @@ impl Surface {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
             disc,
-            collider: self.collider,
+            target: self.target,
             point: self.point.as_vec2(),
             normal: normal.as_vec2(),
             approach_speed: approach as f32,

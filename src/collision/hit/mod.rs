@@ -45,7 +45,7 @@ pub struct Hit {
     /// The first disc, as an index into [`Discs`](crate::collision::Discs).
     pub disc: u32,
     /// What it hit.
-    pub collider: Collider<u32>,
+    pub target: HitTarget<u32>,
     /// Where, metres.
     pub point: Vec2,
     /// Unit vector from the disc toward what it hit.
@@ -70,10 +70,10 @@ impl Hit {
     /// The same hit told from the other side where that is the disc with the lower index, as of two discs the lower one
     /// comes first.
     pub(crate) fn lower_first(self) -> Self {
-        match self.collider {
-            Collider::Disc(other) if other < self.disc => Self {
+        match self.target {
+            HitTarget::Disc(other) if other < self.disc => Self {
                 disc: other,
-                collider: Collider::Disc(self.disc),
+                target: HitTarget::Disc(self.disc),
                 normal: -self.normal,
                 relative_velocity: -self.relative_velocity,
                 ..self
@@ -86,7 +86,7 @@ impl Hit {
 /// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into
 /// [`Discs`](crate::collision::Discs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collider<D = Entity> {
+pub enum HitTarget<D = Entity> {
     /// A disc.
     Disc(D),
     /// A wall of this piece of terrain.
@@ -95,7 +95,7 @@ pub enum Collider<D = Entity> {
     FixedCircle(Entity),
 }
 
-impl Collider {
+impl HitTarget {
     /// The entity, whatever it is.
     #[must_use]
     pub fn entity(self) -> Entity {
@@ -105,7 +105,7 @@ impl Collider {
     }
 }
 
-impl Collider<u32> {
+impl HitTarget<u32> {
     /// The entity of a piece of terrain; no entity for a disc.
     pub(crate) fn entity_of_terrain(self) -> Entity {
         match self {

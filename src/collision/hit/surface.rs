@@ -4,7 +4,7 @@ use bevy::{ecs::entity::Entity, math::DVec2};
 
 use crate::collision::{
     hit::{
-        Collider,
+        HitTarget,
         answers::{Encounter, Target},
     },
     shape::{arc::SLIDES, rounding::GAP_ROUNDING},
@@ -13,7 +13,7 @@ use crate::collision::{
 /// What a disc hits: a piece of terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacle {
-    pub collider: Collider<u32>,
+    pub target: HitTarget<u32>,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
 }
@@ -27,7 +27,7 @@ pub struct Surface {
     pub point: DVec2,
     /// How fast it moves there, m/s.
     pub velocity: DVec2,
-    pub collider: Collider<u32>,
+    pub target: HitTarget<u32>,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
     /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the
@@ -41,12 +41,12 @@ pub struct Surface {
 
 impl Surface {
     /// A static one, with the direction away from it and the point that is touched, metres.
-    pub fn standing(away: DVec2, point: DVec2, Obstacle { collider, restitution }: Obstacle) -> Self {
+    pub fn standing(away: DVec2, point: DVec2, Obstacle { target, restitution }: Obstacle) -> Self {
         Self {
             away,
             point,
             velocity: DVec2::ZERO,
-            collider,
+            target,
             restitution,
             leaves_at: 0.0,
             slides_below: 0.0,
@@ -56,8 +56,8 @@ impl Surface {
 
     /// What is hit there, `entities` being those of the discs.
     pub fn target(&self, entities: &[Entity]) -> Target {
-        let Self { collider, restitution, turn, .. } = *self;
-        Target { collider: collider.with_entity(entities), restitution, turn }
+        let Self { target, restitution, turn, .. } = *self;
+        Target { target: target.with_entity(entities), restitution, turn }
     }
 
     /// How a disc with this velocity meets it, m/s.

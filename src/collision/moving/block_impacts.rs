@@ -208,7 +208,7 @@ impl MovingTerrain {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
         around.terrain.index.for_each_overlapping(block.bounds, |there| {
-            if layers.meets(around.filter.layers_of(around.terrain.obstacle(there).collider.entity_of_terrain())) {
+            if layers.meets(around.filter.layers_of(around.terrain.obstacle(there).target.entity_of_terrain())) {
                 near.push(there);
             }
         });

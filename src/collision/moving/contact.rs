@@ -4,16 +4,16 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{MovingPiece, MovingTerrain, shape::Frame};
 use crate::collision::{
-    hit::{Collider, Surface},
+    hit::{HitTarget, Surface},
     shape::Bounds,
     terrain::index::Piece,
 };
 
-/// The collider of a part of a piece.
-pub fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
+/// The target of a part of a piece.
+pub fn target_of(part: Piece, piece: Entity) -> HitTarget<u32> {
     match part {
-        Piece::Wall(_) => Collider::Wall(piece),
-        Piece::FixedCircle(_) => Collider::FixedCircle(piece),
+        Piece::Wall(_) => HitTarget::Wall(piece),
+        Piece::FixedCircle(_) => HitTarget::FixedCircle(piece),
     }
 }
 
@@ -34,7 +34,7 @@ impl MovingPiece {
             away: frame.turn(away),
             point,
             velocity: self.velocity_at(frame, point),
-            collider: collider_of(part, self.key.1),
+            target: target_of(part, self.key.1),
             restitution: self.restitution,
             leaves_at: 0.0,
             slides_below: 0.0,

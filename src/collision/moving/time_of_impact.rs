@@ -209,16 +209,16 @@ mod tests {
     use crate::{
         collision::{
             moving::{Drive, MovingPiece, PieceShape, Pose},
-            space::Space,
+            space::PhysicsSpace,
         },
         components::{StableId, Terrain},
     };
 
-    fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> Space {
+    fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> PhysicsSpace {
         let entity = Entity::PLACEHOLDER;
         let piece =
             MovingPiece::new((StableId(0), entity), Arc::new(PieceShape::of(terrain, entity)), None, pose, drive, None);
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.clock.time_step = time_step;
         space.moving.pieces.push(piece);
         space.begin_moving_terrain();

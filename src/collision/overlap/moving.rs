@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collision::{
     discs::Discs,
-    hit::{Collider, bounce_in_place},
+    hit::{HitTarget, bounce_in_place},
     moving::{HittingDisc, MovingTerrain, Placed, Surroundings},
     shape::{Bounds, rounding::CONTACT_MARGIN_F64, wall::crosses},
     terrain::{TerrainView, index::Piece},
@@ -131,8 +131,8 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
             let places = [witness, at].map(Vec2::as_dvec2);
             let placed = moving.pieces[piece as usize].place(places, wide, overlap_slop * wide, time, is_free);
             let Some(placed) = placed else { continue };
-            let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
-            let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));
+            let target = HitTarget::Wall(moving.pieces[piece as usize].key.1);
+            let meet = answers.meet(discs.entity[i], target, || placed.encounter(at, discs.velocity[i]));
             if !meet {
                 moving.drop_piece(i as u32, piece);
                 continue;

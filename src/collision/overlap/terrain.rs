@@ -8,7 +8,7 @@ use super::Crowd;
 use crate::collision::{
     discs::Discs,
     hit::{
-        Collider, Surface,
+        HitTarget, Surface,
         answers::{Answers, Encounter},
         bounce_in_place,
     },
@@ -91,7 +91,7 @@ fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
         let (velocity, centre) = (discs.velocity[i].as_dvec2(), from.as_dvec2());
         let (away, point) = away_from(*piece, fixed, centre, velocity);
         let encounter = || Encounter { point, normal: -away, relative: velocity };
-        if !answers.meet(discs.entity[i], Collider::Wall(wall.entity), encounter) {
+        if !answers.meet(discs.entity[i], HitTarget::Wall(wall.entity), encounter) {
             discs.filter.drop_terrain(i, wall.entity);
         }
     }
@@ -130,10 +130,10 @@ fn resolve_terrain_contacts(crowd: &mut Crowd, list: &[u32], find: FindContact, 
             let mut found = later.map(|(&piece, source)| (find(piece, &met.fixed, discs, i, overlap_slop), source));
             let Some((Some(contact), &source)) = found.find(|(contact, _)| contact.is_some()) else { break };
             last = Some(source);
-            let (collider, velocity) = (met.fixed.obstacle(contact.piece).collider, discs.velocity[i]);
-            let entity = collider.with_entity(&discs.entity);
+            let (target, velocity) = (met.fixed.obstacle(contact.piece).target, discs.velocity[i]);
+            let entity = target.with_entity(&discs.entity);
             if !answers.meet(discs.entity[i], entity, || contact.encounter(velocity)) {
-                discs.filter.drop_terrain(i, collider.entity_of_terrain());
+                discs.filter.drop_terrain(i, target.entity_of_terrain());
                 continue;
             }
             discs.position[i] = contact.centre;

@@ -6,7 +6,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::trajectory::Trajectory;
 use crate::collision::{
-    hit::Collider,
+    hit::HitTarget,
     spin::{BallState, Cloth, Motion, Shape, cloth::sliding_time},
 };
 
@@ -36,7 +36,7 @@ pub struct TableEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableEventKind {
     /// It hit something.
-    Hit(Collider<u32>),
+    Hit(HitTarget<u32>),
     /// It fell into a pocket.
     Potted(Entity),
     /// It slid, and rolls now.

@@ -12,7 +12,7 @@ pub use crate::components::{CombineRule, LIMIT};
 
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mode {
+pub enum SolverMode {
     /// Discs move for a substep, and what overlaps then is resolved. For thousands of discs, gases and piles.
     #[default]
     Stepped,
@@ -21,7 +21,7 @@ pub enum Mode {
     Continuous,
 }
 
-impl Mode {
+impl SolverMode {
     /// Both, with the words that people read.
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
 }
@@ -32,7 +32,7 @@ impl Mode {
 #[serde(default, deny_unknown_fields)]
 pub struct CollisionSettings {
     /// How collisions are found. Default: stepped.
-    pub mode: Mode,
+    pub mode: SolverMode,
     /// Coefficient of restitution between discs, 0 (they stay together) to 1 (elastic). Default: 1.
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
@@ -85,7 +85,7 @@ impl Default for CollisionSettings {
             sleep_speed: 0.0,
             report_above: 0.0,
             impact_budget: 1000,
-            mode: Mode::Stepped,
+            mode: SolverMode::Stepped,
             periodic: Periodic::default(),
         }
     }

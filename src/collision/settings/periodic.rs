@@ -8,7 +8,7 @@ use crate::components::{InvalidValue, LIMIT};
 /// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
 ///
 /// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces
-/// by [`Space::difference`](crate::collision::Space::difference) and queries see across the edges. An axis that is not
+/// by [`PhysicsSpace::difference`](crate::collision::PhysicsSpace::difference) and queries see across the edges. An axis that is not
 /// periodic goes on without end.
 ///
 /// ```

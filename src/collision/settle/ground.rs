@@ -34,8 +34,8 @@ struct GroundTouch {
 impl GroundTouch {
     /// Whether contact hooks let the two meet.
     fn is_met(&self, discs: &Discs, answers: &Answers) -> bool {
-        let collider = self.surface.collider.with_entity(&discs.entity);
-        answers.meet(discs.entity[self.i], collider, || self.surface.encounter(self.velocity.as_dvec2()))
+        let target = self.surface.target.with_entity(&discs.entity);
+        answers.meet(discs.entity[self.i], target, || self.surface.encounter(self.velocity.as_dvec2()))
     }
 
     /// The disc as one that rests there.
@@ -155,7 +155,7 @@ fn find_standing_contacts(pile: &mut Pile) {
                 GroundTouch { i, velocity: discs.velocity[i], surface }
             };
             if !plain && !touch().is_met(discs, answers) {
-                dropped.push((i, met.fixed.obstacle(piece).collider.entity_of_terrain()));
+                dropped.push((i, met.fixed.obstacle(piece).target.entity_of_terrain()));
                 continue;
             }
             supported[i] |= away.dot(limits.up) > 0.0;

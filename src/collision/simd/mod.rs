@@ -14,7 +14,7 @@ mod x86;
 /// The widest instructions that kernels may use: in the broad phase, where discs move, in piles and in the continuous
 /// mode.
 ///
-/// [`Space::default`](crate::collision::Space) takes the best that the processor has; the others are there for
+/// [`PhysicsSpace::default`](crate::collision::PhysicsSpace) takes the best that the processor has; the others are there for
 /// comparing.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Level);

@@ -1,8 +1,8 @@
-//! The terrain of a [`Space`] that moves, and of it what has a mass.
+//! The terrain of a [`PhysicsSpace`] that moves, and of it what has a mass.
 
 use bevy::prelude::*;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::{
     collision::{
         moving::{DiscsAtEnd, Pose, Surroundings},
@@ -11,7 +11,7 @@ use crate::{
     components::{Position, Rotation},
 };
 
-impl Space {
+impl PhysicsSpace {
     /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each
     /// other: a measure of the work.
     #[must_use]

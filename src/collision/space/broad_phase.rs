@@ -1,9 +1,9 @@
-//! The broad phase of a [`Space`].
+//! The broad phase of a [`PhysicsSpace`].
 
-use super::Space;
+use super::PhysicsSpace;
 
 /// Finds the candidate pairs of this tick.
-pub fn broad_phase(space: &mut Space) {
+pub fn broad_phase(space: &mut PhysicsSpace) {
     space.record_stillness();
     space.broad_phase.candidates.begin_tick(&space.laws.settings);
     if space.laws.settings.resting_speed > 0.0 {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::collision::{
     FixedCircle, Wall,
     discs::Discs,
@@ -27,7 +27,7 @@ pub(crate) struct InitialState {
     materials: Materials,
 }
 
-impl Space {
+impl PhysicsSpace {
     pub(crate) fn initial_state(&self) -> InitialState {
         let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
         InitialState {
@@ -52,8 +52,8 @@ mod tests {
         PhysicsPlugins,
         collision::Snapshot,
         components::{
-            Ball, CollisionLayers, Disc, Friction, GravityScale, IgnoredPairs, Joint, Kick, Kinematic, Mass, MoveTo,
-            Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
+            Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, IgnoredPairs, Joint, Kinematic, Mass,
+            MoveTo, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
         },
     };
 
@@ -77,7 +77,7 @@ mod tests {
             |world, [a, ..]| _ = world.entity_mut(a).insert(Friction(0.2)),
             |world, [a, ..]| _ = world.entity_mut(a).insert(GravityScale(0.2)),
             |world, [a, ..]| _ = world.entity_mut(a).insert(Ball),
-            |world, [.., wall]| _ = world.entity_mut(wall).insert(Kick(1.0)),
+            |world, [.., wall]| _ = world.entity_mut(wall).insert(BumperKick(1.0)),
             |world, [.., wall]| _ = world.entity_mut(wall).insert(SurfaceVelocity(vec2(0.0, 1.0))),
         ];
         for (k, change) in changes.into_iter().enumerate() {

@@ -1,14 +1,14 @@
-//! The joints of a [`Space`]: when they act, and how gravity does meanwhile.
+//! The joints of a [`PhysicsSpace`]: when they act, and how gravity does meanwhile.
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{ForceStep, Space};
+use super::{ForceStep, PhysicsSpace};
 use crate::collision::{
     joints::{Fall, Joints},
-    settings::{CollisionSettings, Mode},
+    settings::{CollisionSettings, SolverMode},
 };
 
-impl Space {
+impl PhysicsSpace {
     /// Sets the joints of the tick.
     pub(crate) fn set_joints(&mut self, joints: Joints) {
         self.joints = joints;
@@ -27,8 +27,8 @@ impl Space {
     /// For how many seconds the discs move at once.
     fn step(&self) -> f64 {
         match self.laws.settings.mode {
-            Mode::Stepped => f64::from(self.clock.time_step) / f64::from(self.laws.settings.substeps),
-            Mode::Continuous => f64::from(self.clock.time_step),
+            SolverMode::Stepped => f64::from(self.clock.time_step) / f64::from(self.laws.settings.substeps),
+            SolverMode::Continuous => f64::from(self.clock.time_step),
         }
     }
 
@@ -36,12 +36,12 @@ impl Space {
     fn gravity_of_step(&self, h: f64) -> Fall {
         let gravity = self.laws.gravity.as_dvec2();
         match self.laws.settings.mode {
-            Mode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
+            SolverMode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
             // The path ends before where the velocity says, as that is the one of the end of the step.
-            Mode::Stepped if self.laws.table.is_none() && self.acceleration() != Vec2::ZERO => {
+            SolverMode::Stepped if self.laws.table.is_none() && self.acceleration() != Vec2::ZERO => {
                 Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
             }
-            Mode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
+            SolverMode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
         }
     }
 

@@ -1,4 +1,4 @@
-//! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
+//! `PhysicsSpace`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 mod blocks;
 mod broad_phase;
@@ -31,7 +31,7 @@ use crate::collision::{
     pockets::Pockets,
     resting::state::Resting,
     sensors::{Moved, Sensors},
-    settings::{CollisionSettings, Mode},
+    settings::{CollisionSettings, SolverMode},
     terrain::{StandingTerrain, neighbours::TerrainNeighbours},
     tick::{Clock, Compute, ForceStep, Laws, Report, Stage},
 };
@@ -41,7 +41,7 @@ pub(crate) use initial_state::InitialState;
 /// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the
 /// truth.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Space {
+pub struct PhysicsSpace {
     /// The discs.
     pub discs: Discs,
     /// The ways of the discs since their last impacts; only while they move, and where some of them spin on a table.
@@ -77,7 +77,7 @@ pub struct Space {
     pub(crate) query_index: OnceLock<Arc<query::QueryIndex>>,
 }
 
-impl Space {
+impl PhysicsSpace {
     /// Pairs of discs (`a < b`, indices into [`Discs`]) among which are all that overlap where `PushApart` begins to
     /// push, in no particular order, some perhaps twice.
     #[must_use]
@@ -148,11 +148,11 @@ impl Space {
         self.sensors.begin(&self.discs, self.clock.now);
     }
 
-    /// Finds who has entered and left sensors since [`Space::begin_sensing`].
+    /// Finds who has entered and left sensors since [`PhysicsSpace::begin_sensing`].
     pub(crate) fn sense(&mut self) {
         let between = match self.laws.settings.mode {
-            Mode::Stepped => [self.sensors.began, self.clock.now],
-            Mode::Continuous => [0.0, self.clock.time_step],
+            SolverMode::Stepped => [self.sensors.began, self.clock.now],
+            SolverMode::Continuous => [0.0, self.clock.time_step],
         };
         let Self { sensors, discs, report: Report { path_vertices, potted, .. }, cell, .. } = self;
         sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });

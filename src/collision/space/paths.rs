@@ -1,11 +1,11 @@
-//! The ways of the discs of a [`Space`]: how gravity bends them, and those that spin on a table.
+//! The ways of the discs of a [`PhysicsSpace`]: how gravity bends them, and those that spin on a table.
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::collision::{discs::Discs, path::trajectory::Trajectory, tick::Laws};
 
-impl Space {
+impl PhysicsSpace {
     /// The acceleration by which paths are bent within a substep, m/s²: see [`Laws::acceleration`].
     pub(crate) fn acceleration(&self) -> Vec2 {
         self.laws.acceleration(&self.resting)

@@ -1,9 +1,9 @@
-//! The periodic cell of a [`Space`]: whether the discs of the tick fit into it, places taken into it, and differences
+//! The periodic cell of a [`PhysicsSpace`]: whether the discs of the tick fit into it, places taken into it, and differences
 //! for whoever asks.
 
 use bevy::prelude::*;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::collision::{
     broad_phase::BroadPhase,
     discs::{Discs, lists::place_of},
@@ -43,14 +43,14 @@ impl Refusal {
     }
 }
 
-impl Space {
+impl PhysicsSpace {
     /// The way from one place to another, metres: to the nearest image across periodic edges, else just `b - a`. What
     /// attracts by it attracts across the edges.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use carom::prelude::*;
-    /// fn attract(space: &mut Space) {
+    /// fn attract(space: &mut PhysicsSpace) {
     ///     let (sun, strength) = (Vec2::ZERO, 3.0 * space.substep());
     ///     for i in 0..space.discs.len() {
     ///         let way = space.difference(space.discs.position[i], sun);

@@ -1,11 +1,11 @@
-//! The pockets of a [`Space`].
+//! The pockets of a [`PhysicsSpace`].
 
 use bevy::prelude::*;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::collision::pockets::PocketCircle;
 
-impl Space {
+impl PhysicsSpace {
     /// The pockets, in their order.
     #[must_use]
     pub fn pockets(&self) -> &[PocketCircle] {

@@ -1,11 +1,11 @@
-//! What of a [`Space`] is at rest.
+//! What of a [`PhysicsSpace`] is at rest.
 
 use bevy::prelude::*;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::collision::{resting::state::Resting, tick::Laws};
 
-impl Space {
+impl PhysicsSpace {
     /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or
     /// nearly so.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Memory that the steps of a [`Space`](super::Space) keep for themselves.
+//! Memory that the steps of a [`PhysicsSpace`](super::PhysicsSpace) keep for themselves.
 
 use core::{
     any::{Any, TypeId},

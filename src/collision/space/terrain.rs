@@ -1,9 +1,9 @@
-//! The terrain of a [`Space`], for those who fill one by hand and those who look.
+//! The terrain of a [`PhysicsSpace`], for those who fill one by hand and those who look.
 
 use bevy::prelude::*;
 use std::sync::Arc;
 
-use super::Space;
+use super::PhysicsSpace;
 use crate::{
     collision::{
         moving::MovingTerrain,
@@ -18,7 +18,7 @@ use crate::{
     components::{CollisionLayers, OneWay, Position, Rotation, Terrain},
 };
 
-impl Space {
+impl PhysicsSpace {
     /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
     #[must_use]
     pub fn walls(&self) -> &[Wall] {
@@ -56,7 +56,7 @@ impl Space {
     }
 
     /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call
-    /// [`Space::finish_terrain`] after the last one.
+    /// [`PhysicsSpace::finish_terrain`] after the last one.
     pub fn add_terrain(
         &mut self,
         entity: Entity,
@@ -73,14 +73,14 @@ impl Space {
         self.terrain.fixed_circles.extend(points.into_iter().map(circle));
     }
 
-    /// Sets whom a piece of terrain meets. Call it before [`Space::finish_terrain`].
+    /// Sets whom a piece of terrain meets. Call it before [`PhysicsSpace::finish_terrain`].
     pub fn set_terrain_layers(&mut self, entity: Entity, layers: CollisionLayers) {
         let filter = PieceFilter { layers, ..self.terrain.filter.filter_of(entity) };
         self.terrain.filter.set(entity, filter);
     }
 
     /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before
-    /// [`Space::finish_terrain`].
+    /// [`PhysicsSpace::finish_terrain`].
     pub fn set_one_way(&mut self, entity: Entity, one_way: OneWay) {
         let filter = PieceFilter { one_way: Some(one_way), ..self.terrain.filter.filter_of(entity) };
         self.terrain.filter.set(entity, filter);

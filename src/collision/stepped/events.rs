@@ -19,7 +19,7 @@ use crate::collision::{
         trajectory::Trajectory,
     },
     shape::{Bounds, Circle},
-    space::Space,
+    space::PhysicsSpace,
     terrain::{
         index::Piece,
         local::{Filters, LocalTerrain, Met},
@@ -73,7 +73,13 @@ pub(super) struct Nearby {
 }
 
 /// Takes a disc through the substep, without regard to blocks.
-pub(super) fn fly(space: &mut Space, disc: u32, acceleration: DVec2, movers: &Movers, nearby: &mut Nearby) -> Flown {
+pub(super) fn fly(
+    space: &mut PhysicsSpace,
+    disc: u32,
+    acceleration: DVec2,
+    movers: &Movers,
+    nearby: &mut Nearby,
+) -> Flown {
     let mut rider = Rider::of(space, disc, acceleration);
     if let Some(flown) = rider.list_nearby(space, movers, nearby) {
         return flown;
@@ -109,7 +115,7 @@ impl Nearby {
 
 impl Rider {
     /// A disc where the substep begins, under the acceleration of all.
-    pub(super) fn of(space: &Space, disc: u32, acceleration: DVec2) -> Self {
+    pub(super) fn of(space: &PhysicsSpace, disc: u32, acceleration: DVec2) -> Self {
         let times = [space.clock.now - space.substep(), space.own_substep(disc as usize)];
         let acceleration = space.own_acceleration(disc as usize, acceleration);
         let journey = Journey::begin(&space.discs, disc, acceleration, times);
@@ -118,10 +124,10 @@ impl Rider {
 
     /// Lists all terrain that a slow disc can meet; a fast one asks along each of its straight ways. What has become of
     /// the disc, where it need not go event by event.
-    fn list_nearby(&self, space: &mut Space, movers: &Movers, nearby: &mut Nearby) -> Option<Flown> {
+    fn list_nearby(&self, space: &mut PhysicsSpace, movers: &Movers, nearby: &mut Nearby) -> Option<Flown> {
         let Self { journey, .. } = self;
         let (disc, substep) = (journey.disc, space.substep());
-        let Space { discs, terrain, terrain_neighbours, resting, pockets, laws, trajectories, moving, .. } =
+        let PhysicsSpace { discs, terrain, terrain_neighbours, resting, pockets, laws, trajectories, moving, .. } =
             &mut *space;
         let table = laws.table.as_ref();
         let i = disc as usize;
@@ -162,8 +168,8 @@ impl Rider {
 
     /// Goes straight on to what the disc touches next, or to the end of the substep, and writes down what that is;
     /// nothing else is changed. Whether anything is near.
-    pub(super) fn look_ahead(&mut self, space: &Space, movers: &Movers, nearby: &mut Nearby) -> bool {
-        let Space { discs, terrain, moving, .. } = space;
+    pub(super) fn look_ahead(&mut self, space: &PhysicsSpace, movers: &Movers, nearby: &mut Nearby) -> bool {
+        let PhysicsSpace { discs, terrain, moving, .. } = space;
         let mut there = self.journey;
         let (all, i, bounds) = (terrain.view(), there.disc as usize, there.bounds_ahead());
         if !std::mem::take(&mut nearby.moving_is_listed) {
@@ -184,7 +190,7 @@ impl Rider {
     }
 
     /// Lets the disc bounce off what it touches next.
-    pub(super) fn ride_on(&mut self, space: &mut Space) {
+    pub(super) fn ride_on(&mut self, space: &mut PhysicsSpace) {
         let Some(Ahead { there: mut journey, touched: Some(touched) }) = self.next.take() else { return };
         let disc = journey.disc;
         if self.falls_on_the_way(space, [self.journey.at, journey.at], journey.t) {
@@ -199,7 +205,7 @@ impl Rider {
         // A block that is out of reach changes nothing.
         if self.used >= if self.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
             space.report.stopped += 1;
-            let Space { terrain, moving, .. } = &*space;
+            let PhysicsSpace { terrain, moving, .. } = &*space;
             if journey.be_carried(&terrain.view(), moving) {
                 space.moving.carried.push(disc);
             }
@@ -233,7 +239,7 @@ impl Rider {
     }
 
     /// Takes the disc to the end of the substep, or into a pocket on the way there, if it has looked ahead to it.
-    pub(super) fn arrive(mut self, space: &mut Space) -> Flown {
+    pub(super) fn arrive(mut self, space: &mut PhysicsSpace) -> Flown {
         if let Some(Ahead { there, .. }) = self.next.filter(|_| self.flown.is_none()) {
             let way = there.way_from(self.journey.at, false, space.discs.position[there.disc as usize]);
             if !self.falls_on_the_way(space, way, there.t) {
@@ -244,7 +250,7 @@ impl Rider {
     }
 
     /// Whether the disc falls into a pocket on a straight way that ends at this time of the substep.
-    fn falls_on_the_way(&mut self, space: &mut Space, way: [DVec2; 2], ends: f64) -> bool {
+    fn falls_on_the_way(&mut self, space: &mut PhysicsSpace, way: [DVec2; 2], ends: f64) -> bool {
         let Some((share, pocket)) = first_pocket(&space.pockets, way) else { return false };
         let (disc, began) = (self.journey.disc, self.journey.t);
         let (at, time) = (way[0].lerp(way[1], share), began + share * (ends - began));
@@ -255,15 +261,15 @@ impl Rider {
 }
 
 /// Lets a disc bounce off what is no block; the hit, if it was one. Breaks off where there is nothing to bounce off.
-fn bounce_off(space: &mut Space, journey: &mut Journey, touched: Touched) -> ControlFlow<(), Option<Hit>> {
-    let Space { discs, moving, trajectories, laws: Laws { settings, answers, table, .. }, .. } = space;
+fn bounce_off(space: &mut PhysicsSpace, journey: &mut Journey, touched: Touched) -> ControlFlow<(), Option<Hit>> {
+    let PhysicsSpace { discs, moving, trajectories, laws: Laws { settings, answers, table, .. }, .. } = space;
     let spinning = Trajectory::of_spinning_mut(trajectories, journey.disc as usize);
     journey.bounce_off(touched, &Around { discs, moving, settings, answers }, table.as_ref(), spinning)
 }
 
 /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
-fn goes_through(space: &mut Space, journey: &Journey, touched: Touched) -> bool {
-    let Space { discs, moving, laws: Laws { settings, answers, .. }, .. } = space;
+fn goes_through(space: &mut PhysicsSpace, journey: &Journey, touched: Touched) -> bool {
+    let PhysicsSpace { discs, moving, laws: Laws { settings, answers, .. }, .. } = space;
     let Some(dropped) = journey.dropped(touched, &Around { discs, moving, settings, answers }) else { return false };
     match touched {
         // A corner of several pieces acts for one of them, and next time for another.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::collision::{
     discs::Discs,
     hit::{
-        Collider, Contact, Hit,
+        Contact, Hit, HitTarget,
         on_table::{TableDisc, hit_pair},
         response::speed_changes,
         rub_pair,
@@ -63,7 +63,7 @@ pub(crate) fn impulse(
         }
         let hit = Hit {
             disc: contact.a,
-            collider: Collider::Disc(contact.b),
+            target: HitTarget::Disc(contact.b),
             point: discs.position[i] + n * discs.radius[i],
             normal: n,
             approach_speed: approach,

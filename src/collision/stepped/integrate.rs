@@ -25,21 +25,23 @@ use crate::collision::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::Space,
+    space::PhysicsSpace,
     terrain::neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     threads,
     tick::Compute,
 };
 
 /// Moves every disc for one substep, and records where it was.
-pub fn integrate(space: &mut Space) {
+pub fn integrate(space: &mut PhysicsSpace) {
     let substep = space.substep();
     space.begin_joints();
     space.clock.now += substep;
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), f64::from(substep));
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
-    let Space { discs, terrain, terrain_neighbours, broad_phase, compute: Compute { simd, threads, .. }, .. } = space;
+    let PhysicsSpace {
+        discs, terrain, terrain_neighbours, broad_phase, compute: Compute { simd, threads, .. }, ..
+    } = space;
     let BroadPhase { candidates, grid, .. } = broad_phase;
     let count = discs.len();
     terrain_neighbours.prepare(count, &terrain.view());
@@ -220,7 +222,7 @@ fn list_flagged(flags: &[u16; BLOCK / WIDE], first: u32, list: &mut Vec<u32>) {
 }
 
 /// Whether a disc that has flown may touch terrain where it is.
-pub(super) fn keep_as_touching(space: &mut Space, disc: u32, flown: Flown) -> bool {
+pub(super) fn keep_as_touching(space: &mut PhysicsSpace, disc: u32, flown: Flown) -> bool {
     if flown == Flown::Fallen {
         return false;
     }
@@ -231,8 +233,8 @@ pub(super) fn keep_as_touching(space: &mut Space, disc: u32, flown: Flown) -> bo
 }
 
 /// Adds the discs that may meet moving terrain on their ways, or that it may meet.
-fn add_near_moving_terrain(space: &Space, touching: &mut Vec<u32>) {
-    let Space { discs, moving, .. } = space;
+fn add_near_moving_terrain(space: &PhysicsSpace, touching: &mut Vec<u32>) {
+    let PhysicsSpace { discs, moving, .. } = space;
     if moving.is_empty() {
         return;
     }
@@ -248,7 +250,7 @@ fn add_near_moving_terrain(space: &Space, touching: &mut Vec<u32>) {
 
 /// Takes the kinematic discs to where the substep ends. Of all discs those that may meet one are put among those that
 /// may meet terrain.
-fn move_kinematic(space: &mut Space, touching: &mut Vec<u32>) -> Movers {
+fn move_kinematic(space: &mut PhysicsSpace, touching: &mut Vec<u32>) -> Movers {
     if space.discs.kinematic.is_empty() {
         return Movers::default();
     }

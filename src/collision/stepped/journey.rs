@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 
 use crate::collision::{
     discs::Discs,
-    hit::{Collider, Hit, Surface, answers::Answers, response::arbitrary_normal},
+    hit::{Hit, HitTarget, Surface, answers::Answers, response::arbitrary_normal},
     moving::MovingTerrain,
     path::{
         flight::{Bounce, Flight, SurfaceBounce, energy_share, first_touch, rounding_speed},
@@ -197,13 +197,13 @@ impl Journey {
     }
 
     /// What it touches, if contact hooks do not let it meet that.
-    pub(super) fn dropped(&self, touched: Touched, around: &Around) -> Option<Collider> {
+    pub(super) fn dropped(&self, touched: Touched, around: &Around) -> Option<HitTarget> {
         let Around { discs, answers, .. } = around;
         let surface = self.surface(touched, around)?;
-        let collider = surface.collider.with_entity(&discs.entity);
+        let target = surface.target.with_entity(&discs.entity);
         let entity = discs.entity[self.disc as usize];
-        let meet = answers.meet(entity, collider, || surface.encounter(self.true_velocity()));
-        (!meet).then_some(collider)
+        let meet = answers.meet(entity, target, || surface.encounter(self.true_velocity()));
+        (!meet).then_some(target)
     }
 
     /// Where and how it lies to what it touches.

@@ -4,7 +4,7 @@
 use super::journey::{Around, Journey};
 use crate::collision::{
     hit::{
-        Collider, CushionBounce, Hit, Surface, bounce_off_cushion,
+        CushionBounce, Hit, HitTarget, Surface, bounce_off_cushion,
         on_table::{Response, TableDisc, hit_pair},
     },
     path::trajectory::Trajectory,
@@ -23,12 +23,12 @@ impl Journey {
     ) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
-        let &Surface { away, collider, leaves_at, slides_below, .. } = surface;
+        let &Surface { away, target, leaves_at, slides_below, .. } = surface;
         let away = away / away.length_squared().sqrt();
         let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
         let answer = answers.at_surface(settings, Some(table), discs.side(i), surface, &discs.entity, motion.velocity);
         let side = TableDisc { body: trajectory.body(mass), mass, motion };
-        let (velocity, before, hit) = if let Collider::Disc(other) = collider {
+        let (velocity, before, hit) = if let HitTarget::Disc(other) = target {
             let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
             let hit = hit_pair([side, TableDisc::of(discs, other as usize)], -away, table, restitution);
             let hit =

@@ -7,11 +7,11 @@ use crate::collision::{
     path::trajectory::Trajectory,
     pockets::Pockets,
     shape::{Bounds, time_of_impact::entry_time},
-    space::Space,
+    space::PhysicsSpace,
 };
 
 /// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
-pub(super) fn fall_into_pockets(space: &mut Space) {
+pub(super) fn fall_into_pockets(space: &mut PhysicsSpace) {
     if space.pockets.circles().is_empty() {
         return;
     }
@@ -49,7 +49,7 @@ pub(super) struct Fallen {
 }
 
 /// Takes a disc out of play that has fallen into a pocket.
-pub(super) fn fall(space: &mut Space, Fallen { disc, pocket, at, time }: Fallen) {
+pub(super) fn fall(space: &mut PhysicsSpace, Fallen { disc, pocket, at, time }: Fallen) {
     let i = disc as usize;
     let cloth = space.laws.table.as_ref().map(|table| &table.cloth);
     let velocity = match Trajectory::of_spinning(&space.trajectories, i).zip(cloth) {

@@ -14,7 +14,7 @@ use crate::collision::{
     moving::{BlockImpact, HittingDisc, Surroundings},
     path::{movers::Movers, trajectory::Trajectory},
     shape::{Bounds, Circle, Tree},
-    space::Space,
+    space::PhysicsSpace,
     spin::Motion,
     terrain::{
         held_by,
@@ -51,7 +51,7 @@ struct Bystanders {
 }
 
 impl Bystanders {
-    fn of(space: &Space, riders: &[Rider]) -> Self {
+    fn of(space: &PhysicsSpace, riders: &[Rider]) -> Self {
         let discs = &space.discs;
         let mut is_rider = vec![false; discs.len()];
         for rider in riders {
@@ -83,21 +83,21 @@ impl Bystanders {
 }
 
 /// Begins the ways of blocks through the substep.
-pub(super) fn begin(space: &mut Space) {
+pub(super) fn begin(space: &mut PhysicsSpace) {
     let (substep, acceleration) = (space.substep(), space.acceleration());
     let from = f64::from(space.clock.now - substep);
     space.begin_blocks([from, from + f64::from(substep)], acceleration, acceleration * (0.5 * substep));
 }
 
 /// Ends the ways of blocks.
-pub(super) fn end(space: &mut Space) {
+pub(super) fn end(space: &mut PhysicsSpace) {
     let ahead = space.acceleration() * (0.5 * space.substep());
     space.with_velocities_at_end(|space| space.end_blocks(ahead, true));
 }
 
 /// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may
 /// touch terrain where they are then.
-pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
+pub(super) fn fly(space: &mut PhysicsSpace, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.clock.now - space.substep());
     let mut riders: Vec<Rider> = touching.iter().map(|&disc| Rider::of(space, disc, acceleration)).collect();
     let (mut bystanders, mut nearby) = (None, Nearby::default());
@@ -147,8 +147,8 @@ fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
 }
 
 /// The terrain that stands, that a disc meets and that is near where it is.
-fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
-    let Space { discs, terrain, .. } = space;
+fn terrain_at(space: &PhysicsSpace, journey: &Journey) -> Vec<Piece> {
+    let PhysicsSpace { discs, terrain, .. } = space;
     let fixed = terrain.view();
     let (i, at) = (journey.disc as usize, journey.at.as_vec2());
     let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
@@ -164,7 +164,7 @@ fn terrain_at(space: &Space, journey: &Journey) -> Vec<Piece> {
 /// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it
 /// counts.
 pub(super) fn bounce_off_block(
-    space: &mut Space,
+    space: &mut PhysicsSpace,
     journey: &mut Journey,
     touched: Touched,
     block: u32,
@@ -172,7 +172,7 @@ pub(super) fn bounce_off_block(
     let i = journey.disc as usize;
     let fall = space.laws.fall_speed(&space.clock);
     let held = terrain_at(space, journey);
-    let Space { discs, terrain, laws, trajectories, moving, resting, .. } = space;
+    let PhysicsSpace { discs, terrain, laws, trajectories, moving, resting, .. } = space;
     let Laws { settings, table, answers, .. } = laws;
     let fixed = terrain.view();
     let around = Around { discs, moving, settings, answers };
@@ -212,7 +212,13 @@ pub(super) fn bounce_off_block(
 
 /// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from
 /// all.
-fn look_again(space: &Space, block: u32, riders: &mut Vec<Rider>, bystanders: &mut Bystanders, acceleration: DVec2) {
+fn look_again(
+    space: &PhysicsSpace,
+    block: u32,
+    riders: &mut Vec<Rider>,
+    bystanders: &mut Bystanders,
+    acceleration: DVec2,
+) {
     let Some(bounds) = space.moving.bounds_of_block(block) else { return };
     for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
         let meets_it =
@@ -225,14 +231,14 @@ fn look_again(space: &Space, block: u32, riders: &mut Vec<Rider>, bystanders: &m
     riders.extend(bystanders.take(bounds).into_iter().map(|disc| Rider::of(space, disc, acceleration)));
 }
 
-fn next_block_impact(space: &mut Space) -> Option<BlockImpact> {
+fn next_block_impact(space: &mut PhysicsSpace) -> Option<BlockImpact> {
     let mut moving = std::mem::take(&mut space.moving);
     let next = moving.next_block_impact(&space.surroundings());
     space.moving = moving;
     next
 }
 
-fn resolve_block_impact(space: &mut Space, impact: BlockImpact) {
+fn resolve_block_impact(space: &mut PhysicsSpace, impact: BlockImpact) {
     let mut moving = std::mem::take(&mut space.moving);
     moving.resolve_block_impact(impact, &space.surroundings());
     space.moving = moving;

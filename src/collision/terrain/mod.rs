@@ -36,7 +36,7 @@ pub use view::{TerrainView, away_from, crosses_any};
 pub struct StandingTerrain {
     pub walls: Vec<Wall>,
     pub fixed_circles: Vec<FixedCircle>,
-    /// Where they are, as of the last [`Space::finish_terrain`](super::Space::finish_terrain).
+    /// Where they are, as of the last [`PhysicsSpace::finish_terrain`](super::PhysicsSpace::finish_terrain).
     pub index: TerrainIndex,
     /// Which of them do not collide with every disc.
     pub filter: TerrainFilter,

@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::index::{Piece, TerrainIndex};
 use crate::collision::{
-    hit::{Collider, Obstacle},
+    hit::{HitTarget, Obstacle},
     shape::{
         Bounds, FixedCircle, Wall,
         time_of_impact::{circle_time_of_impact, wall_time_of_impact},
@@ -26,11 +26,11 @@ impl TerrainView<'_> {
         match piece {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
-                Obstacle { collider: Collider::Wall(wall.entity), restitution: wall.restitution }
+                Obstacle { target: HitTarget::Wall(wall.entity), restitution: wall.restitution }
             }
             Piece::FixedCircle(circle) => {
                 let circle = &self.fixed_circles[circle as usize];
-                Obstacle { collider: Collider::FixedCircle(circle.entity), restitution: circle.restitution }
+                Obstacle { target: HitTarget::FixedCircle(circle.entity), restitution: circle.restitution }
             }
         }
     }

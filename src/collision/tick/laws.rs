@@ -6,7 +6,7 @@ use super::Clock;
 use crate::collision::{
     hit::answers::Answers,
     resting::state::Resting,
-    settings::{CollisionSettings, Mode},
+    settings::{CollisionSettings, SolverMode},
     spin::TablePhysics,
 };
 
@@ -39,7 +39,7 @@ impl Laws {
 
     /// What gravity adds to velocities on the present way of blocks, m/s.
     pub(crate) fn fall_speed(&self, clock: &Clock) -> f64 {
-        let is_continuous = self.settings.mode == Mode::Continuous;
+        let is_continuous = self.settings.mode == SolverMode::Continuous;
         let seconds = if is_continuous { clock.time_step } else { clock.substep(&self.settings) };
         f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
@@ -47,8 +47,8 @@ impl Laws {
     /// The share of the smaller radius up to which overlaps are left as they are.
     pub(crate) fn overlap_slop(&self) -> f32 {
         match self.settings.mode {
-            Mode::Stepped => 0.0,
-            Mode::Continuous => OVERLAP_ROUNDING as f32,
+            SolverMode::Stepped => 0.0,
+            SolverMode::Continuous => OVERLAP_ROUNDING as f32,
         }
     }
 }

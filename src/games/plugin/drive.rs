@@ -16,7 +16,7 @@ use super::{
     table::{self, Things},
 };
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     components::{AngularVelocity, Velocity},
     games::rules::Refusal,
     notice::Notices,
@@ -54,7 +54,7 @@ pub(super) fn go_on(world: &mut World) {
 }
 
 /// Records what happens in a tick.
-pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
+pub(super) fn watch(space: Res<PhysicsSpace>, live: Option<ResMut<CurrentMatch>>) {
     if let Some(mut live) = live {
         let CurrentMatch { runner, things, .. } = live.bypass_change_detection();
         runner.follow_tick(&space, &**things);

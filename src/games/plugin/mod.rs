@@ -65,7 +65,7 @@ use bevy::{prelude::*, tasks::Task as Thought};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::{Tick, tick_schedule},
+    collision::{SimulationSystems, tick_schedule},
     games::{
         matches::{LinkedMatch, Match, MatchRecord, MatchSpec},
         rules::{Action, BallId, Choice, Player, PocketId, Refusal, Report},
@@ -123,7 +123,7 @@ impl Plugin for MatchPlugin {
             .add_observer(follow_scene::follow_end)
             .add_observer(follow_scene::follow_restart)
             .add_systems(PreUpdate, (drive::obey, drive::go_on).chain().in_set(MatchSystems))
-            .add_systems(schedule, drive::watch.after(Tick).run_if(ticked));
+            .add_systems(schedule, drive::watch.after(SimulationSystems).run_if(ticked));
     }
 
     fn is_unique(&self) -> bool {

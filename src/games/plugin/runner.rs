@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     billiards::cue::strike,
-    collision::Space,
+    collision::PhysicsSpace,
     games::{
         matches::Match,
         rules::{Action, BallId, Layout, Player, Refusal, Report, Task},
@@ -229,7 +229,7 @@ impl MatchRunner {
     }
 
     /// A tick has run; while a shot rolls, what happened in it is recorded.
-    pub fn follow_tick(&mut self, space: &Space, seen: &impl Seen) {
+    pub fn follow_tick(&mut self, space: &PhysicsSpace, seen: &impl Seen) {
         if let Phase::Rolling(rolling) = &mut self.phase {
             rolling.follow_tick(space, seen);
         }

@@ -3,7 +3,7 @@
 use bevy::prelude::Entity;
 
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     games::{
         matches::Match,
         rules::{Action, BallId, BallPlace, CushionId, Layout, PocketId, Report, Shot, ShotEvent},
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What the entities of a [`Space`] are in a match.
+/// What the entities of a [`PhysicsSpace`] are in a match.
 pub trait Seen {
     /// The ball that an entity is, if it is one.
     fn ball(&self, entity: Entity) -> Option<BallId>;
@@ -55,7 +55,7 @@ impl Rolling {
     }
 
     /// Records what has happened in a tick, until the shot is over.
-    pub(super) fn follow_tick(&mut self, space: &Space, seen: &impl Seen) {
+    pub(super) fn follow_tick(&mut self, space: &PhysicsSpace, seen: &impl Seen) {
         if self.is_over() {
             return;
         }
@@ -74,7 +74,7 @@ impl Rolling {
     }
 
     /// Where the ticks have brought the balls. A ball that was on the table, and is no longer a disc, has left it.
-    fn layout_after(&self, before: &Layout, space: &Space, seen: &impl Seen) -> Layout {
+    fn layout_after(&self, before: &Layout, space: &PhysicsSpace, seen: &impl Seen) -> Layout {
         let mut after = before.clone();
         for (ball, _) in before.on_table() {
             after[ball] = BallPlace::Off;

@@ -424,13 +424,13 @@ fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
     assert!(now.is_playing() && now.film().seconds() > 2.0);
     assert!(!live(&app).waits_for_person() && live(&app).is_held());
     assert_eq!(places(&mut app)[0], shots[0].before.0.iter().map(|place| place.on_table()).collect::<Vec<_>>());
-    let tick = app.world().resource::<crate::collision::Space>().clock.tick;
+    let tick = app.world().resource::<crate::collision::PhysicsSpace>().clock.tick;
     for _ in 0..240 {
         app.update();
     }
     let now = live(&app).look_back().unwrap();
     assert!((now.time() - 241.0 / 120.0 * LookBack::SPEED).abs() < 1e-3, "{}", now.time());
-    assert_eq!(app.world().resource::<crate::collision::Space>().clock.tick, tick, "no tick runs");
+    assert_eq!(app.world().resource::<crate::collision::PhysicsSpace>().clock.tick, tick, "no tick runs");
     let wanted = now.film().layout(now.time() - LookBack::SPEED / 120.0);
     let wanted: Vec<_> = wanted.0.iter().map(|place| place.on_table()).collect();
     assert_eq!(places(&mut app)[0], wanted);

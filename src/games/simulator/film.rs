@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::Simulator;
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::Space,
+    collision::PhysicsSpace,
     games::rules::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
     motion::turned,
 };
@@ -94,7 +94,7 @@ impl Track {
     }
 
     /// Takes note of a tick between these times, seconds.
-    fn follow(&mut self, space: &Space, disc: usize, [start, end]: [f32; 2]) {
+    fn follow(&mut self, space: &PhysicsSpace, disc: usize, [start, end]: [f32; 2]) {
         let Some(&last) = self.knots.last() else { return };
         if self.fell.is_some() {
             return;

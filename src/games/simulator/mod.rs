@@ -18,7 +18,7 @@ use crate::{
         tables::Part,
     },
     collision::{
-        Collider, CollisionSettings, DiscState, Mode, Space, begin_ticks,
+        CollisionSettings, DiscState, HitTarget, PhysicsSpace, SolverMode, begin_ticks,
         path::table_events::FAINTEST,
         run_next_tick,
         spin::{Body, Spin, TablePhysics},
@@ -43,7 +43,7 @@ const HIT: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct Simulator {
     table: Arc<GameTable>,
-    space: Space,
+    space: PhysicsSpace,
     settings: CollisionSettings,
     physics: TablePhysics,
     time_step: f32,
@@ -62,7 +62,7 @@ impl Simulator {
     pub fn new(table: Arc<GameTable>) -> Self {
         let playback = Playback { tick_rate: Some(SceneFile::TABLE_TICK_RATE), ..Playback::default() };
         let time_step = playback.time_step(&Time::default()).as_secs_f32();
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         for (i, piece) in table.built.pieces.iter().enumerate() {
             let position = Position(piece.position);
             space.add_terrain(entity(i), &piece.terrain, position, Rotation::default(), piece.restitution);
@@ -88,7 +88,7 @@ impl Simulator {
     #[must_use]
     pub fn settings(table: &GameTable) -> CollisionSettings {
         CollisionSettings {
-            mode: Mode::Continuous,
+            mode: SolverMode::Continuous,
             restitution: table.spec.ball.restitution as f32,
             ..CollisionSettings::default()
         }
@@ -206,7 +206,7 @@ impl Simulator {
             let Self { space, physics, .. } = self;
             run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
             if let Some(hit) = space.report.hits.first() {
-                return matches!(hit.collider, Collider::Disc(_)).then(|| space.discs.velocity[1]);
+                return matches!(hit.target, HitTarget::Disc(_)).then(|| space.discs.velocity[1]);
             }
             if !can_move(space) || !space.report.potted.is_empty() {
                 return None;
@@ -240,7 +240,7 @@ impl Simulator {
     }
 
     /// Runs until nothing can move any more, and has the table seen after each tick.
-    fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&Space)) {
+    fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&PhysicsSpace)) {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         let mut end = self.end_of_shot();
         while !end.is_reached() {
@@ -292,7 +292,7 @@ impl EndOfShot {
     }
 
     /// A tick has run; `events` are those of the shot so far.
-    pub(super) fn follow_tick(&mut self, space: &Space, events: &[ShotEvent]) {
+    pub(super) fn follow_tick(&mut self, space: &PhysicsSpace, events: &[ShotEvent]) {
         self.ticks += 1;
         let rests = !can_move(space);
         // A second tick, for what was laid on top of each other, or into a pocket.
@@ -324,18 +324,18 @@ fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
 }
 
 /// Whether a disc has a velocity, or will have one: one that turns about its upright axis alone stays where it is.
-fn can_move(space: &Space) -> bool {
+fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
     discs.velocity.iter().any(|&velocity| velocity != Vec2::ZERO)
         || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
 }
 
 /// Adds what happened in the last tick of a table to the events of a shot, in order: for the frame of a game, whoever
-/// runs the ticks. `ball_of` says which ball a disc (an index into [`Space::discs`]) is; the two others which cushion a
+/// runs the ticks. `ball_of` says which ball a disc (an index into [`PhysicsSpace::discs`]) is; the two others which cushion a
 /// piece of terrain belongs to, and which pocket an entity is. What they answer `None` to is left out, such as the
 /// liners of pockets.
 pub fn record_tick(
-    space: &Space,
+    space: &PhysicsSpace,
     ball_of: impl Fn(u32) -> Option<BallId>,
     (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
     events: &mut Vec<ShotEvent>,
@@ -347,9 +347,9 @@ pub fn record_tick(
             events.extend(fall(fallen.disc, fallen.pocket));
         }
         let Some(ball) = ball_of(hit.disc) else { continue };
-        events.extend(match hit.collider {
-            Collider::Disc(other) => ball_of(other).map(|other| ShotEvent::Balls(ball, other)),
-            Collider::Wall(piece) | Collider::FixedCircle(piece) => {
+        events.extend(match hit.target {
+            HitTarget::Disc(other) => ball_of(other).map(|other| ShotEvent::Balls(ball, other)),
+            HitTarget::Wall(piece) | HitTarget::FixedCircle(piece) => {
                 cushion_of(piece).map(|cushion| ShotEvent::Cushion(ball, cushion))
             }
         });

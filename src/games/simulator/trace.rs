@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::Simulator;
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::{Collider, Space, path::table_events::FAINTEST},
+    collision::{HitTarget, PhysicsSpace, path::table_events::FAINTEST},
     games::rules::{BallId, BallPlace, Layout, Shot, ShotError},
 };
 
@@ -47,13 +47,13 @@ pub struct Trace {
 
 impl Trace {
     /// Adds a tick that went from one time to another, seconds.
-    fn add_tick(&mut self, space: &Space, balls: &[BallId], radius: f32, [since, until]: [f32; 2]) {
+    fn add_tick(&mut self, space: &PhysicsSpace, balls: &[BallId], radius: f32, [since, until]: [f32; 2]) {
         for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
             let Some(&ball) = balls.get(hit.disc as usize) else { continue };
             let time = since + hit.time;
             self.paths[ball.index()].push((hit.point - hit.normal * radius, time));
-            let other = match hit.collider {
-                Collider::Disc(other) => balls.get(other as usize).copied(),
+            let other = match hit.target {
+                HitTarget::Disc(other) => balls.get(other as usize).copied(),
                 _ => None,
             };
             if let Some(other) = other {

@@ -13,7 +13,7 @@ use tr::tr;
 use crate::{
     billiards::cue::{self, Cue, CueStrike, Miscue},
     collision::{
-        Space, Wall,
+        PhysicsSpace, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
     components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
@@ -154,7 +154,7 @@ pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
     table: Option<Res<'w, TablePhysics>>,
     strength: PresentStrength<'w>,
-    space: Res<'w, Space>,
+    space: Res<'w, PhysicsSpace>,
     discs: Query<'w, 's, DiscItem<'static>, InPlay>,
 }
 
@@ -207,7 +207,7 @@ impl Hand<'_, '_> {
 
 /// By how much a cue has to be raised so as not to stand in a ball or a rail, degrees.
 fn least_elevation(
-    space: &Space,
+    space: &PhysicsSpace,
     disc: Entity,
     (centre, radius): (Vec2, f32),
     back: Vec2,
@@ -388,7 +388,7 @@ mod tests {
         DiscState { entity, id: u64::from(index), position: vec2(x, y), radius: R, ..DiscState::default() }
     }
 
-    fn least(space: &Space, back: Vec2, top: f32) -> f32 {
+    fn least(space: &PhysicsSpace, back: Vec2, top: f32) -> f32 {
         let disc = space.discs.entity[0];
         least_elevation(space, disc, (space.discs.position[0], R), back, (0.0, top))
     }
@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn a_cue_is_level_on_an_open_table_and_rises_over_balls_and_rails() {
         let discs = [ball(0.0, 0.0, 1), ball(-0.1, 0.0, 2), ball(0.0, 0.5, 3)].into_iter().collect();
-        let mut space = Space { discs, ..Space::default() };
+        let mut space = PhysicsSpace { discs, ..PhysicsSpace::default() };
         let wall = Terrain::Segment { a: vec2(0.05, -1.0), b: vec2(0.05, 1.0) };
         space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
         space.finish_terrain();

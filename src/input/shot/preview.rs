@@ -13,7 +13,7 @@ use tr::tr;
 
 use super::cue::Aim;
 use crate::{
-    collision::{Collider, CollisionSettings, Discs, InitialState, Space},
+    collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
     input::actions::{Control, Inputs},
     motion::Forces,
     notice::{Notices, mark},
@@ -215,7 +215,7 @@ impl Seen {
         let mut impacts = Vec::new();
         let mut contact = None;
         for (time, hit) in prediction.impacts() {
-            let other = if let Collider::Disc(other) = hit.collider { Some(other) } else { None };
+            let other = if let HitTarget::Disc(other) = hit.target { Some(other) } else { None };
             let moved = |disc: u32| since[disc as usize] <= *time;
             if !(moved(hit.disc) || other.is_some_and(moved)) {
                 continue;
@@ -321,7 +321,7 @@ pub(super) fn predict(
 }
 
 /// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
-fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
+fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot: u32) {
     let settings = &question.settings;
     let begun = !(preview.doubters.is_empty() && preview.doubts.is_empty());
     if !settings.doubt || settings.length != PreviewLength::All || state.discs.len() > MAX_FOR_DOUBT {
@@ -373,8 +373,8 @@ mod tests {
     use super::*;
     use crate::collision::DiscState;
 
-    fn row() -> Space {
-        let mut space = Space::default();
+    fn row() -> PhysicsSpace {
+        let mut space = PhysicsSpace::default();
         for (id, x) in [0.0, 3.0, 6.0].into_iter().enumerate() {
             let position = Vec2::new(x, 0.0);
             space.discs.push(DiscState { id: id as u64, position, ..DiscState::default() });
@@ -388,7 +388,8 @@ mod tests {
 
     #[test]
     fn the_shot_and_what_it_moves_are_seen() {
-        let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
+        let settings =
+            CollisionSettings { mode: crate::collision::SolverMode::Continuous, ..CollisionSettings::default() };
         let horizon = PreviewSettings::default().horizon(0, (&Forces::default(), &row().discs));
         let mut prediction = Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, horizon);
         prediction.run_for(Duration::from_secs(5));
@@ -405,7 +406,8 @@ mod tests {
 
     #[test]
     fn the_first_contact_ends_a_short_preview() {
-        let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
+        let settings =
+            CollisionSettings { mode: crate::collision::SolverMode::Continuous, ..CollisionSettings::default() };
         let short = PreviewSettings { length: PreviewLength::FirstContact, ..PreviewSettings::default() };
         let mut prediction = Prediction::of(
             row(),

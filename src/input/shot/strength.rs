@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::{LIMIT, Space, Wall},
+    collision::{LIMIT, PhysicsSpace, Wall},
     scene::Surroundings,
 };
 
@@ -40,7 +40,7 @@ impl Strength {
     pub fn now(world: &World) -> Self {
         let surroundings = world.get_resource().copied().unwrap_or_default();
         let set = world.get_resource::<Self>().copied();
-        set.unwrap_or_else(|| Self::of(surroundings, scene_size(world.resource::<Space>())))
+        set.unwrap_or_else(|| Self::of(surroundings, scene_size(world.resource::<PhysicsSpace>())))
     }
 
     /// The velocity (m/s) that a pull (metres, from the disc to the hand) gives.
@@ -53,7 +53,7 @@ impl Strength {
 /// How long a scene is, in metres: the longer side of the box around its terrain, or without terrain around its discs;
 /// at least 1.
 #[must_use]
-pub fn scene_size(space: &Space) -> f32 {
+pub fn scene_size(space: &PhysicsSpace) -> f32 {
     let terrain =
         space.walls().iter().flat_map(Wall::pieces).flatten().chain(space.fixed_circles().iter().map(|c| c.centre));
     let discs = space.discs.position.iter().copied();
@@ -73,7 +73,7 @@ pub fn scene_size(space: &Space) -> f32 {
 pub(super) struct PresentStrength<'w> {
     set: Option<Res<'w, Strength>>,
     surroundings: Option<Res<'w, Surroundings>>,
-    space: Res<'w, Space>,
+    space: Res<'w, PhysicsSpace>,
 }
 
 impl PresentStrength<'_> {
@@ -109,10 +109,10 @@ mod tests {
     #[test]
     fn the_size_of_a_scene_is_that_of_its_walls() {
         let wall = Terrain::Segment { a: vec2(-2.0, 0.0), b: vec2(3.0, 1.0) };
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
         space.finish_terrain();
         assert!((scene_size(&space) - 5.0).abs() < 1e-6);
-        assert!((scene_size(&Space::default()) - 1.0).abs() < 1e-6);
+        assert!((scene_size(&PhysicsSpace::default()) - 1.0).abs() < 1e-6);
     }
 }

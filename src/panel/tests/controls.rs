@@ -16,12 +16,13 @@ use super::{
 };
 use crate::{
     collision::{
-        CollisionSettings, Mode,
+        CollisionSettings, SolverMode,
         spin::{TablePhysics, pair::PairFriction},
     },
     components::{
-        AngularVelocity, CollisionLayers, ConstantForce, ConstantTorque, Disc, Inactive, Kick, Kinematic, Mass, MoveTo,
-        OneWay, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, BumperKick, CollisionLayers, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, Mass,
+        MoveTo, OneWay, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo,
+        Velocity,
     },
     editor::{ChosenTerrain, DrawSettings, Tool},
     input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
@@ -49,12 +50,13 @@ const SITUATIONS: [Situation; 9] = [
     }),
     ("pile", |world| {
         let disc = first_disc(world);
-        let optional = (Sensor, CollisionLayers::new(1, !1), Kick(1.0), ConstantForce(Vec2::X), ConstantTorque(1.0));
+        let optional =
+            (Sensor, CollisionLayers::new(1, !1), BumperKick(1.0), ConstantForce(Vec2::X), ConstantTorque(1.0));
         world.entity_mut(disc).insert((Restitution(0.5), DiscLook { number: Some(3), ..default() }, optional));
         world.resource_mut::<Selection>().0 = vec![disc];
     }),
     ("gas", |world| {
-        world.resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+        world.resource_mut::<CollisionSettings>().mode = SolverMode::Continuous;
         let mut preview = world.resource_mut::<PreviewSettings>();
         (preview.length, preview.doubt) = (PreviewLength::All, true);
         let discs = world.query_filtered::<Entity, With<Disc>>().iter(world).take(3).collect();
@@ -74,7 +76,7 @@ const SITUATIONS: [Situation; 9] = [
         let block = choose_terrain(world, |terrain| matches!(terrain, Terrain::Block { .. }));
         let motion =
             (Velocity(Vec2::X), AngularVelocity(Vec3::Z), MoveTo(Vec2::X), TurnTo(1.0), Oscillation::default());
-        let filter = (OneWay::Toward(Vec2::Y), Sensor, CollisionLayers::ALL, Kick(1.0), Inactive);
+        let filter = (OneWay::Toward(Vec2::Y), Sensor, CollisionLayers::ALL, BumperKick(1.0), Inactive);
         world.entity_mut(block).insert((Restitution(0.5), motion, filter));
     }),
     ("gas", |world| {
@@ -204,7 +206,7 @@ fn click(harness: &mut Harness<App>, at: egui::Pos2) {
 /// What not all have.
 fn optional(it: EntityRef) -> String {
     let motion = (it.get::<Velocity>(), it.get::<AngularVelocity>(), it.get::<MoveTo>(), it.get::<TurnTo>());
-    let filter = (it.get::<OneWay>(), it.get::<CollisionLayers>(), it.get::<Kick>(), it.contains::<Sensor>());
+    let filter = (it.get::<OneWay>(), it.get::<CollisionLayers>(), it.get::<BumperKick>(), it.contains::<Sensor>());
     let rest = (it.get::<Oscillation>(), it.get::<ConstantForce>(), it.get::<ConstantTorque>());
     format!("{motion:?} {filter:?} {rest:?}")
 }

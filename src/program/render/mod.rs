@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     collision::{
-        Space,
+        PhysicsSpace,
         measure::{self, LeftOut},
     },
     games::Match,
@@ -222,7 +222,7 @@ impl Outputs {
 
 /// What was drawn, for people.
 fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &[LeftOut]) -> String {
-    let space = world.resource::<Space>();
+    let space = world.resource::<PhysicsSpace>();
     let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());
     let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
     let pictures = count(pictures, "picture", "pictures");

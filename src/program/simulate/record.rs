@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::names::{Names, pockets};
 use crate::{
     collision::{
-        Collider, CollisionSettings, Discs, Mode, Potted, Space, Tick,
+        CollisionSettings, Discs, HitTarget, PhysicsSpace, Potted, SimulationSystems, SolverMode,
         path::table_events::{TableEvent, TableEventKind},
         spin::{Motion, TablePhysics},
     },
@@ -28,15 +28,15 @@ pub(super) struct Record {
 /// Lets an app keep a [`Record`].
 pub(super) fn keep(app: &mut App) {
     app.init_resource::<Record>().init_resource::<Names>();
-    app.add_systems(FixedPostUpdate, (write_potted, write_events).after(Tick));
+    app.add_systems(FixedPostUpdate, (write_potted, write_events).after(SimulationSystems));
 }
 
 /// When the tick began, seconds since the start.
-fn tick_began(space: &Space) -> f64 {
+fn tick_began(space: &PhysicsSpace) -> f64 {
     space.clock.tick.saturating_sub(1) as f64 * f64::from(space.clock.time_step)
 }
 
-fn write_potted(space: Res<Space>, mut potted: MessageReader<Potted>, mut record: ResMut<Record>) {
+fn write_potted(space: Res<PhysicsSpace>, mut potted: MessageReader<Potted>, mut record: ResMut<Record>) {
     record.potted.extend(potted.read().map(|fall| (tick_began(&space) + f64::from(fall.time), *fall)));
 }
 
@@ -82,7 +82,7 @@ const COLUMNS: [&str; 19] = [
     "wz_after",
 ];
 
-fn write_events(space: Res<Space>, names: Res<Names>, ids: Query<&StableId>, mut record: ResMut<Record>) {
+fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableId>, mut record: ResMut<Record>) {
     if !space.report.record_events {
         return;
     }
@@ -92,8 +92,8 @@ fn write_events(space: Res<Space>, names: Res<Names>, ids: Query<&StableId>, mut
         let TableEvent { time, kind, position, before, after, .. } = *event;
         let disc = |disc: u32| (space.discs.id[disc as usize], space.discs.entity[disc as usize]);
         let (kind, other) = match kind {
-            TableEventKind::Hit(Collider::Disc(other)) => ("ball", Some(disc(other))),
-            TableEventKind::Hit(Collider::Wall(piece) | Collider::FixedCircle(piece)) => {
+            TableEventKind::Hit(HitTarget::Disc(other)) => ("ball", Some(disc(other))),
+            TableEventKind::Hit(HitTarget::Wall(piece) | HitTarget::FixedCircle(piece)) => {
                 (if names.is_jaw(piece) { "jaw" } else { "cushion" }, with_id(piece))
             }
             TableEventKind::Potted(pocket) => ("pocket", with_id(pocket)),
@@ -124,13 +124,13 @@ pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
                     as nine-ball, snooker and carom are, or --from FILE.csv with --table NAME"
             .to_owned());
     }
-    if world.resource::<CollisionSettings>().mode != Mode::Continuous {
+    if world.resource::<CollisionSettings>().mode != SolverMode::Continuous {
         return Err("events are recorded in the continuous mode alone; add --set mode=continuous".to_owned());
     }
     let names = Names::of(world);
     world.insert_resource(names);
     world.insert_resource(Record::default());
-    world.resource_mut::<Space>().report.record_events = true;
+    world.resource_mut::<PhysicsSpace>().report.record_events = true;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{record::PottedDisc, tick_rate};
 use crate::{
     collision::{
-        Discs, Mode, Space,
+        Discs, PhysicsSpace, SolverMode,
         measure::{self, BlockTotals, LeftOut},
     },
     number::{count, decimals},
@@ -85,7 +85,7 @@ pub(super) struct Summary {
     /// XXH3 of the final state as 16 hexadecimal digits: equal for equal runs.
     pub(super) hash: String,
     #[serde(skip)]
-    mode: Mode,
+    mode: SolverMode,
     /// The same as `invalid`, for people.
     #[serde(skip)]
     left_out: Vec<String>,
@@ -122,7 +122,7 @@ impl Summary {
         let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings } = run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
         let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
-        let space = world.resource::<Space>();
+        let space = world.resource::<PhysicsSpace>();
         let overlap = measure::overlap(after);
         let disc_ticks = after.len() as f64 * ticks as f64;
         let wall_time_s = wall_time.as_secs_f64();
@@ -178,7 +178,7 @@ impl fmt::Display for Summary {
             writeln!(f, "  potted          {fall}")?;
         }
         let stopped = self.stopped_by_solver;
-        if stopped > 0 || self.mode == Mode::Continuous {
+        if stopped > 0 || self.mode == SolverMode::Continuous {
             writeln!(f, "  stopped         {stopped} times by the solver (impacts within a tick that would not end)")?;
         }
         let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);

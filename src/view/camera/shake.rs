@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::{Space, Tick, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, tick_schedule},
     timeline::ticked,
     view::{
         ViewSettings,
@@ -29,10 +29,10 @@ const MAX: usize = 300;
 /// Feels hits, and lets the picture swing.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.add_systems(schedule, feel.after(Tick).run_if(ticked));
+    app.add_systems(schedule, feel.after(SimulationSystems).run_if(ticked));
 }
 
-fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
+fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<PhysicsSpace>, settings: Res<ViewSettings>) {
     let discs = &space.discs;
     if !settings.shakes() || space.report.hits.is_empty() || discs.len() > MAX {
         return;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::{
     collision::{
-        Collider, Space, Tick,
+        HitTarget, PhysicsSpace, SimulationSystems,
         spin::{BallState, Motion},
         tick_schedule,
     },
@@ -99,7 +99,7 @@ pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Trace>()
         .register_required_components::<Disc, Trace>()
-        .add_systems(schedule, record.after(Tick).run_if(ticked));
+        .add_systems(schedule, record.after(SimulationSystems).run_if(ticked));
 }
 
 /// A hit flashes fully at this share of the fastest approach of the last seconds.
@@ -111,7 +111,7 @@ pub(crate) const MAX_FLASHING: usize = 300;
 /// In larger crowds nobody sees who was hit, and hits are not noted.
 const MAX_HIT: usize = 20_000;
 
-fn record(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
+fn record(space: Res<PhysicsSpace>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
     let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.clock.time_step / half));
     let count = space.discs.len();
     for mut trace in &mut traces {
@@ -127,7 +127,7 @@ fn record(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f
     }
     for hit in &space.report.hits {
         *hardest = hardest.max(hit.approach_speed);
-        let other = if let Collider::Disc(other) = hit.collider { Some(other) } else { None };
+        let other = if let HitTarget::Disc(other) = hit.target { Some(other) } else { None };
         for disc in [Some(hit.disc), other].into_iter().flatten() {
             let Some(&entity) = space.discs.entity.get(disc as usize) else { continue };
             if let Ok(mut trace) = traces.get_mut(entity) {

@@ -10,7 +10,7 @@ use super::{
     periodic::add_images,
 };
 use crate::{
-    collision::{Space, Threads, threads},
+    collision::{PhysicsSpace, Threads, threads},
     components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
@@ -261,7 +261,7 @@ impl Columns<'_> {
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
-    (surroundings, space): (Res<Surroundings>, Option<Res<Space>>),
+    (surroundings, space): (Res<Surroundings>, Option<Res<PhysicsSpace>>),
     discs: Query<Seen, Shown>,
     measured: Query<Measured, Shown>,
     moving: Query<Moving, Shown>,

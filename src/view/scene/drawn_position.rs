@@ -4,7 +4,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use core::ops::Range;
 
 use crate::{
-    collision::{Space, Threads, Tick, threads, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, Threads, threads, tick_schedule},
     components::{Disc, Position},
     plane::PlaneSystems,
     timeline::Playback,
@@ -41,9 +41,10 @@ impl Drawn {
 /// Gives every disc its [`Drawn`] and keeps it up to date.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.register_type::<Drawn>()
-        .register_required_components::<Disc, Drawn>()
-        .add_systems(schedule, (remember_before.after(PlaneSystems).before(Tick), remember_after.after(Tick)));
+    app.register_type::<Drawn>().register_required_components::<Disc, Drawn>().add_systems(
+        schedule,
+        (remember_before.after(PlaneSystems).before(SimulationSystems), remember_after.after(SimulationSystems)),
+    );
 }
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
@@ -81,7 +82,7 @@ pub fn interpolate(
     playback: Res<Playback>,
     fixed: Res<Time<Fixed>>,
     settings: Res<ViewSettings>,
-    space: Res<Space>,
+    space: Res<PhysicsSpace>,
     mut discs: Places,
 ) -> Result {
     let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
@@ -97,7 +98,7 @@ pub fn interpolate(
 }
 
 /// A place on the straight way between two, across periodic edges on the shorter one.
-fn between(space: &Space, from: Vec2, to: Vec2, share: f32) -> Vec2 {
+fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     match space.periodic_cell() {
         None => from.lerp(to, share),
         Some(_) => space.wrapped(from + space.difference(from, to) * share),
@@ -106,7 +107,7 @@ fn between(space: &Space, from: Vec2, to: Vec2, share: f32) -> Vec2 {
 
 /// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
 /// collides is seen to touch.
-fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
+fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
     // For each such disc where it was before and where it comes to, with the times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
     for vertex in &space.report.path_vertices {

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::{Potted, Space, Tick, tick_schedule},
+    collision::{PhysicsSpace, Potted, SimulationSystems, tick_schedule},
     components::{Disc, InPocket, Pocket, Position, Radius, StableId},
     motion::rolled,
     scene::DrawnTable,
@@ -57,13 +57,13 @@ struct Fall {
 impl Fallen {
     /// Whether it has only just fallen, and cannot be in the tray yet.
     #[must_use]
-    pub fn is_on_its_way(&self, space: &Space) -> bool {
+    pub fn is_on_its_way(&self, space: &PhysicsSpace) -> bool {
         self.fall.is_some_and(|fall| age(&fall, space, 1.0) < SINKING + ROLLING)
     }
 }
 
 /// How long ago a disc fell, seconds of simulated time, at this share of the last tick.
-fn age(fall: &Fall, space: &Space, share: f32) -> f32 {
+fn age(fall: &Fall, space: &PhysicsSpace, share: f32) -> f32 {
     let ticks = space.clock.tick.saturating_sub(fall.tick) as f32 + share;
     (ticks * space.clock.time_step - fall.time).max(0.0)
 }
@@ -127,7 +127,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(|back: On<Remove, InPocket>, mut commands: Commands| {
             commands.entity(back.entity).try_remove::<Fallen>();
         })
-        .add_systems(schedule, list_potted.after(Tick).run_if(ticked));
+        .add_systems(schedule, list_potted.after(SimulationSystems).run_if(ticked));
 }
 
 /// Lists those that have fallen unseen, such as those of a scene that begins with discs in pockets, in the order of
@@ -235,7 +235,7 @@ type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, &'a InPocket);
 /// Puts what has fallen where it is seen.
 pub(crate) fn place(
     mut count: ResMut<Count>,
-    (playback, fixed, settings, space): (Res<Playback>, Res<Time<Fixed>>, Res<ViewSettings>, Res<Space>),
+    (playback, fixed, settings, space): (Res<Playback>, Res<Time<Fixed>>, Res<ViewSettings>, Res<PhysicsSpace>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<Tray>>),
     pockets: Query<(&Pocket, &Position)>,
     mut queries: ParamSet<(Query<(Entity, &StableId, &mut Fallen)>, Query<FallenDisc>)>,

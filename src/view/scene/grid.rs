@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::{Mode, Space},
+    collision::{PhysicsSpace, SolverMode},
     view::{
         ViewSettings,
         camera::picture::Picture,
@@ -19,10 +19,10 @@ const MAX: usize = 20_000;
 pub(crate) fn draw_grid(
     mut canvas: ResMut<Canvas>,
     (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
-    space: Option<Res<Space>>,
+    space: Option<Res<PhysicsSpace>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
-    if space.laws.settings.mode == Mode::Continuous && space.compute.scans(space.discs.len()) {
+    if space.laws.settings.mode == SolverMode::Continuous && space.compute.scans(space.discs.len()) {
         // So few are looked at without a grid; what is there is of another mode.
         return;
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 
 use crate::{
-    collision::{Space, Tick, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, tick_schedule},
     scene::SceneStarted,
     timeline::ticked,
     view::{
@@ -49,10 +49,10 @@ pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Hits>()
         .add_observer(|_: On<SceneStarted>, mut hits: ResMut<Hits>| *hits = Hits::default())
-        .add_systems(schedule, record.after(Tick).run_if(ticked));
+        .add_systems(schedule, record.after(SimulationSystems).run_if(ticked));
 }
 
-fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
+fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<PhysicsSpace>) {
     if !settings.hits {
         hits.shown.clear();
     }

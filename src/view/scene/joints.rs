@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     components::{InPlay, Inactive, Joint, JointEnd, JointKind, Radius, StableId},
     view::{
         camera::picture::{Picture, ShownTo},
@@ -31,7 +31,7 @@ type Shown<'w, 's> =
 pub(crate) fn draw_joints(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
-    space: Option<Res<Space>>,
+    space: Option<Res<PhysicsSpace>>,
     joints: Shown,
     discs: Query<(&Drawn, &Radius), InPlay>,
 ) {

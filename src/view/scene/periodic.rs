@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     components::{Rotation, Terrain},
     view::{
         camera::{picture::Picture, view2d::View2d},
@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn draw_cell(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
-    space: Option<Res<Space>>,
+    space: Option<Res<PhysicsSpace>>,
 ) {
     let Some(cell) = space.and_then(|space| space.periodic_cell()) else { return };
     // As far as the picture goes.
@@ -34,7 +34,12 @@ pub(crate) fn draw_cell(
 }
 
 /// Where a piece of terrain is seen: its images in the cell.
-pub(crate) fn places_of(space: Option<&Space>, piece: &Terrain, position: Vec2, rotation: Rotation) -> Vec<Vec2> {
+pub(crate) fn places_of(
+    space: Option<&PhysicsSpace>,
+    piece: &Terrain,
+    position: Vec2,
+    rotation: Rotation,
+) -> Vec<Vec2> {
     let Some(space) = space.filter(|space| space.periodic_cell().is_some()) else { return vec![position] };
     let Some(bounds) = piece.bounds(position, rotation) else { return vec![position] };
     space.images_of(bounds).map(|shift| position + shift).collect()

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::periodic::places_of;
 use crate::{
-    collision::Space,
+    collision::PhysicsSpace,
     components::{Inactive, OneWay, Position, Rotation, Sensor, StableId, Terrain},
     plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
@@ -75,7 +75,7 @@ pub(crate) fn draw_terrain(
     (view, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     (space, playback, fixed, settings): (
-        Option<Res<Space>>,
+        Option<Res<PhysicsSpace>>,
         Option<Res<Playback>>,
         Option<Res<Time<Fixed>>>,
         Option<Res<ViewSettings>>,

@@ -6,7 +6,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use super::discs::colour_of;
 use crate::{
-    collision::{Space, Tick, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, tick_schedule},
     components::{Disc, InPocket, Inactive, Position, Radius, StableId},
     scene::{DiscLook, SceneStarted},
     timeline::ticked,
@@ -43,13 +43,13 @@ pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Trails>()
         .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| *trails = Trails::default())
-        .add_systems(schedule, leave_marks.after(Tick).after(remember_after).run_if(ticked));
+        .add_systems(schedule, leave_marks.after(SimulationSystems).after(remember_after).run_if(ticked));
 }
 
 fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
-    space: Res<Space>,
+    space: Res<PhysicsSpace>,
     discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), (With<Disc>, Without<Inactive>)>,
 ) {
     let trails = &mut *trails;
@@ -96,7 +96,13 @@ const OPACITY: f32 = 0.6;
 
 pub(crate) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, view, settings, theme, space): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>, Res<Space>),
+    (trails, view, settings, theme, space): (
+        Res<Trails>,
+        Res<Picture>,
+        Res<ViewSettings>,
+        Res<Theme>,
+        Res<PhysicsSpace>,
+    ),
     discs: Query<
         (&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo),
         (With<Disc>, Without<Inactive>),

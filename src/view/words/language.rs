@@ -312,7 +312,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        collision::{Mode, Stage, spin::cushion::CushionModel},
+        collision::{SolverMode, Stage, spin::cushion::CushionModel},
         scene::{SceneFile, shipped},
     };
 
@@ -478,7 +478,7 @@ mod tests {
 
     #[test]
     fn the_names_of_physics_are_those_that_it_has() {
-        let modes = Mode::ALL.map(|(_, name)| name);
+        let modes = SolverMode::ALL.map(|(_, name)| name);
         let models = CushionModel::ALL.map(|(_, name)| name);
         let stages = Stage::ALL.map(|(_, name)| name);
         let all: Vec<&str> = modes.into_iter().chain(models).chain(stages).collect();

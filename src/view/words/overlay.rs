@@ -39,7 +39,7 @@ const NOTICE_SECONDS: f32 = 5.0;
 /// How many notices are shown at once.
 const NOTICES: usize = 2;
 
-/// What the hint at the foot of the picture says of keys: each with what it does, such as `Space` and `pause`; where
+/// What the hint at the foot of the picture says of keys: each with what it does, such as `PhysicsSpace` and `pause`; where
 /// fingers are used, of these. Whoever binds keys writes it. Default: nothing.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);

@@ -303,7 +303,7 @@ mod tests {
     use crate::collision::{
         discs::{DiscState, Discs},
         simd::SimdLevel,
-        space::Space,
+        space::PhysicsSpace,
     };
     use std::collections::HashSet;
 
@@ -322,7 +322,7 @@ mod tests {
         for simd in SimdLevel::available() {
             let mut number = numbers();
             let mut place = move || Vec2::new(number(), number()) * extent;
-            let mut space = Space::default();
+            let mut space = PhysicsSpace::default();
             (space.clock.time_step, space.compute.simd) = (1.0 / 60.0, simd);
             space.discs = (0..count)
                 .map(|i| DiscState {
@@ -341,7 +341,7 @@ mod tests {
                     let step = if round % 3 == 0 { place() - 0.5 * extent } else { (place() - 0.5 * extent) / extent };
                     space.discs.position[disc] += step;
                 }
-                let Space { discs, broad_phase, .. } = &mut space;
+                let PhysicsSpace { discs, broad_phase, .. } = &mut space;
                 broad_phase.candidates.outside.clear();
                 (0..count as u32).for_each(|disc| broad_phase.pushed(disc, discs));
                 let sought = space.compute.sought(&space.discs, &space.clock, space.cell);

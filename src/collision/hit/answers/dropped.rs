@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::Answers;
 use crate::collision::{
     discs::Discs,
-    hit::{Collider, response::arbitrary_normal},
+    hit::{HitTarget, response::arbitrary_normal},
     periodic::Cell,
 };
 
@@ -29,8 +29,8 @@ impl Answers {
         let normal = line.try_normalize().unwrap_or_else(|| arbitrary_normal(discs.id[i], discs.id[j]));
         // The one that is not kinematic comes first.
         let (pair, normal) = if discs.is_kinematic(i) { ([j, i], -normal) } else { ([i, j], normal) };
-        let collider = Collider::Disc(discs.entity[pair[1]]);
-        let meet = self.meet(discs.entity[pair[0]], collider, || discs.encounter(pair, normal));
+        let target = HitTarget::Disc(discs.entity[pair[1]]);
+        let meet = self.meet(discs.entity[pair[0]], target, || discs.encounter(pair, normal));
         if !meet {
             discs.filter.drop_pair(i, j);
         }
@@ -38,13 +38,13 @@ impl Answers {
     }
 }
 
-impl Collider<u32> {
+impl HitTarget<u32> {
     /// The same with entities, for a piece of terrain; those of discs are in their arrays.
-    pub(crate) fn with_entity(self, entities: &[Entity]) -> Collider {
+    pub(crate) fn with_entity(self, entities: &[Entity]) -> HitTarget {
         match self {
-            Self::Disc(disc) => Collider::Disc(entities[disc as usize]),
-            Self::Wall(piece) => Collider::Wall(piece),
-            Self::FixedCircle(piece) => Collider::FixedCircle(piece),
+            Self::Disc(disc) => HitTarget::Disc(entities[disc as usize]),
+            Self::Wall(piece) => HitTarget::Wall(piece),
+            Self::FixedCircle(piece) => HitTarget::FixedCircle(piece),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{
 };
 
 use super::Answer;
-use crate::{collision::hit::Collider, components::LIMIT};
+use crate::{collision::hit::HitTarget, components::LIMIT};
 
 /// Two that touch, as a [`ContactHook`] sees them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct ContactView {
     /// The disc; of two, either: [`ContactView::other`] finds the other side.
     pub disc: Entity,
     /// What it touches.
-    pub collider: Collider,
+    pub target: HitTarget,
     /// Where, metres.
     pub point: Vec2,
     /// Unit vector from the disc toward what it touches.
@@ -26,7 +26,7 @@ pub struct ContactView {
     /// but not to a surface that moves along itself.
     pub relative_velocity: Vec2,
     /// When this part of the tick began, seconds since the scene began:
-    /// [`Space::elapsed`](crate::collision::Space::elapsed).
+    /// [`PhysicsSpace::elapsed`](crate::collision::PhysicsSpace::elapsed).
     pub elapsed: f64,
 }
 
@@ -40,8 +40,8 @@ impl ContactView {
     /// The other side, for one of the two entities; `None` for any other entity.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
-        let collider = self.collider.entity();
-        if entity == self.disc { Some(collider) } else { (entity == collider).then_some(self.disc) }
+        let target = self.target.entity();
+        if entity == self.disc { Some(target) } else { (entity == target).then_some(self.disc) }
     }
 }
 
@@ -53,7 +53,7 @@ pub struct ContactResponse {
     /// the same.
     pub restitution: f32,
     /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their
-    /// [`Kick`](crate::components::Kick)s.
+    /// [`BumperKick`](crate::components::BumperKick)s.
     pub kick: f32,
     /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::components::Friction)s. For a disc that
     /// spins on a table, the friction of the table acts instead.
@@ -87,7 +87,7 @@ impl ContactResponse {
 ///
 /// impl ContactHook for Platform {
 ///     fn filter_contact(&self, contact: &ContactView) -> bool {
-///         contact.collider.entity() != self.0 || contact.relative_velocity.y <= 0.0
+///         contact.target.entity() != self.0 || contact.relative_velocity.y <= 0.0
 ///     }
 /// }
 /// # let mut app = App::new();
@@ -259,10 +259,10 @@ pub struct Encounter {
 }
 
 impl Encounter {
-    pub(super) fn view(&self, disc: Entity, collider: Collider, elapsed: f64) -> ContactView {
+    pub(super) fn view(&self, disc: Entity, target: HitTarget, elapsed: f64) -> ContactView {
         ContactView {
             disc,
-            collider,
+            target,
             point: self.point.as_vec2(),
             normal: self.normal.normalize_or_zero().as_vec2(),
             relative_velocity: self.relative.as_vec2(),

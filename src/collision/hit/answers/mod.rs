@@ -25,7 +25,7 @@ pub use materials::{Material, Materials};
 use crate::{
     collision::{
         discs::Discs,
-        hit::{Collider, Surface},
+        hit::{HitTarget, Surface},
         settings::CollisionSettings,
         spin::TablePhysics,
     },
@@ -134,7 +134,7 @@ impl Discs {
 /// What a disc hits.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    pub collider: Collider,
+    pub target: HitTarget,
     /// The restitution that it carries, if it does.
     pub restitution: Option<f32>,
     /// Cosine and sine of the angle of its frame, if it moves.
@@ -143,8 +143,8 @@ pub struct Target {
 
 impl Target {
     /// Something that does not turn.
-    pub fn new(collider: Collider, restitution: Option<f32>) -> Self {
-        Self { collider, restitution, turn: DVec2::X }
+    pub fn new(target: HitTarget, restitution: Option<f32>) -> Self {
+        Self { target, restitution, turn: DVec2::X }
     }
 }
 
@@ -157,7 +157,7 @@ impl Answers {
         [a, b]: [Side; 2],
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
-        self.of(settings, a, Target::new(Collider::Disc(b.0), b.1), settings.restitution, encounter)
+        self.of(settings, a, Target::new(HitTarget::Disc(b.0), b.1), settings.restitution, encounter)
     }
 
     /// How a hit of a disc is answered, `encounter` saying how the two meet and `default` being the restitution where
@@ -188,8 +188,8 @@ impl Answers {
         entities: &[Entity],
         velocity: DVec2,
     ) -> Answer {
-        let default = match (surface.collider, table) {
-            (Collider::Disc(_), _) => settings.restitution,
+        let default = match (surface.target, table) {
+            (HitTarget::Disc(_), _) => settings.restitution,
             (_, Some(table)) => {
                 let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
                 table.cushion.restitution.at(approach) as f32
@@ -215,24 +215,24 @@ impl Answers {
         &self,
         settings: &CollisionSettings,
         disc: Side,
-        Target { collider, restitution, turn }: Target,
+        Target { target, restitution, turn }: Target,
         default: f32,
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
-        let mut answer = self.carried(settings, [disc, (collider.entity(), restitution)], default);
-        answer.surface_velocity = match collider {
-            Collider::Disc(_) => Vec2::ZERO,
+        let mut answer = self.carried(settings, [disc, (target.entity(), restitution)], default);
+        answer.surface_velocity = match target {
+            HitTarget::Disc(_) => Vec2::ZERO,
             _ if turn == DVec2::X => answer.surface_velocity,
             _ => turn.rotate(answer.surface_velocity.as_dvec2()).as_vec2(),
         };
         if self.hooks.is_empty() {
             return answer;
         }
-        let answer = self.hooks.modified(answer, &encounter().view(disc.0, collider, self.elapsed));
-        match collider {
+        let answer = self.hooks.modified(answer, &encounter().view(disc.0, target, self.elapsed));
+        match target {
             // The surfaces of discs do not move along themselves.
-            Collider::Disc(_) => Answer { surface_velocity: Vec2::ZERO, ..answer },
-            Collider::Wall(_) | Collider::FixedCircle(_) => answer,
+            HitTarget::Disc(_) => Answer { surface_velocity: Vec2::ZERO, ..answer },
+            HitTarget::Wall(_) | HitTarget::FixedCircle(_) => answer,
         }
     }
 
@@ -250,7 +250,7 @@ impl Answers {
 
     /// Whether the hooks let two that touch meet.
     #[inline(always)]
-    pub fn meet(&self, disc: Entity, collider: Collider, encounter: impl FnOnce() -> Encounter) -> bool {
-        self.hooks.is_empty() || self.hooks.meet(&encounter().view(disc, collider, self.elapsed))
+    pub fn meet(&self, disc: Entity, target: HitTarget, encounter: impl FnOnce() -> Encounter) -> bool {
+        self.hooks.is_empty() || self.hooks.meet(&encounter().view(disc, target, self.elapsed))
     }
 }

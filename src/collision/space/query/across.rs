@@ -7,7 +7,7 @@ use super::{
     SpatialQueryFilter,
     cast::{Met, Way},
 };
-use crate::collision::{discs::Discs, periodic::Cell, shape::Bounds, space::Space};
+use crate::collision::{discs::Discs, periodic::Cell, shape::Bounds, space::PhysicsSpace};
 
 /// A way crosses no more edges: one without end that meets nothing has to end.
 const MOST_CROSSINGS: usize = 1024;
@@ -49,7 +49,7 @@ pub(super) struct MetAcross<'a> {
     pub(super) met: Met<'a>,
 }
 
-impl Space {
+impl PhysicsSpace {
     /// The centre and the radius of a disc as it is filed: of one, or of an image of one.
     pub(crate) fn filed(&self, j: u32) -> (DVec2, f64) {
         // Not from the arrays: since it was filed, a force may have moved it or taken it out.

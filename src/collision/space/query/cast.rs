@@ -4,13 +4,13 @@ use bevy::{ecs::entity::EntityHashSet, math::DVec2, prelude::*};
 
 use super::SpatialQueryFilter;
 use crate::collision::{
-    hit::Collider,
+    hit::HitTarget,
     shape::{
         Bounds,
         rounding::ROUNDING_F64,
         time_of_impact::{NEVER, time_of_impact},
     },
-    space::Space,
+    space::PhysicsSpace,
     terrain::{TerrainView, away_from, index::Piece},
 };
 
@@ -18,7 +18,7 @@ use crate::collision::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
     /// What it is: a disc, or a wall or a corner of a piece of terrain.
-    pub collider: Collider,
+    pub target: HitTarget,
     /// How far from its start, metres.
     pub distance: f32,
     /// Where the centre of the disc is then, metres; of a ray, the same as `point`.
@@ -33,7 +33,7 @@ impl CastHit {
     /// The disc or the piece of terrain.
     #[must_use]
     pub fn entity(&self) -> Entity {
-        self.collider.entity()
+        self.target.entity()
     }
 }
 
@@ -106,7 +106,7 @@ impl Way {
     }
 }
 
-impl Space {
+impl PhysicsSpace {
     /// Whether a disc is looked at.
     pub(super) fn allows_disc(&self, disc: u32, filter: &SpatialQueryFilter) -> bool {
         let entity = self.discs.entity.get(disc as usize);
@@ -116,7 +116,7 @@ impl Space {
     /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
     pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
         let allows = |entity: Entity| filter.allows(entity, self.terrain.filter.layers_of(entity));
-        if allows(terrain.obstacle(piece).collider.entity_of_terrain()) {
+        if allows(terrain.obstacle(piece).target.entity_of_terrain()) {
             return true;
         }
         let Piece::FixedCircle(circle) = piece else { return false };
@@ -135,7 +135,7 @@ impl Space {
     }
 }
 
-impl Space {
+impl PhysicsSpace {
     /// What a ray meets first, within `max_distance` metres (which may be infinite); `None` if it meets nothing. What
     /// it begins in, it meets at once if it goes toward the centre of it, and not at all if it goes away, as a disc
     /// that leaves another does not hit it.
@@ -294,25 +294,25 @@ impl Space {
     /// What there is to say about something that is met.
     pub(super) fn cast_hit(&self, way: &Way, distance: f64, met: Met<'_>) -> CastHit {
         let centre = way.at(distance);
-        let (collider, away, point) = match met {
+        let (target, away, point) = match met {
             Met::Disc(j) => {
                 let (at, radius) = self.filed(j);
                 let away = (centre - at).try_normalize().unwrap_or(-way.direction);
-                (Collider::Disc(self.discs.entity[self.owner(j) as usize]), away, at + away * radius)
+                (HitTarget::Disc(self.discs.entity[self.owner(j) as usize]), away, at + away * radius)
             }
             Met::Terrain(terrain, piece) => {
                 let (away, point) = away_from(piece, &terrain, centre, way.direction);
-                let collider = match terrain.obstacle(piece).collider {
-                    Collider::Wall(entity) => Collider::Wall(entity),
-                    other => Collider::FixedCircle(other.entity_of_terrain()),
+                let target = match terrain.obstacle(piece).target {
+                    HitTarget::Wall(entity) => HitTarget::Wall(entity),
+                    other => HitTarget::FixedCircle(other.entity_of_terrain()),
                 };
-                (collider, away.try_normalize().unwrap_or(-way.direction), point)
+                (target, away.try_normalize().unwrap_or(-way.direction), point)
             }
         };
         // A ray that runs against a wall may be on its other side by a rounding.
         let normal = if away.dot(way.direction) > 0.0 && way.radius == 0.0 { -away } else { away };
         CastHit {
-            collider,
+            target,
             distance: distance as f32,
             centre: centre.as_vec2(),
             point: if way.radius == 0.0 { centre } else { point }.as_vec2(),

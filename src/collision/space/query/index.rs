@@ -10,7 +10,7 @@ use crate::collision::{
     discs::Discs,
     shape::{FixedCircle, Wall, rounding::padded},
     simd::{Kernel, SimdWidth},
-    space::Space,
+    space::PhysicsSpace,
     terrain::{
         TerrainView,
         index::{Pieces, TerrainArrays, TerrainIndex},
@@ -37,7 +37,7 @@ struct PlacedTerrain {
 }
 
 impl PlacedTerrain {
-    fn of(space: &Space) -> Self {
+    fn of(space: &PhysicsSpace) -> Self {
         let mut placed = Self::default();
         if !space.moving.is_empty() {
             let Self { walls, fixed_circles, index } = &mut placed;
@@ -49,7 +49,7 @@ impl PlacedTerrain {
 }
 
 impl QueryIndex {
-    fn of(space: &Space) -> Self {
+    fn of(space: &PhysicsSpace) -> Self {
         let mut grid = Grid::default();
         let images = space.cell.map(|cell| Images::of(&space.discs, &cell));
         let discs = images.as_ref().map_or(&space.discs, |images| &images.discs);
@@ -67,9 +67,9 @@ impl QueryIndex {
     }
 }
 
-impl Space {
+impl PhysicsSpace {
     /// Lets queries see discs where they are by now. The first question after a step of the tick, and after each
-    /// [`Force`](crate::motion::Force), finds out where all discs are, and those that follow are answered by that: call
+    /// [`ForceLaw`](crate::motion::ForceLaw), finds out where all discs are, and those that follow are answered by that: call
     /// this in a force or a system that moves, adds or removes discs itself and then asks again.
     pub fn refresh_queries(&mut self) {
         self.query_index.take();

@@ -15,7 +15,7 @@ use core::ops::Deref;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::Space;
+use super::PhysicsSpace;
 
 mod across;
 mod cast;
@@ -30,10 +30,10 @@ pub use index::QueryIndex;
 pub use near::NearestPoint;
 pub use path::{CastPath, PathCast, PathPoint};
 
-/// Questions about what lies where, for systems: the methods of [`Space`] that begin with `cast`, `ray`, `disc` and
+/// Questions about what lies where, for systems: the methods of [`PhysicsSpace`] that begin with `cast`, `ray`, `disc` and
 /// `nearest`.
 ///
-/// They are answered on the state of the last tick, as [`Space`] keeps it: what was spawned, moved, changed or
+/// They are answered on the state of the last tick, as [`PhysicsSpace`] keeps it: what was spawned, moved, changed or
 /// despawned since is seen after the next one, and before the first tick there is nothing. Places are exact: a ray
 /// meets a rim where the continuous mode would. The first question after a tick sorts the discs into a grid, once for
 /// all that follow; what they cost: `cargo bench --bench queries`.
@@ -58,13 +58,13 @@ pub use path::{CastPath, PathCast, PathPoint};
 /// ```
 #[derive(SystemParam)]
 pub struct SpatialQuery<'w> {
-    space: Res<'w, Space>,
+    space: Res<'w, PhysicsSpace>,
 }
 
 impl Deref for SpatialQuery<'_> {
-    type Target = Space;
+    type Target = PhysicsSpace;
 
-    fn deref(&self) -> &Space {
+    fn deref(&self) -> &PhysicsSpace {
         &self.space
     }
 }

@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use super::SpatialQueryFilter;
 use crate::collision::{
     shape::{Bounds, rounding::GAP_ROUNDING, wall::closest_point},
-    space::Space,
+    space::PhysicsSpace,
     terrain::{TerrainView, away_from, index::Piece},
 };
 
@@ -20,7 +20,7 @@ pub struct NearestPoint {
     pub distance: f32,
 }
 
-impl Space {
+impl PhysicsSpace {
     /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within
     /// `max_distance` metres. Of several the first by [`StableId`](crate::components::StableId).
     #[must_use]
@@ -92,7 +92,7 @@ impl Space {
             Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], at.as_vec2()),
             Piece::FixedCircle(_) => away_from(piece, &terrain, at, DVec2::NEG_X).1.as_vec2(),
         };
-        let entity = terrain.obstacle(piece).collider.entity_of_terrain();
+        let entity = terrain.obstacle(piece).target.entity_of_terrain();
         Some(NearestPoint { entity, point: on, distance: distance as f32 })
     }
 

@@ -14,7 +14,7 @@ use crate::{
             answers::{Answer, Side},
         },
         path::flight::Flight,
-        space::Space,
+        space::PhysicsSpace,
         terrain::away_from,
     },
     components::Rotation,
@@ -31,7 +31,7 @@ pub struct PathCast {
     pub radius: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
-    /// The disc whose [`RestitutionRule`](crate::components::RestitutionRule), [`Kick`](crate::components::Kick) and
+    /// The disc whose [`RestitutionRule`](crate::components::RestitutionRule), [`BumperKick`](crate::components::BumperKick) and
     /// [`Friction`](crate::components::Friction) it has. Default: none, and it has none of them.
     pub disc: Option<Entity>,
     /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
@@ -79,14 +79,14 @@ impl CastPath {
     #[must_use]
     pub fn disc(&self) -> Option<CastHit> {
         let hit = self.points.last()?.hit?;
-        matches!(hit.collider, crate::collision::Collider::Disc(_)).then_some(hit)
+        matches!(hit.target, crate::collision::HitTarget::Disc(_)).then_some(hit)
     }
 }
 
 /// A path has no more points: a ball between two walls that nearly touch bounces without end.
 const MAX_POINTS: usize = 100_000;
 
-impl Space {
+impl PhysicsSpace {
     /// The path of a disc off terrain. Each bounce is that of the tick for a disc that does not spin, with the last
     /// tick's settings and what the pieces and the disc carry: restitution and its rules, kicks, friction and the
     /// velocities of surfaces. It ends where the disc first touches another, where it has bounced often enough, or
@@ -132,9 +132,9 @@ impl Space {
             }
             bounces += 1;
             let (away, _) = away_from(piece, &terrain, from, velocity);
-            let Obstacle { collider, restitution } = terrain.obstacle(piece);
+            let Obstacle { target, restitution } = terrain.obstacle(piece);
             let disc = (cast.disc.unwrap_or(Entity::PLACEHOLDER), cast.restitution);
-            let answer = self.answer_to_cast(disc, (collider.entity_of_terrain(), restitution));
+            let answer = self.answer_to_cast(disc, (target.entity_of_terrain(), restitution));
             let e = |approach: f64| answer.restitution_at(approach, self.laws.settings.resting_speed);
             let before = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
             let mut flight = before;
@@ -152,7 +152,7 @@ impl Space {
     }
 }
 
-impl Space {
+impl PhysicsSpace {
     /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is
     /// now. Hooks are not asked.
     pub(crate) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {

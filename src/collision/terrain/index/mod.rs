@@ -18,8 +18,8 @@ mod weld;
 pub use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
 pub use weld::{corner_directions, corners_among};
 
-/// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
-/// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.
+/// A wall or a fixed circle, as an index into [`PhysicsSpace::walls`](crate::collision::PhysicsSpace::walls) or
+/// [`PhysicsSpace::fixed_circles`](crate::collision::PhysicsSpace::fixed_circles). Walls come before corners.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Piece {
     Wall(u32),
@@ -84,7 +84,7 @@ impl TerrainIndex {
         self.version
     }
 
-    /// A box without terrain. It is a point until [`Space::finish_terrain`](crate::collision::Space).
+    /// A box without terrain. It is a point until [`PhysicsSpace::finish_terrain`](crate::collision::PhysicsSpace).
     pub fn empty_box(&self) -> Bounds {
         self.empty_box
     }

@@ -205,7 +205,7 @@ impl TerrainTables {
     }
 }
 
-/// What changes work on: the arrays of `Space`.
+/// What changes work on: the arrays of `PhysicsSpace`.
 pub struct TerrainArrays<'a> {
     pub walls: &'a mut Vec<Wall>,
     pub fixed_circles: &'a mut Vec<FixedCircle>,

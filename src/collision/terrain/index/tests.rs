@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::{
-        FixedCircle, Snapshot, Space, Wall,
+        FixedCircle, PhysicsSpace, Snapshot, Wall,
         shape::{Bounds, wall::closest_point},
     },
     prelude::*,
@@ -64,7 +64,7 @@ fn by_looking_at_everything(
 }
 
 /// The pieces that the index finds.
-fn found(space: &Space, bounds: Bounds) -> Vec<Piece> {
+fn found(space: &PhysicsSpace, bounds: Bounds) -> Vec<Piece> {
     let mut found = Vec::new();
     space.terrain.index.for_each_overlapping(bounds, |piece| found.push(piece));
     found.sort_unstable();
@@ -72,7 +72,7 @@ fn found(space: &Space, bounds: Bounds) -> Vec<Piece> {
 }
 
 /// The pieces that it should find.
-fn overlapping(space: &Space, bounds: Bounds) -> Vec<Piece> {
+fn overlapping(space: &PhysicsSpace, bounds: Bounds) -> Vec<Piece> {
     let meets = |other: Bounds| other.overlaps(bounds);
     let walls =
         space.terrain.walls.iter().zip(0..).filter(|(wall, _)| meets(wall.bounds())).map(|(_, i)| Piece::Wall(i));
@@ -81,7 +81,7 @@ fn overlapping(space: &Space, bounds: Bounds) -> Vec<Piece> {
 }
 
 /// Nothing is said about boxes within the empty box: there is nothing there.
-fn check_questions(space: &Space, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
+fn check_questions(space: &PhysicsSpace, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
     let questions = questions.iter().map(|&(at, half)| Bounds::new(at - half, at + half));
     for bounds in questions.chain([Bounds::EVERYTHING, space.terrain.index.empty_box()]) {
         let strictly_inside = bounds == space.terrain.index.empty_box();
@@ -221,11 +221,11 @@ proptest! {
             for edit in edits {
                 make(app.world_mut(), &mut pieces, edit);
             }
-            let before = app.world().resource::<Space>().walls().to_vec();
+            let before = app.world().resource::<PhysicsSpace>().walls().to_vec();
             app.update();
             let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
             let anew = snapshot.get(app.world()).expect("terrain can be read").space();
-            let space = app.world().resource::<Space>();
+            let space = app.world().resource::<PhysicsSpace>();
             prop_assert_eq!(&space.terrain.walls, &anew.terrain.walls);
             prop_assert_eq!(&space.terrain.fixed_circles, &anew.terrain.fixed_circles);
             check_questions(space, &questions)?;
@@ -239,7 +239,7 @@ proptest! {
     fn the_index_welds_corners_as_looking_at_everything_does(
         pieces in prop::collection::vec((shape(), place(), angle(), restitution()), 0..60),
     ) {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         for (i, (shape, at, angle, e)) in pieces.iter().enumerate() {
             if shape.check().is_ok() {
                 let entity = Entity::from_raw_u32(i as u32).expect("it is a small number");
@@ -264,7 +264,7 @@ proptest! {
     fn terrain_on_a_lattice_is_what_it_has_always_been(
         pieces in prop::collection::vec(((1_u8..3, 1_u8..3), (-8_i8..8, -8_i8..8), restitution()), 0..60),
     ) {
-        let mut space = Space::default();
+        let mut space = PhysicsSpace::default();
         for &((width, height), (x, y), e) in &pieces {
             let half_size = Vec2::new(width.into(), height.into()) * 0.5;
             let at = Vec2::new(x.into(), y.into()) * 0.5;
@@ -285,7 +285,7 @@ proptest! {
 
 #[test]
 fn walls_that_end_a_rounding_apart_end_in_one_place() {
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     let (joint, beside) = (Vec2::new(0.1, 0.3), Vec2::new(0.1, 0.300_000_04));
     assert_ne!(joint, beside);
     for (a, b) in [(Vec2::new(-1.0, 0.0), joint), (beside, Vec2::new(1.0, 0.1))] {
@@ -304,7 +304,7 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
         .map(|i| app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::from(spoke(i)) * 10.0 }).id())
         .collect();
     app.update();
-    let fixed_circles = |app: &App| app.world().resource::<Space>().fixed_circles().len();
+    let fixed_circles = |app: &App| app.world().resource::<PhysicsSpace>().fixed_circles().len();
     assert_eq!(fixed_circles(&app), 10_001);
     app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::X;
     app.update();
@@ -312,17 +312,17 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
     app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::ZERO;
     app.update();
     assert_eq!(fixed_circles(&app), 10_001);
-    assert_eq!(app.world().resource::<Space>().fixed_circles()[0].walls.len(), 10_000);
+    assert_eq!(app.world().resource::<PhysicsSpace>().fixed_circles()[0].walls.len(), 10_000);
 }
 
 /// The corners of a space, and where they are.
-fn corners(space: &Space) -> Vec<(u32, Vec2)> {
+fn corners(space: &PhysicsSpace) -> Vec<(u32, Vec2)> {
     corners_among(0..space.terrain.fixed_circles.len() as u32, &space.terrain.fixed_circles).collect()
 }
 
 /// A space with these segments.
-fn with_segments(segments: impl IntoIterator<Item = [Vec2; 2]>) -> Space {
-    let mut space = Space::default();
+fn with_segments(segments: impl IntoIterator<Item = [Vec2; 2]>) -> PhysicsSpace {
+    let mut space = PhysicsSpace::default();
     for [a, b] in segments {
         space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
     }
@@ -392,7 +392,7 @@ fn the_first_walls_that_run_through_a_corner_are_its_walls_whatever_has_changed(
         app.update();
         let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
         let anew = snapshot.get(app.world()).expect("terrain can be read").space();
-        let space = app.world().resource::<Space>();
+        let space = app.world().resource::<PhysicsSpace>();
         assert_eq!(space.terrain.fixed_circles, anew.terrain.fixed_circles, "change {what}");
         let middle =
             space.terrain.fixed_circles.iter().find(|circle| circle.centre == Vec2::ZERO).expect("there is one");
@@ -403,11 +403,11 @@ fn the_first_walls_that_run_through_a_corner_are_its_walls_whatever_has_changed(
 
 #[test]
 fn terrain_can_be_finished_again_after_more_was_added() {
-    let add = |space: &mut Space, x: f32| {
+    let add = |space: &mut PhysicsSpace, x: f32| {
         let block = Terrain::Block { half_size: Vec2::splat(0.5) };
         space.add_terrain(Entity::PLACEHOLDER, &block, Position(Vec2::new(x, 0.0)), Rotation(0.0), None);
     };
-    let (mut twice, mut once) = (Space::default(), Space::default());
+    let (mut twice, mut once) = (PhysicsSpace::default(), PhysicsSpace::default());
     for x in [0.0, 1.0] {
         add(&mut twice, x);
         twice.finish_terrain();
@@ -420,7 +420,7 @@ fn terrain_can_be_finished_again_after_more_was_added() {
 #[test]
 fn a_corner_on_a_long_wall_is_on_it() {
     // In f32, the share of the way along the wall is known to some 1e-4 m here, and the corner to 1e-8.
-    let mut space = Space::default();
+    let mut space = PhysicsSpace::default();
     for (a, b) in [(Vec2::new(-1000.0, 0.0), Vec2::new(777.0, 0.0)), (Vec2::new(0.1, 0.0), Vec2::new(0.1, -1.0))] {
         space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
     }

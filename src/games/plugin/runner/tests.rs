@@ -102,7 +102,7 @@ fn ticks_that_come_to_something_else_are_counted_and_the_match_holds() {
     let mut alone = Match::clone(runner.game());
     act(&mut runner, shoot(0.3, 1.0));
     alone.apply(shoot(0.3, 1.0)).unwrap();
-    let space = Space::default();
+    let space = PhysicsSpace::default();
     for _ in 0..2 {
         assert!(matches!(runner.phase(), Phase::Rolling(_)));
         runner.follow_tick(&space, &Nothing);
