@@ -210,6 +210,7 @@ fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
     let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let update = "`carom render --gallery assets/pictures` draws it anew";
     assert_eq!(page, std::fs::read_to_string(stored.join("README.md")).unwrap(), "{update}");
+    compare_animations(&folder, &stored, update);
     for scene in shipped() {
         let [dark, light] = ["dark", "light"].map(|theme| {
             let name = format!("{}-{theme}.png", scene.name);
@@ -224,6 +225,60 @@ fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
             picture
         });
         assert!(compare(&dark, &light).0 > 0.02, "{}: dark is not light", scene.name);
+    }
+}
+
+/// The frames of an animation, as they are seen.
+fn frames(path: &Path) -> Vec<RgbImage> {
+    let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(file).expect("it is an animation");
+    let mut canvas = RgbImage::new(u32::from(decoder.width()), u32::from(decoder.height()));
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().expect("it is whole") {
+        for (i, &[r, g, b, opacity]) in frame.buffer.as_chunks::<4>().0.iter().enumerate() {
+            let (x, y) = (i as u32 % u32::from(frame.width), i as u32 / u32::from(frame.width));
+            if opacity > 0 {
+                canvas.put_pixel(u32::from(frame.left) + x, u32::from(frame.top) + y, image::Rgb([r, g, b]));
+            }
+        }
+        frames.push(canvas.clone());
+    }
+    frames
+}
+
+/// Compares the animations of a gallery with the stored ones.
+fn compare_animations(folder: &Path, stored: &Path, update: &str) {
+    for name in ["aim", "wall", "slider", "modes"] {
+        let name = format!("{name}.gif");
+        assert!(std::fs::metadata(stored.join(&name)).unwrap().len() <= 2_000_000, "{name} is quick to load");
+        let [new, old] = [folder, stored].map(|folder| frames(&folder.join(&name)));
+        assert_eq!(new.len(), old.len(), "{name}; {update}");
+        for (i, (new, old)) in new.iter().zip(&old).enumerate() {
+            let (different, mean) = compare(new, old);
+            let is_same = different <= MAX_DIFFERENT && mean <= MAX_ON_AVERAGE;
+            assert!(is_same, "frame {i} of {name}: {:.2} % of the pixels differ; {update}", different * 100.0);
+        }
+        assert!(compare(&new[0], &new[new.len() / 2]).0 > 0.001, "something moves in {name}");
+    }
+}
+
+#[test]
+fn a_script_that_cannot_be_played_is_reported_in_a_line() {
+    let folder = empty_folder("script");
+    std::fs::write(folder.join("bad.ron"), "(size: (320, 200), frame_rate: 99, takes: [])").unwrap();
+    for (arguments, expected) in [
+        ("--script bad.ron --gif a.gif", "--script bad.ron: frame_rate: set it from 1 to 60"),
+        ("--script bad.ron", "--script bad.ron: name a file: --gif"),
+        ("--script none.ron --gif a.gif", "--script none.ron"),
+        ("gas --script bad.ron --gif a.gif", "--script"),
+        ("--script bad.ron --every 2 --gif a.gif", "--every"),
+    ] {
+        let output = render_in(&folder, arguments).expect("this is found out before anything is drawn");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected) && said.lines().count() == 1, "{arguments}: {said}");
     }
 }
 

@@ -38,6 +38,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .digits(1)
         .log()
         .slider(ui, &mut settings.seconds, start.seconds);
+        Field::new(
+            tr!("Keep paths"),
+            tr!("The predicted paths stay on the table after the shot, so that you can compare. They go when the next shot is aimed."),
+        )
+        .switch(ui, &mut settings.keep, start.keep);
         usable(ui, settings.length == PreviewLength::All, |ui| {
             Field::new(tr!("Doubt"), tr!("Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
                        soft spots while you hold still.")).switch(ui, &mut settings.doubt, start.doubt);

@@ -1,5 +1,5 @@
-//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, and a page that
-//! shows them.
+//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, the animations, and a
+//! page that shows them.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -8,15 +8,15 @@ use bevy::math::{UVec2, Vec2};
 use super::{
     output::Output,
     progress::progress_bar,
-    render::{Resolution, Show, Staging, Studio},
+    render::{Resolution, Script, Show, Staging, Studio, draw_script},
     run::{Ready, Start},
     strike::Shot,
 };
 use crate::{
     games::{Match, MatchRecord},
-    program::image_files::{Frame, small_png},
+    program::image_files::{Frame, Gif, small_png},
     scene::{SceneFile, SceneSource, shipped},
-    view::{ColourBy, Language, ThemeChoice},
+    view::{ColourBy, Language, ThemeChoice, Themes},
 };
 
 /// The pictures of the scenes.
@@ -41,6 +41,14 @@ const AROUND: &str = "5.2,4.4,0.4,0.1";
 /// then the 8.
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
+
+/// The animations, by the names of their files.
+const ANIMATIONS: [(&str, &str, &str); 4] = [
+    ("aim", "A break is aimed, and plays as it was drawn.", include_str!("../../assets/animations/aim.ron")),
+    ("wall", "A wall dragged through a gas, and back.", include_str!("../../assets/animations/wall.ron")),
+    ("slider", "Restitution turned down while a gas runs.", include_str!("../../assets/animations/slider.ron")),
+    ("modes", "The same shot, stepped and continuous.", include_str!("../../assets/animations/modes.ron")),
+];
 
 /// Both sets of colours, and how files are named after them.
 const THEMES: [(ThemeChoice, &str); 2] = [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")];
@@ -88,7 +96,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let bar = progress_bar(2 * scenes.len() as u64 + 8, "pictures", false);
+    let bar = progress_bar((2 * scenes.len() + 8 + ANIMATIONS.len()) as u64, "pictures", false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
     let mut studio = Studio::open(PICTURE, false)?;
@@ -130,6 +138,27 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         write(&folder.join(format!("window-start-{word}.png")), &studio.take()?)?;
         studio.open_start_page(false);
         bar.inc(2);
+    }
+    drop(studio);
+
+    page.push_str("\n# Animations\n\nDrawn by the scripts in `assets/animations`.\n");
+    for (name, what, text) in ANIMATIONS {
+        let script = Script::parse(text, name)?;
+        let path = folder.join(format!("{name}.gif"));
+        let output = Output::to("--gallery", &path)?;
+        let mut stream = output.begin()?;
+        let mut gif = Gif::begin(&mut stream, script.size()).map_err(|error| output.failed(&error))?;
+        draw_script(
+            &script,
+            ThemeChoice::Dark,
+            &Themes::default(),
+            || (),
+            |frame| gif.add(frame, script.frame_time()).map_err(|error| output.failed(&error)),
+        )?;
+        gif.finish().map_err(|error| output.failed(&error))?;
+        stream.finish()?;
+        let _ = write!(page, "\n![{what}]({name}.gif)\n");
+        bar.inc(1);
     }
     bar.finish_and_clear();
     Output::to("--gallery", &folder.join("README.md"))?.write(page)

@@ -41,6 +41,19 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Frames of the same height in one, from left to right.
+    pub(in crate::program) fn beside_each_other(frames: &[Self]) -> Self {
+        let (width, height) = (frames.iter().map(|frame| frame.size.x).sum(), frames.first().map_or(0, |f| f.size.y));
+        let row = |frame: &Self, y: u32| {
+            let bytes = 4 * frame.size.x as usize;
+            frame.pixels[y as usize * bytes..][..bytes].to_vec()
+        };
+        let pixels = (0..height).flat_map(|y| frames.iter().flat_map(move |frame| row(frame, y))).collect();
+        Self { pixels, size: UVec2::new(width, height) }
+    }
+}
+
 type Failure = Box<dyn Error>;
 
 /// A picture as small as PNG can, without opacity, since everything is opaque.
@@ -78,8 +91,13 @@ fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
 }
 
-/// An animation as GIF: 256 colours a picture, two hundredths of a second at least.
-pub(in crate::program) struct Gif<W: Write>(gif::Encoder<W>);
+/// An animation as GIF: 256 colours a picture, two hundredths of a second at least. After the first frame only the part
+/// that has changed is written, and in it only the pixels that have.
+pub(in crate::program) struct Gif<W: Write> {
+    encoder: gif::Encoder<W>,
+    /// The pixels of the last frame.
+    last: Vec<u8>,
+}
 
 /// GIF knows no larger sides.
 fn gif_side(side: u32) -> Result<u16, Failure> {
@@ -91,20 +109,60 @@ impl<W: Write> Gif<W> {
         let (width, height) = (gif_side(size.x)?, gif_side(size.y)?);
         let mut encoder = gif::Encoder::new(out, width, height, &[])?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
-        Ok(Self(encoder))
+        Ok(Self { encoder, last: Vec::new() })
     }
 
     /// Adds a picture that is shown for so many seconds.
     pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
-        let mut picture = indexed(frame, 10)?;
+        let part = changed(frame, &self.last);
+        let mut seen = cut(frame, part);
+        if self.last.len() == frame.pixels.len() {
+            let before = cut(&Frame { pixels: std::mem::take(&mut self.last), size: frame.size }, part);
+            for (now, before) in seen.pixels.as_chunks_mut::<4>().0.iter_mut().zip(before.pixels.as_chunks::<4>().0) {
+                if now == before {
+                    *now = [0; 4];
+                }
+            }
+        }
+        self.last.clone_from(&frame.pixels);
+        // Where little has changed, the most careful choice of colours is quick, and leaves no traces.
+        let speed = if seen.pixels.len() < frame.pixels.len() / 2 { 1 } else { 10 };
+        let mut picture = indexed(&seen, speed)?;
+        (picture.left, picture.top) = (gif_side(part.min.x)?, gif_side(part.min.y)?);
         picture.delay = (seconds * 100.0).round().clamp(2.0, 65535.0) as u16;
-        Ok(self.0.write_frame(&picture)?)
+        // What is not written stays.
+        picture.dispose = gif::DisposalMethod::Keep;
+        Ok(self.encoder.write_frame(&picture)?)
     }
 
     pub(in crate::program) fn finish(self) -> Result<(), Failure> {
-        self.0.into_inner()?;
+        self.encoder.into_inner()?;
         Ok(())
     }
+}
+
+/// The smallest rectangle that holds all that differs from the pixels before; one pixel where nothing does, and all
+/// where there are none of the same number.
+fn changed(frame: &Frame, before: &[u8]) -> URect {
+    let whole = URect::from_corners(UVec2::ZERO, frame.size);
+    if before.len() != frame.pixels.len() {
+        return whole;
+    }
+    let pixels = frame.pixels.as_chunks::<4>().0.iter().zip(before.as_chunks::<4>().0);
+    let places = pixels.enumerate().filter(|(_, (now, before))| now != before).map(|(i, _)| {
+        let at = UVec2::new(i as u32 % frame.size.x, i as u32 / frame.size.x);
+        URect::from_corners(at, at + 1)
+    });
+    places.reduce(|all, place| all.union(place)).unwrap_or(URect::new(0, 0, 1, 1))
+}
+
+/// A part of a frame.
+fn cut(frame: &Frame, part: URect) -> Frame {
+    let row = |y: u32| {
+        let start = 4 * (y * frame.size.x + part.min.x) as usize;
+        &frame.pixels[start..start + 4 * part.width() as usize]
+    };
+    Frame { pixels: (part.min.y..part.max.y).flat_map(row).copied().collect(), size: part.size() }
 }
 
 /// An animation as PNG: all colours.

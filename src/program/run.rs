@@ -22,6 +22,8 @@ use crate::{
 pub enum Start {
     /// A scene.
     Scene(SceneSource),
+    /// A scene that is a part of a file of this name.
+    Within(PathBuf, Box<SceneFile>),
     /// A table of discs.
     Table {
         /// The file.
@@ -85,6 +87,7 @@ impl Ready {
                 let file = source.read(&registry).map_err(|error| error.to_string())?;
                 (source.clone(), (file, Vec::new()))
             }
+            Start::Within(path, file) => (SceneSource::Path(path.clone()), (file.as_ref().clone(), Vec::new())),
             Start::Table { table, place } => {
                 (SceneSource::Path(table.clone()), read_scene(table, place, shot.is_some())?)
             }

@@ -61,7 +61,12 @@ pub(super) fn draw(
 ) {
     let aim = theme.aim.on(*surroundings);
     let strength = strength.get();
-    let Some(shot) = shot.shot else { return };
+    let Some(shot) = shot.shot else {
+        if let Some((kept, first)) = preview.kept().and_then(|kept| Some((kept, kept.discs.first()?))) {
+            draw_prediction(&mut canvas, (&view, &theme, aim), kept, first.radius, &looks);
+        }
+        return;
+    };
     let AimedShot { centre, radius, velocity, .. } = shot;
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);

@@ -11,9 +11,10 @@ use bevy::{
 use std::time::Duration;
 use tr::tr;
 
-use super::cue::Aim;
+use super::cue::{Aim, ShotTaken};
 use crate::{
     collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
+    components::Disc,
     input::actions::{Control, Inputs},
     motion::Forces,
     notice::{Notices, mark},
@@ -71,6 +72,8 @@ pub struct PreviewSettings {
     pub impacts: u32,
     /// At most so many seconds, 0.1 to 300; where nothing slows the discs down, at most 3. Default: 60.
     pub seconds: f32,
+    /// Whether the paths stay on the table after the shot, until the next one is aimed. Default: off.
+    pub keep: bool,
     /// Whether the cone of doubt is shown: where the discs end if the hand is not quite steady. Default: off.
     pub doubt: bool,
     /// How many unsteady shots the cone is made of, 10 to 1000. Default: 200.
@@ -87,6 +90,7 @@ impl Default for PreviewSettings {
             length: PreviewLength::Impacts,
             impacts: 3,
             seconds: 60.0,
+            keep: false,
             doubt: false,
             shots: 200,
             direction: 0.3,
@@ -153,6 +157,7 @@ pub struct Preview {
     question: Option<Question>,
     prediction: Option<BackgroundPrediction>,
     seen: Option<Seen>,
+    kept: Option<Seen>,
     doubters: Vec<Task<Vec<(Entity, Vec2)>>>,
     doubts: Vec<(Entity, Vec2)>,
 }
@@ -263,6 +268,12 @@ impl Preview {
         self.seen.as_ref()
     }
 
+    /// What was ahead of the last shot, if the settings keep that and no other shot is being aimed.
+    #[must_use]
+    pub fn kept(&self) -> Option<&Seen> {
+        self.kept.as_ref()
+    }
+
     /// Where discs end if the hand is not quite steady: the disc and the place, metres. Empty unless the settings ask
     /// for it.
     #[must_use]
@@ -284,11 +295,21 @@ pub(super) fn predict(
     settings: Res<PreviewSettings>,
     aim: Res<Aim>,
     predictor: Predictor,
+    (mut shots, discs): (MessageReader<ShotTaken>, Query<(), With<Disc>>),
 ) {
+    let was_shot = shots.read().count() > 0;
+    if preview
+        .kept
+        .as_ref()
+        .is_some_and(|kept| !settings.keep || !kept.discs.iter().all(|it| discs.contains(it.entity)))
+    {
+        preview.kept = None;
+    }
     let shot = aim.shot.and_then(|shot| Some((shot.disc, shot.start()?, shot.spin())));
     let (Some((disc, velocity, spin)), true) = (shot, settings.length != PreviewLength::Off) else {
         if preview.question.is_some() {
-            *preview = Preview::default();
+            let kept = preview.seen.take().filter(|_| was_shot && settings.keep);
+            *preview = Preview { kept, ..Preview::default() };
         }
         return;
     };

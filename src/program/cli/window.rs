@@ -166,7 +166,7 @@ pub(super) struct RenderArguments {
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
     ticks: u64,
     /// A picture at the start and after every so many ticks
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = one_or_more)]
+    #[arg(long, value_name = "K", group = "moving", allow_hyphen_values = true, value_parser = one_or_more)]
     every: Option<u64>,
     /// Width and height of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", allow_hyphen_values = true)]
@@ -191,19 +191,23 @@ pub(super) struct RenderArguments {
     /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     aim: Option<String>,
-    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that
-    /// shows them
+    /// Draw an animation by a script: scenes, and what a hand does in them with mouse and keys. Those that come with the
+    /// program are in assets/animations
+    #[arg(long, value_name = "FILE.ron", group = "moving", conflicts_with_all = ["scene", "game", "ticks", "every", "size", "settings", "show", "window", "scale", "strike", "seed", "aim", "out", "language"])]
+    script: Option<PathBuf>,
+    /// Draw every scene that comes with the program, in dark and in light colours, and the animations, into this folder,
+    /// and a page that shows them
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
     /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its
     /// tick before the ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
-    /// Write an animation as GIF; needs --every
-    #[arg(long, value_name = "FILE.gif", requires = "every")]
+    /// Write an animation as GIF; needs --every or --script
+    #[arg(long, value_name = "FILE.gif", requires = "moving")]
     gif: Option<PathBuf>,
-    /// Write an animation as animated PNG; needs --every
-    #[arg(long, value_name = "FILE.png", requires = "every")]
+    /// Write an animation as animated PNG; needs --every or --script
+    #[arg(long, value_name = "FILE.png", requires = "moving")]
     apng: Option<PathBuf>,
     /// Show no progress bar and no summary
     #[arg(long)]
@@ -256,10 +260,16 @@ impl RenderArguments {
     /// # Errors
     /// What cannot be done, and the remedy.
     pub(super) fn run(self) -> Result<Ending, String> {
-        match &self.gallery {
-            Some(folder) => gallery::draw(folder).map(|()| Ending::Whole),
-            None => render::run(&self.request()?),
+        if let Some(folder) = &self.gallery {
+            return gallery::draw(folder).map(|()| Ending::Whole);
         }
+        let Some(script) = self.script else { return render::run(&self.request()?) };
+        let (theme, themes) = (self.look.theme.unwrap_or(ThemeChoice::Dark), self.look.themes()?);
+        let Self { gif, apng, quiet, .. } = self;
+        if gif.is_none() && apng.is_none() {
+            return Err(format!("--script {}: name a file: --gif FILE.gif or --apng FILE.png", script.display()));
+        }
+        render::run_script(&render::ScriptRequest { script, theme, themes, gif, apng, quiet })
     }
 
     fn request(self) -> Result<render::Request, String> {

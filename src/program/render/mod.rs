@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`staging`] | how a scene is looked at |
+//! | `script` | what a hand does with mouse and keys while frames are drawn |
 //! | `studio` | the program without a window, which draws into an image |
 
 use std::{
@@ -12,10 +13,10 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::image_files::{Apng, Gif, png};
+use super::image_files::{Apng, Frame, Gif, pack, png, unpack};
 use super::{
     Ending, account,
-    output::{Output, keep_apart},
+    output::{Output, Stream, keep_apart},
     progress::progress_bar,
     run::{Begun, Ready, Start},
     settings::Setting,
@@ -29,16 +30,17 @@ use crate::{
     },
     games::Match,
     number::count,
-    scene::{SceneFile, SceneSource},
+    scene::{SceneFile, SceneSource, read_text},
     timeline::Playback,
-    view::Themes,
+    view::{ThemeChoice, Themes},
 };
 
+pub(super) mod script;
 pub mod staging;
 mod studio;
 
 pub use self::staging::{Resolution, Show, Staging};
-pub(super) use self::studio::Studio;
+pub(super) use self::{script::Script, studio::Studio};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -96,14 +98,8 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 
     let moments = moments(request);
     let seconds = request.every.unwrap_or(1) as f64 / rate;
-    let mut gif_stream = outputs.gif.as_ref().map(Output::begin).transpose()?;
-    let mut apng_stream = outputs.apng.as_ref().map(Output::begin).transpose()?;
-    let gif_failed = |error| outputs.gif.as_ref().map_or_else(String::new, |output| output.failed(&error));
-    let apng_failed = |error| outputs.apng.as_ref().map_or_else(String::new, |output| output.failed(&error));
-    let gif = gif_stream.as_mut().map(|stream| Gif::begin(stream, size));
-    let mut gif = gif.transpose().map_err(gif_failed)?;
-    let apng = apng_stream.as_mut().map(|stream| Apng::begin(stream, size, moments.len()));
-    let mut apng = apng.transpose().map_err(apng_failed)?;
+    let mut streams = Streams::open(&outputs)?;
+    let mut animations = Animations::begin(&outputs, &mut streams, size, moments.len())?;
     let bar = progress_bar(moments.len() as u64, "pictures", request.quiet);
     let mut now = 0;
     for (i, &moment) in moments.iter().enumerate() {
@@ -114,20 +110,12 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         if let Some(out) = outputs.pictures.get(i) {
             out.write(png(&frame).map_err(|error| out.failed(&error))?)?;
         }
-        if let Some(gif) = &mut gif {
-            gif.add(&frame, seconds).map_err(gif_failed)?;
-        }
-        if let Some(apng) = &mut apng {
-            apng.add(&frame, seconds).map_err(apng_failed)?;
-        }
+        animations.add(&frame, seconds)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    gif.map_or(Ok(()), Gif::finish).map_err(gif_failed)?;
-    apng.map_or(Ok(()), Apng::finish).map_err(apng_failed)?;
-    for stream in [gif_stream, apng_stream].into_iter().flatten() {
-        stream.finish()?;
-    }
+    animations.finish()?;
+    streams.finish()?;
     let left_out = measure::about_to_be_left_out(studio.world());
     if request.quiet {
         account::say(&left_out);
@@ -140,6 +128,148 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         }
     }
     Ok(account::ending(&left_out))
+}
+
+/// An animation by a script.
+#[derive(Clone, Debug)]
+pub struct ScriptRequest {
+    /// The script.
+    pub script: PathBuf,
+    /// Which set of colours it has.
+    pub theme: ThemeChoice,
+    /// The sets of colours.
+    pub themes: Themes,
+    /// Where it goes, as GIF.
+    pub gif: Option<PathBuf>,
+    /// Where it goes, as animated PNG.
+    pub apng: Option<PathBuf>,
+    /// Whether to leave out the progress bar and the summary.
+    pub quiet: bool,
+}
+
+/// Draws an animation by a script and writes it.
+///
+/// # Errors
+/// In one line what cannot be done, and what to do about it.
+pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
+    let ScriptRequest { script: path, theme, themes, gif, apng, quiet } = request;
+    let name = path.display().to_string();
+    let text = read_text(path).map_err(|error| format!("--script {error}"))?;
+    let script = Script::parse(&text, &format!("--script {name}"))?;
+    let outputs =
+        Outputs { pictures: Vec::new(), gif: gif_output(gif.as_deref())?, apng: apng_output(apng.as_deref())? };
+    keep_apart(outputs.all())?;
+    let mut streams = Streams::open(&outputs)?;
+    let mut animations = Animations::begin(&outputs, &mut streams, script.size(), script.frames())?;
+    let bar = progress_bar((script.frames() * script.takes().len()) as u64, "frames", *quiet);
+    draw_script(&script, *theme, themes, || bar.inc(1), |frame| animations.add(frame, script.frame_time()))?;
+    bar.finish_and_clear();
+    animations.finish()?;
+    streams.finish()?;
+    if !quiet {
+        let seconds = script.frames() as f64 * script.frame_time();
+        let summary = format!("{name}: {}, {seconds:.3} s\n", count(script.frames(), "frame", "frames"));
+        if outputs.all().any(Output::is_standard) {
+            eprint!("{summary}");
+        } else {
+            Output::standard().write(summary)?;
+        }
+    }
+    Ok(Ending::Whole)
+}
+
+/// Draws the frames of a script, one after the other, into `add`. `drawn` is called after each of each take.
+///
+/// # Errors
+/// In one line what cannot be drawn.
+pub(super) fn draw_script(
+    script: &Script,
+    theme: ThemeChoice,
+    themes: &Themes,
+    mut drawn: impl FnMut(),
+    mut add: impl FnMut(&Frame) -> Result<(), String>,
+) -> Result<(), String> {
+    let (last, earlier) = script.takes().split_last().ok_or("a script without takes")?;
+    let unreadable = |error| format!("a frame cannot be kept: {error}");
+    // They are drawn one after the other, and wait, packed, for the last.
+    let mut waiting = Vec::new();
+    for take in earlier {
+        let mut frames = Vec::new();
+        Studio::perform(script, take, (theme, themes), |frame| {
+            drawn();
+            frames.push(pack(&frame).map_err(unreadable)?);
+            Ok(())
+        })?;
+        waiting.push(frames.into_iter());
+    }
+    Studio::perform(script, last, (theme, themes), |frame| {
+        drawn();
+        let left = waiting.iter_mut().filter_map(Iterator::next).map(|bytes| unpack(&bytes));
+        let all: Vec<Frame> = left.chain([Ok(frame)]).collect::<Result<_, _>>().map_err(unreadable)?;
+        add(&Frame::beside_each_other(&all))
+    })
+}
+
+/// The files that animations are written to.
+struct Streams<'a> {
+    gif: Option<Stream<'a>>,
+    apng: Option<Stream<'a>>,
+}
+
+impl<'a> Streams<'a> {
+    fn open(outputs: &'a Outputs) -> Result<Self, String> {
+        let open = |output: &'a Option<Output>| output.as_ref().map(Output::begin).transpose();
+        Ok(Self { gif: open(&outputs.gif)?, apng: open(&outputs.apng)? })
+    }
+
+    fn finish(self) -> Result<(), String> {
+        [self.gif, self.apng].into_iter().flatten().try_for_each(Stream::finish)
+    }
+}
+
+/// The animations that frames are added to.
+struct Animations<'s, 'a> {
+    gif: Option<(Gif<&'s mut Stream<'a>>, &'a Output)>,
+    apng: Option<(Apng<&'s mut Stream<'a>>, &'a Output)>,
+}
+
+impl<'s, 'a> Animations<'s, 'a> {
+    fn begin(outputs: &'a Outputs, streams: &'s mut Streams<'a>, size: UVec2, frames: usize) -> Result<Self, String> {
+        let gif = match (&mut streams.gif, &outputs.gif) {
+            (Some(stream), Some(output)) => {
+                Some((Gif::begin(stream, size).map_err(|error| output.failed(&error))?, output))
+            }
+            _ => None,
+        };
+        let apng = match (&mut streams.apng, &outputs.apng) {
+            (Some(stream), Some(output)) => {
+                Some((Apng::begin(stream, size, frames).map_err(|error| output.failed(&error))?, output))
+            }
+            _ => None,
+        };
+        Ok(Self { gif, apng })
+    }
+
+    /// Adds a frame that is shown for so many seconds.
+    fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), String> {
+        if let Some((gif, output)) = &mut self.gif {
+            gif.add(frame, seconds).map_err(|error| output.failed(&error))?;
+        }
+        if let Some((apng, output)) = &mut self.apng {
+            apng.add(frame, seconds).map_err(|error| output.failed(&error))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), String> {
+        if let Some((gif, output)) = self.gif {
+            gif.finish().map_err(|error| output.failed(&error))?;
+        }
+        if let Some((apng, output)) = self.apng {
+            apng.finish().map_err(|error| output.failed(&error))?;
+        }
+        Ok(())
+    }
 }
 
 /// What is drawn.
@@ -205,12 +335,7 @@ impl Outputs {
                 pictures = moments(request).into_iter().map(one).collect::<Result<_, _>>()?;
             }
         }
-        let animation = |option, path: &Option<PathBuf>, ending, format| {
-            path.as_deref().map(|path| Output::with_ending(option, path, ending, format)).transpose()
-        };
-        let gif = animation("--gif", gif, "gif", "GIF")?;
-        let apng = animation("--apng", apng, "png", "animated PNG")?;
-        let outputs = Self { pictures, gif, apng };
+        let outputs = Self { pictures, gif: gif_output(gif.as_deref())?, apng: apng_output(apng.as_deref())? };
         keep_apart(outputs.all())?;
         Ok(outputs)
     }
@@ -218,6 +343,14 @@ impl Outputs {
     fn all(&self) -> impl Iterator<Item = &Output> {
         self.pictures.iter().chain(&self.gif).chain(&self.apng)
     }
+}
+
+fn gif_output(path: Option<&Path>) -> Result<Option<Output>, String> {
+    path.map(|path| Output::with_ending("--gif", path, "gif", "GIF")).transpose()
+}
+
+fn apng_output(path: Option<&Path>) -> Result<Option<Output>, String> {
+    path.map(|path| Output::with_ending("--apng", path, "png", "animated PNG")).transpose()
 }
 
 /// What was drawn, for people.

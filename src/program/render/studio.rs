@@ -20,7 +20,10 @@ use bevy::{
 };
 use bevy_egui::EguiContext;
 
-use super::{Resolution, Staging};
+use super::{
+    Resolution, Staging,
+    script::{Hand, Script, Take},
+};
 use crate::{
     components::Position,
     games::{
@@ -40,7 +43,7 @@ use crate::{
     },
     scene::HotReload,
     timeline::advance,
-    view::{Themes, ViewCamera, ViewSettings},
+    view::{ThemeChoice, Themes, ViewCamera, ViewSettings},
 };
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
@@ -118,6 +121,50 @@ impl Studio {
             app.update();
         }
         Ok(Self { app, target })
+    }
+
+    /// Draws a take of a script, and hands each frame to `add`.
+    ///
+    /// # Errors
+    /// In one line what cannot be drawn, or what `add` says.
+    pub(super) fn perform(
+        script: &Script,
+        take: &Take,
+        (theme, themes): (ThemeChoice, &Themes),
+        mut add: impl FnMut(Frame) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let ready = Ready::read(&take.start(script.name())?, &take.settings()?, None)?;
+        let mut studio = Self::open(script.resolution(), take.window)?;
+        studio.paint_with(themes.clone());
+        Hand::attach(&mut studio.app, script.resolution());
+        studio.set_up(ready, &take.staging(theme)?)?;
+        let world = studio.world();
+        world.resource_mut::<PreviewSettings>().keep = take.keep_paths;
+        // Ticks and frames do not go together here.
+        world.resource_mut::<ViewSettings>().interpolate = true;
+        let (steps, time) = (script.steps(take), Duration::from_secs_f64(script.frame_time()));
+        for frame in 0..script.frames() {
+            Hand::act(&mut studio.app, &steps, frame);
+            studio.app.insert_resource(TimeUpdateStrategy::ManualDuration(time));
+            studio.app.update();
+            studio.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+            studio.wait_for_preview();
+            add(studio.take()?)?;
+        }
+        Ok(())
+    }
+
+    /// Where a shot is aimed, waits until its preview is whole.
+    fn wait_for_preview(&mut self) {
+        for _ in 0..PATIENCE {
+            let world = self.app.world();
+            let is_aimed = world.resource::<Aim>().shot.is_some_and(|shot| shot.start().is_some());
+            if !is_aimed || world.resource::<Preview>().seen().is_some_and(|seen| seen.done) {
+                return;
+            }
+            self.app.update();
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// Takes colours from these sets.

@@ -223,13 +223,13 @@ impl View2d {
         }
     }
 
-    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area
-    /// each.
+    /// The free strips around the fitted part of the world. Words above and below get the room that they need, up to a
+    /// third of the area each.
     pub(crate) fn margin(&self) -> Margin {
         let size = self.area.size();
         let Margin { side, top, bottom } = Margin::of(size);
         let Some([above, below]) = self.words else { return Margin { side, top: side, bottom: side } };
-        let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
+        let words = |height: f32, least: f32| if height > 0.0 { height.min(size.y / 3.0).max(least) } else { side };
         Margin { side, top: words(above, top), bottom: words(below, bottom) }
     }
 
