@@ -1,4 +1,4 @@
-//! Which component acts on what, as `docs/components.md` has it: each component on each kind of entity, hit by discs
+//! Which component acts on what, as `docs/src/bodies.md` has it: each component on each kind of entity, hit by discs
 //! from all sides, beside the same without it.
 
 use bevy::prelude::*;
@@ -84,7 +84,7 @@ fn outcome(mode: (SolverMode, u32), make: fn(&mut EntityWorldMut), give: Option<
 
 /// What the page says of a component, kind by kind.
 fn on_the_page(name: &str) -> Vec<bool> {
-    let page = include_str!("../../docs/components.md");
+    let page = include_str!("../../docs/src/bodies.md");
     let row = page
         .lines()
         .find(|line| line.starts_with(&format!("| `{name}`")))
