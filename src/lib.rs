@@ -272,7 +272,7 @@ struct Extending;
 struct Troubleshooting;
 
 /// A page of the book.
-#[cfg(all(doctest, feature = "scene"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/src/rollback.md")]
 struct Rollback;
 
@@ -280,11 +280,6 @@ struct Rollback;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/from-avian-and-rapier.md")]
 struct FromAvianAndRapier;
-
-/// A page of the book.
-#[cfg(all(doctest, feature = "remote"))]
-#[doc = include_str!("../docs/src/remote.md")]
-struct Remote;
 
 /// A page of the book.
 #[cfg(doctest)]
