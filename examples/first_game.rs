@@ -1,4 +1,4 @@
-//! The last program of the chapter `docs/your-first-game.md`: air hockey, step by step.
+//! The last program of the chapter `docs/src/first-game.md`: air hockey, step by step.
 //!
 //! ```sh
 //! cargo run --release --example first_game

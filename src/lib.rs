@@ -211,32 +211,82 @@ pub mod prelude {
     };
 }
 
-/// README's program is tested with the others.
+/// The programs of README are tested with those of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
 
-/// And so are those of the page on games.
-#[cfg(all(doctest, feature = "panel"))]
-#[doc = include_str!("../docs/games-on-carom.md")]
-struct GamesOnCarom;
+/// A page of the book.
+#[cfg(all(doctest, feature = "view"))]
+#[doc = include_str!("../docs/src/build-a-game.md")]
+struct BuildAGame;
 
-/// The chapter on a first game, step by step.
+/// A page of the book.
 #[cfg(all(doctest, feature = "input", feature = "sound"))]
-#[doc = include_str!("../docs/your-first-game.md")]
-struct YourFirstGame;
+#[doc = include_str!("../docs/src/first-game.md")]
+struct FirstGame;
 
-/// The page on terrain that moves, with a flipper.
+/// A page of the book.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/moving-terrain.md")]
+#[doc = include_str!("../docs/src/bodies.md")]
+struct Bodies;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/moving-terrain.md")]
 struct MovingTerrain;
 
-/// The page on who meets whom, with a contact hook.
+/// A page of the book.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/who-meets-whom.md")]
-struct WhoMeetsWhom;
+#[doc = include_str!("../docs/src/joints.md")]
+struct Joints;
 
-/// The guide for those who come from other engines.
+/// A page of the book.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/from-avian-and-rapier.md")]
+#[doc = include_str!("../docs/src/collision-filtering.md")]
+struct CollisionFiltering;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/materials-and-conveyors.md")]
+struct MaterialsAndConveyors;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/events-and-queries.md")]
+struct EventsAndQueries;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/predictions.md")]
+struct Predictions;
+
+/// A page of the book.
+#[cfg(all(doctest, feature = "panel"))]
+#[doc = include_str!("../docs/src/extending.md")]
+struct Extending;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/troubleshooting.md")]
+struct Troubleshooting;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/rollback.md")]
+struct Rollback;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/from-avian-and-rapier.md")]
 struct FromAvianAndRapier;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/periodic.md")]
+struct Periodic;
+
+/// A page of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/internals.md")]
+struct Internals;

@@ -51,7 +51,7 @@ fn our_words_in_the_guide_from_other_engines_exist() {
     declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut names);
     // Bevy's own.
     names.extend(["FixedPostUpdate", "Time<Fixed>", "Transform"].map(str::to_owned));
-    let page = read("docs/from-avian-and-rapier.md");
+    let page = read("docs/src/from-avian-and-rapier.md");
     // The tables of words have four columns, the last one ours; other tables have two.
     let rows = page.lines().filter(|line| line.starts_with("| ") && line.matches(" | ").count() == 3);
     let mut checked = 0;
@@ -69,7 +69,7 @@ fn our_words_in_the_guide_from_other_engines_exist() {
 
 #[test]
 fn the_first_game_ends_with_the_example() {
-    let page = read("docs/your-first-game.md");
+    let page = read("docs/src/first-game.md");
     let last = page.split("```rust,no_run\n").last().and_then(|after| after.split("```").next()).unwrap_or_default();
     let example = read("examples/first_game.rs");
     // The example has an introduction of its own.
@@ -85,8 +85,11 @@ fn the_first_game_ends_with_the_example() {
 fn what_pages_link_to_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![root.join("README.md"), root.join("CHANGELOG.md")];
-    let docs = fs::read_dir(root.join("docs")).expect("there is a folder of pages");
-    pages.extend(docs.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.is_file()));
+    for folder in ["docs", "docs/src"] {
+        let files = fs::read_dir(root.join(folder)).expect("there is a folder of pages");
+        let files = files.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        pages.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    }
     for page in pages {
         let text = fs::read_to_string(&page).expect("a page can be read");
         for link in text.split("](").skip(1).filter_map(|after| after.split(')').next()) {

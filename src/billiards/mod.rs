@@ -5,7 +5,7 @@
 //! does in the tick. Without the resource, or without a disc that has an
 //! [`AngularVelocity`](crate::components::AngularVelocity), nothing changes, and costs nothing.
 //!
-//! `docs/physics.md` has the formulas, what is exact, figures, and what was compared with published numbers.
+//! `docs/src/physics-validation.md` has the formulas, figures, limits, and comparisons with published numbers.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -1,5 +1,5 @@
 //! Which component acts on what: the table by which the panel offers components and the log names those that do nothing
-//! where they stand. `docs/components.md` is the same for people; a test holds the two together, and
+//! where they stand. `docs/src/bodies.md` is the same for people; a test holds the two together, and
 //! `tests/physics/effects.rs` holds the page to what the physics does.
 
 use core::any::TypeId;
@@ -156,7 +156,7 @@ mod tests {
 
     /// What a component acts on, by the page: disc, kinematic disc, terrain that stands, that moves, block.
     fn on_the_page(name: &str) -> Option<Vec<bool>> {
-        let page = include_str!("../../docs/components.md");
+        let page = include_str!("../../docs/src/bodies.md");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")))?;
         Some(row.split('|').skip(2).take(5).map(|cell| cell.trim() == "yes").collect())
     }

@@ -1,4 +1,4 @@
-//! The figures in `docs/figures` are what the example draws.
+//! The figures in `docs/src/figures` are what the example draws.
 
 use std::{fs, path::Path};
 
@@ -18,7 +18,7 @@ fn parts(text: &str) -> (Vec<f64>, Vec<&str>) {
 
 #[test]
 fn figures_are_what_the_example_draws() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/figures");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/figures");
     for (name, draw) in figures::ALL {
         let path = folder.join(name).with_extension("svg");
         let (there, drawn) = (fs::read_to_string(&path).unwrap_or_default(), draw());
@@ -29,7 +29,7 @@ fn figures_are_what_the_example_draws() {
             && numbers.iter().zip(&numbers_drawn).all(|(a, b)| (a - b).abs() < 0.11);
         assert!(
             same,
-            "{} is not what the example draws: cargo run --example billiards_figures -- docs/figures",
+            "{} is not what the example draws: cargo run --example billiards_figures -- docs/src/figures",
             path.display()
         );
     }

@@ -1,4 +1,4 @@
-//! Which component acts on what, as `docs/components.md` has it: each component on each kind of entity, hit by discs
+//! Which component acts on what, as `docs/src/bodies.md` has it: each component on each kind of entity, hit by discs
 //! from all sides, beside the same without it.
 
 use bevy::prelude::*;
@@ -28,7 +28,7 @@ type Give = fn(&mut EntityWorldMut, Entity);
 const COMPONENTS: [(&str, Give); 22] = [
     ("Restitution", |it, _| _ = it.insert(Restitution(0.3))),
     ("RestitutionRule", |it, _| _ = it.insert(RestitutionRule(CombineRule::Largest))),
-    ("Kick", |it, _| _ = it.insert(BumperKick(2.0))),
+    ("BumperKick", |it, _| _ = it.insert(BumperKick(2.0))),
     ("Friction", |it, _| _ = it.insert(Friction(0.8))),
     ("SurfaceVelocity", |it, _| _ = it.insert(SurfaceVelocity(vec2(3.0, 1.0)))),
     ("CollisionLayers", |it, _| _ = it.insert(CollisionLayers::NONE)),
@@ -84,7 +84,7 @@ fn outcome(mode: (SolverMode, u32), make: fn(&mut EntityWorldMut), give: Option<
 
 /// What the page says of a component, kind by kind.
 fn on_the_page(name: &str) -> Vec<bool> {
-    let page = include_str!("../../docs/components.md");
+    let page = include_str!("../../docs/src/bodies.md");
     let row = page
         .lines()
         .find(|line| line.starts_with(&format!("| `{name}`")))

@@ -41,7 +41,7 @@ fn block(app: &mut App, shape: Terrain, at: Vec2) -> Entity {
     app.world_mut().spawn((shape, Position(at), Mass(10.0))).id()
 }
 
-/// The work of a tick has this bound for each block: see `docs/blocks.md`.
+/// The work of a tick has this bound for each block: see `docs/src/bodies.md`.
 const MOST_IMPACTS: u64 = 4100;
 
 /// Goes on for so many ticks. No block leaves the arena, none has more impacts than its budget allows, and none gets

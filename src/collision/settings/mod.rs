@@ -65,7 +65,7 @@ pub struct CollisionSettings {
     /// [`continuous`](crate::collision::continuous). Impacts that take no energy do end: twenty times as many may there
     /// be, and a disc that has more waits for the next tick with its velocity; discs that hit each other may together
     /// have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which
-    /// counts the work of its impacts, is sixteen times as large: see the guide to blocks, `docs/blocks.md`.
+    /// counts the work of its impacts, is sixteen times as large: see the guide to blocks, `docs/src/bodies.md`.
     pub impact_budget: u32,
     /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]
