@@ -211,7 +211,7 @@ pub mod prelude {
     };
 }
 
-/// README's program is tested with the others.
+/// Tests the programs in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
