@@ -98,7 +98,7 @@
 //! | `view::ViewPlugin` | `view` | `DefaultPlugins`; it adds egui |
 //! | `debug::PhysicsDebugPlugin` | `view` | Bevy's gizmos; without them it draws nothing |
 //! | `sound::SoundPlugin` | `sound` | nothing more; with `ViewPlugin`, hits are heard from where they are seen |
-//! | `input::InputPlugins` | `input` | `ViewPlugin` to draw the preview, and `ScenePlugin` for the keys that change scenes |
+//! | `input::InputPlugins` | `input` | `ViewPlugin` to draw the preview; `ScenePlugin` for the scene keys |
 //! | `editor::EditorPlugins` | `input` | nothing more; add it after `InputPlugins` |
 //! | `panel::PanelPlugin` | `panel` | the plugins that it tunes; a section whose plugin is absent is left out |
 //! | `lessons::LessonsPlugin` | `panel` | `ViewPlugin` and `PanelPlugin`; `EditorPlugins` to drag the tips of arrows |
