@@ -1,6 +1,6 @@
-//! Discs that collide: a billiards toy, a game base and a laboratory on Bevy.
+//! Discs that collide: a billiards game, a base for your own games, and a collision laboratory, on Bevy.
 //!
-//! Add [`PhysicsPlugins`], spawn a [`Disc`](components::Disc), and it moves:
+//! Add [`PhysicsPlugins`] and spawn a [`Disc`](components::Disc):
 //!
 //! ```
 //! use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -8,7 +8,8 @@
 //!
 //! let mut app = App::new();
 //! app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)); // a tick with every update after the first
+//! // Every update after the first runs one tick. Leave this out in a game.
+//! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
 //! app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) });
 //! let disc = app.world_mut().spawn((Disc, Velocity(vec2(6.0, 0.0)), Radius(0.5))).id();
 //! for _ in 0..20 {
@@ -17,73 +18,92 @@
 //! assert_eq!(app.world().get::<Velocity>(disc), Some(&Velocity(vec2(-6.0, 0.0))));
 //! ```
 //!
-//! # Modules
-//! The arrows go one way: a module knows only those above it, and so do the modules inside of each.
+//! By default gravity is zero and every restitution is 1. You can change [`MotionSettings`](motion::MotionSettings) and
+//! [`CollisionSettings`](collision::CollisionSettings) at any time.
 //!
-//! - [`components`]: the data that a game puts on entities: discs, terrain, joints, mass, materials, collision filters.
-//! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between
-//!   two steps.
-//! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause,
-//!   single step, time scale; what lies ahead.
+//! # Units
+//! Metres, kilograms and seconds; y points up. Angles are in radians, counter-clockwise.
+//!
+//! # Where your systems go
+//! The tick runs in `FixedPostUpdate`, in the set [`SimulationSystems`](collision::SimulationSystems).
+//!
+//! | your system | where it goes |
+//! |---|---|
+//! | game logic, and an impulse that acts once | `FixedUpdate`; write to components such as `Velocity` |
+//! | game logic that writes a velocity each time it runs | the same, with [`.run_if(will_tick)`](timeline::will_tick) |
+//! | a continuous force | the list [`Forces`](motion::Forces), with `app.add_force(…)`; predictions include it |
+//! | reading the result of a tick | `FixedPostUpdate`, `.after(SimulationSystems)` |
+//! | a change between two steps of the tick | see [`collision`] |
+//!
+//! `FixedUpdate` also runs while the simulation is paused. Without `will_tick`, changes of a velocity then add up.
+//!
+//! Set the time step with `Time::<Fixed>::from_hz(60.0)`. [`Playback`](timeline::Playback) changes the clocks of an app
+//! only when you use it.
+//!
+//! # Modules
+//! A module imports only modules above it in this list.
+//!
+//! - [`notice`]: messages for the player.
+//! - [`components`]: the data on entities: discs, terrain, joints, mass, materials, collision filters.
+//! - [`collision`]: the physics, with one folder per stage of the tick.
+//! - [`motion`]: the list of forces that act in every substep, including gravity, drag and friction.
+//! - [`timeline`]: pause, single step, time scale, prediction.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
-#![cfg_attr(
-    feature = "scene",
-    doc = "- [`random`], [`notice`], `storage`: random numbers, lines for the person at the screen, files."
-)]
+#![cfg_attr(feature = "scene", doc = "- [`random`]: random numbers that are the same on every platform.")]
 #![cfg_attr(
     feature = "scene",
     doc = "- [`link`]: a scene, a state or a match as text that fits behind the `#` of an address."
 )]
-#![cfg_attr(
-    feature = "scene",
-    doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it. `disc_table`: discs as a table (CSV)."
-)]
-#![cfg_attr(feature = "games", doc = "- [`games`]: rules as plain functions, turns, players.")]
-#![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
-#![cfg_attr(feature = "input", doc = "- [`input`]: mouse, fingers, keys and gamepads.")]
+#![cfg_attr(feature = "scene", doc = "- [`scene`]: scenes as files and assets, generators, states, saving.")]
+#![cfg_attr(feature = "games", doc = "- [`games`]: rule books as plain functions, matches, bots, the coach.")]
+#![cfg_attr(feature = "view", doc = "- [`view`]: cameras, canvas and drawing. It never changes the simulation.")]
+#![cfg_attr(feature = "view", doc = "- [`debug`]: what the physics sees, drawn over any game.")]
+#![cfg_attr(feature = "sound", doc = "- [`sound`]: sounds of hits and potted balls.")]
+#![cfg_attr(feature = "input", doc = "- [`input`]: mouse, touch, keys and gamepads.")]
 #![cfg_attr(feature = "input", doc = "- [`editor`]: tools that edit a scene; undo.")]
-#![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
 #![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
-#![cfg_attr(feature = "hud", doc = "- [`hud`]: what is seen of a match, and how people play in it.")]
-#![cfg_attr(feature = "panel", doc = "- [`panel`]: everything that can be tuned, with egui.")]
-#![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, a file each.")]
-#![cfg_attr(feature = "remote", doc = "- [`remote`]: everything tunable, read and written from outside.")]
-#![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
-//!
-//! # Where a game's systems go
-//! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick
-//! to a [`Velocity`](components::Velocity), acts once, in the tick that follows; if it does so every time it runs, give
-//! it [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks
-//! at a finished tick goes into `FixedPostUpdate`, `.after(SimulationSystems)`. A force, which acts as long as it lasts, goes into
-//! the list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See [`collision`] for the
-//! steps between which more fits, and for how Bevy reports a system that was left without an order.
-//!
-//! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`.
-//! [`Playback`](timeline::Playback) changes them only where it is asked to.
+#![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
+#![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
+#![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
+#![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
+#![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
 //!
 //! # Features
-//! Without any the library is the physics alone: no window, no renderer, no asset system. `program`, the default, is
-//! all of them.
+//! Without any feature, the library is the physics alone: no window, no renderer, no asset system. The default feature
+//! is `program`.
 //!
-//! | feature | brings | and with it |
+//! | feature | adds | also enables |
 //! |---|---|---|
-//! | `scene` | scene files (RON) and generators, tables as data | |
-//! | `games` | rules, turns, players | `scene` |
-//! | `view` | drawing of discs, terrain and tables, labels (by egui, which is re-exported as `bevy_egui` in the version that is used) | `scene` |
-//! | `input` | mouse and keys, by an action map (`bevy_enhanced_input`, which is re-exported) | `view` |
-//! | `hud` | what is seen of a match, and how people play in it | `input`, `games` |
-//! | `sound` | hits are heard | |
-//! | `panel` | the panel | `input`, `games`, `sound` |
-//! | `cli` | the commands `carom scenes` and `carom simulate` | `games` |
-//! | `program` | the window and `carom render` | all of the above |
-//! | `gamepad` | gamepads; on Linux it needs udev's headers to build; not in `program` | `input` |
-//! | `remote` | everything tunable, read and written by JSON-RPC on the loopback (`bevy_remote`); in none of the others | |
+//! | `scene` | scene files (RON), generators, tables as data | |
+//! | `games` | rules, bots, matches | `scene` |
+//! | `view` | drawing of discs, terrain and tables; labels with egui, re-exported as `bevy_egui` | `scene` |
+//! | `input` | mouse, keyboard and touch with `bevy_enhanced_input`, which is re-exported; the editor | `view` |
+//! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
+//! | `sound` | sounds of hits and potted balls | |
+//! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
+//! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
+//! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
 //!
-//! At run time `HudPlugin` needs `ViewPlugin` and `AimPlugin`, and `PanelPlugin` needs the plugins that it tunes.
+//! # Plugins
+//! Every plugin needs [`PhysicsPlugins`], except `RemoteControlPlugin`. Add the plugins after Bevy's own.
 //!
-//! # Units
-//! Metres, kilograms, seconds; y points up.
+//! | plugin | feature | needs |
+//! |---|---|---|
+//! | [`PhysicsPlugins`] | | Bevy's `TimePlugin`, which `MinimalPlugins` and `DefaultPlugins` contain |
+//! | `scene::ScenePlugin` | `scene` | an asset server if scenes are assets |
+//! | `games::plugin::MatchPlugin` | `games` | Bevy's task pools for bots |
+//! | `view::ViewPlugin` | `view` | `DefaultPlugins`; it adds egui |
+//! | `debug::PhysicsDebugPlugin` | `view` | Bevy's gizmos; without them it draws nothing |
+//! | `sound::SoundPlugin` | `sound` | nothing more; with `ViewPlugin`, hits are heard from where they are seen |
+//! | `input::InputPlugins` | `input` | `ViewPlugin` to draw the preview; `ScenePlugin` for the scene keys |
+//! | `editor::EditorPlugins` | `input` | nothing more; add it after `InputPlugins` |
+//! | `panel::PanelPlugin` | `panel` | the plugins that it tunes; a section whose plugin is absent is left out |
+//! | `lessons::LessonsPlugin` | `panel` | `ViewPlugin` and `PanelPlugin`; `EditorPlugins` to drag the tips of arrows |
+//! | `hud::HudPlugin` | `hud` | `ViewPlugin` to be seen, and `AimPlugin` to aim; it adds `MatchPlugin` |
+//! | `remote::RemoteControlPlugin` | `remote` | nothing |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -140,13 +160,12 @@ pub use bevy_egui;
 #[cfg(feature = "input")]
 pub use bevy_enhanced_input;
 
-/// The simulation: components, terrain, collision, motion, billiards, playback and tables of several windows. No
-/// window, no renderer, no asset system. It needs Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins`
-/// hold.
+/// The simulation: components, terrain, collision, motion, billiards, playback, and tables of several windows. It adds
+/// no window, no renderer and no asset system. It needs Bevy's `TimePlugin`, which both `MinimalPlugins` and
+/// `DefaultPlugins` contain.
 ///
-/// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic:
-/// what a system writes to components there is read by the tick that follows. [`PhysicsPlugins::new`] puts the tick
-/// elsewhere:
+/// The tick runs in [`FixedPostUpdate`] by default. Put game logic in [`FixedUpdate`](bevy::app::FixedUpdate): the tick
+/// that follows reads the components that it writes. [`PhysicsPlugins::new`] selects another schedule:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -159,8 +178,8 @@ pub struct PhysicsPlugins {
 }
 
 impl PhysicsPlugins {
-    /// The simulation with its tick in this schedule. It should be one of the fixed main loop, such as
-    /// [`FixedPostUpdate`], the default: a tick lasts as long as [`Time`](bevy::time::Time) says there.
+    /// The simulation with its tick in this schedule. Use a schedule of the fixed main loop, such as the default
+    /// [`FixedPostUpdate`], because a tick takes its duration from [`Time`](bevy::time::Time) there.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -186,7 +205,7 @@ impl PluginGroup for PhysicsPlugins {
     }
 }
 
-/// What most users need.
+/// The items that most games use.
 pub mod prelude {
     #[cfg(feature = "view")]
     pub use crate::debug::{PhysicsDebug, PhysicsDebugPlugin};
@@ -211,82 +230,82 @@ pub mod prelude {
     };
 }
 
-/// The programs of README are tested with those of the documentation.
-#[cfg(doctest)]
+/// Tests the programs in the README.
+#[cfg(all(doctest, feature = "view"))]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(all(doctest, feature = "view"))]
 #[doc = include_str!("../docs/src/build-a-game.md")]
 struct BuildAGame;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(all(doctest, feature = "input", feature = "sound"))]
 #[doc = include_str!("../docs/src/first-game.md")]
 struct FirstGame;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/bodies.md")]
 struct Bodies;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/moving-terrain.md")]
 struct MovingTerrain;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/joints.md")]
 struct Joints;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/collision-filtering.md")]
 struct CollisionFiltering;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/materials-and-conveyors.md")]
 struct MaterialsAndConveyors;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/events-and-queries.md")]
 struct EventsAndQueries;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/predictions.md")]
 struct Predictions;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(all(doctest, feature = "panel"))]
 #[doc = include_str!("../docs/src/extending.md")]
 struct Extending;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/troubleshooting.md")]
 struct Troubleshooting;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/rollback.md")]
 struct Rollback;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/from-avian-and-rapier.md")]
 struct FromAvianAndRapier;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/periodic.md")]
 struct Periodic;
 
-/// A page of the book.
+/// Tests the programs on a page of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/internals.md")]
 struct Internals;
