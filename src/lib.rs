@@ -112,6 +112,8 @@ use bevy::{
 };
 
 pub mod billiards;
+#[cfg(doctest)]
+mod book;
 pub mod collision;
 pub mod components;
 #[cfg(feature = "view")]
@@ -229,83 +231,3 @@ pub mod prelude {
         timeline::{Horizon, Playback, Predictor, will_tick},
     };
 }
-
-/// Tests the programs in the README.
-#[cfg(all(doctest, feature = "view"))]
-#[doc = include_str!("../README.md")]
-struct ReadMe;
-
-/// Tests the programs on a page of the book.
-#[cfg(all(doctest, feature = "view"))]
-#[doc = include_str!("../docs/src/build-a-game.md")]
-struct BuildAGame;
-
-/// Tests the programs on a page of the book.
-#[cfg(all(doctest, feature = "input", feature = "sound"))]
-#[doc = include_str!("../docs/src/first-game.md")]
-struct FirstGame;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/bodies.md")]
-struct Bodies;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/moving-terrain.md")]
-struct MovingTerrain;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/joints.md")]
-struct Joints;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/collision-filtering.md")]
-struct CollisionFiltering;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/materials-and-conveyors.md")]
-struct MaterialsAndConveyors;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/events-and-queries.md")]
-struct EventsAndQueries;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/predictions.md")]
-struct Predictions;
-
-/// Tests the programs on a page of the book.
-#[cfg(all(doctest, feature = "panel"))]
-#[doc = include_str!("../docs/src/extending.md")]
-struct Extending;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/troubleshooting.md")]
-struct Troubleshooting;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/rollback.md")]
-struct Rollback;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/from-avian-and-rapier.md")]
-struct FromAvianAndRapier;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/periodic.md")]
-struct Periodic;
-
-/// Tests the programs on a page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/internals.md")]
-struct Internals;
