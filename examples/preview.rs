@@ -35,7 +35,7 @@ fn main() {
     }
     println!("predicted: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
     for (time, hit) in prediction.impacts() {
-        println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.target, hit.approach_speed);
+        println!("  {time:7.4} s  {} meets {:?} at {:.2} m/s", hit.a, hit.b, hit.approach_speed);
     }
     let expected = prediction.discs().position[0];
 

@@ -222,9 +222,9 @@ pub mod prelude {
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
             Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
-            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position,
-            Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo,
-            Velocity,
+            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Oscillation, Pocket,
+            Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity,
+            Terrain, TurnTo, Velocity,
         },
         motion::{ForceAppExt, ForceLaw, Forces, MotionCommands, MotionSettings},
         plane::TableRect,

@@ -156,6 +156,7 @@ fn what_a_person_may_tune_is_registered_as_what_it_is() {
         "terrain::Pocket",
         "terrain::OneWay",
         "terrain::Oscillation",
+        "periodic::Orbit",
         "joint::Joint",
     ] {
         let name = format!("carom::components::{name}");

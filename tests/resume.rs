@@ -141,6 +141,7 @@ fn crowded(seed: u64) -> String {
             "angular_velocity: 1.5",
             "surface_velocity: (1, 0)",
             "oscillation: (centre: (0.5, 0), amplitude: (1.5, 0), frequency: 0.7, phase: 0.1)",
+            "orbit: (centre: (0.5, 0), radius: 1.5, frequency: -0.7, phase: 0.1)",
         ]);
         let (position, rotation) = (dice.point(2.5), dice.number(-2.0, 2.0));
         terrain.push(format!("(shape: {shape}, position: {position}, rotation: {rotation}, {more})"));
@@ -158,6 +159,7 @@ fn crowded(seed: u64) -> String {
             "angular_velocity: (0, 0, 2)",
             "constant_force: (0.3, 0)",
             "kinematic: true",
+            "kinematic: true, orbit: (centre: (0, 0.3), radius: 1.1, frequency: 0.4)",
             "inactive: true",
         ]);
         let (position, velocity, radius) = (dice.point(2.5), dice.point(6.0), dice.number(0.1, 0.5));

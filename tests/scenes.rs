@@ -51,7 +51,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 45] = [
+const BAD: [(&str, &str); 46] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(colour: \"#+12345\")])", "`#+12345` is not a colour"),
@@ -64,6 +64,10 @@ const BAD: [(&str, &str); 45] = [
     (
         "(terrain: [(shape: Circle(radius: 1), oscillation: (frequency: NaN))])",
         "terrain[0].oscillation.frequency is NaN; set it to a finite number within 1e12, in hertz",
+    ),
+    (
+        "(terrain: [(shape: Circle(radius: 1), orbit: (radius: -1))])",
+        "terrain[0].orbit.radius is -1; set it to zero or more, up to 1e12 m",
     ),
     ("(title: \"x\"", "bad.ron:1:"),
     ("(\n  collision: (restitution: \"high\"),\n)", "bad.ron:2:"),

@@ -13,7 +13,7 @@ use crate::{
         validation::{InvalidEntities, check_disc},
     },
     components::{
-        AngularVelocity, Disc, InvalidValue, Mass, MassProperties, MomentOfInertia, MoveTo, Oscillation, Sensor,
+        AngularVelocity, Disc, InvalidValue, Mass, MassProperties, MomentOfInertia, MoveTo, Orbit, Oscillation, Sensor,
         StableId, Terrain, TurnTo, Velocity,
     },
 };
@@ -67,7 +67,7 @@ pub struct BlockTotals {
 /// Sums up the blocks of a world, in f64.
 pub fn blocks(world: &mut World) -> BlockTotals {
     type Motion<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
-    type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>);
+    type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>, Without<Sensor>);
     let mut totals = BlockTotals::default();
     let mut blocks = world.query_filtered::<(&Terrain, &Mass, Motion), Free>();
     let blocks = blocks.iter(world).filter(|(terrain, ..)| !matches!(terrain, Terrain::Arc { .. }));

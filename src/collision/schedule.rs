@@ -270,7 +270,7 @@ fn begin_motion(space: &mut PhysicsSpace) {
 fn end_motion(space: &mut PhysicsSpace) {
     space.end_moving_terrain();
     space.query_index.take();
-    space.discs.finish_kinematic();
+    space.discs.finish_kinematic(space.clock.time_step);
     space.wrap_discs(space.clock.time_step);
     space.follows_last_tick = true;
 }
@@ -312,7 +312,7 @@ fn run_substeps(world: &mut World) {
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS and without sensing. `forces` stands where [`SubstepSystems::Forces`] and
+/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and
 /// [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
 pub fn run_tick(
     space: &mut PhysicsSpace,
@@ -339,9 +339,13 @@ pub(crate) fn run_next_tick(space: &mut PhysicsSpace, forces: impl FnMut(&mut Ph
 
 fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsSpace)) {
     let mode = space.laws.settings.mode;
+    space.place_sensors();
     begin_motion(space);
     for step in force_steps(&space.laws.settings) {
         space.begin_forces(step);
+        if step.has_steps() {
+            space.begin_sensing();
+        }
         forces(space);
         if step.has_steps() {
             for step in STEPS.iter().filter(|step| step.mode == mode) {
@@ -350,6 +354,9 @@ fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsS
             }
         }
         space.end_joints();
+        if step.has_steps() {
+            space.sense();
+        }
     }
     end_motion(space);
 }

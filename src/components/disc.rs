@@ -225,7 +225,7 @@ impl Described for Mass {
         .offered(mark("Mass"), mark("With a mass it is a block that discs and other blocks push and turn, kg"), " kg")
         .on(
             &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Block],
-            "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
+            "beside a MoveTo, a TurnTo, an Oscillation or an Orbit it has no meaning; take one of the two off",
         );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
@@ -473,7 +473,8 @@ impl Described for ClothFriction {
 pub struct Ball;
 
 /// A disc that somebody else's hand moves: a mallet, a paddle, a lift. It is as if its mass were infinite: whatever it
-/// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it.
+/// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it. An
+/// [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation) leads it, too.
 ///
 /// Others bounce off it with the velocity that they have relative to it, `v' = v + (1 + e) ((u - v) · n) n` for its
 /// velocity `u`, in both modes at the exact time at which they touch, so no speed lets it pass over a disc. It does not
@@ -500,7 +501,7 @@ pub struct Kinematic;
 impl Described for Kinematic {
     const DESCRIPTION: Description = Description::new(mark("kinematic")).in_field("kinematic").on(
         &[EntityKind::Disc, EntityKind::KinematicDisc],
-        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo or Oscillation",
+        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo, Oscillation or Orbit",
     );
 }
 

@@ -18,7 +18,7 @@ use super::OneWay;
 #[cfg(feature = "cli")]
 use super::StableId;
 use super::{
-    AngularVelocity, Disc, Kinematic, Mass, MoveTo, Oscillation, SurfaceVelocity, Terrain, TurnTo, Velocity,
+    AngularVelocity, Disc, Kinematic, Mass, MoveTo, Orbit, Oscillation, SurfaceVelocity, Terrain, TurnTo, Velocity,
     description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow},
     visit_all,
 };
@@ -28,7 +28,8 @@ impl EntityKind {
     pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
         let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
         if any(&[TypeId::of::<Terrain>]) {
-            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
+            let drives = [TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>, TypeId::of::<Orbit>];
+            let is_led = any(&drives);
             return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
                 Self::Block
             } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {

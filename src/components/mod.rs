@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `disc` | [`Disc`] with what it requires, and the optional components of a disc |
 //! | `terrain` | [`Terrain`], what discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`]; motion of terrain |
+//! | `periodic` | motion around a circle |
 //! | `mass_properties` | terrain with a mass, a *block*: moment of inertia, centre of mass, locked axes |
 //! | `material` | how a hit of this disc or piece is answered: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
@@ -24,6 +25,7 @@ mod invalid;
 mod joint;
 mod mass_properties;
 mod material;
+mod periodic;
 mod terrain;
 
 use bevy::prelude::*;
@@ -40,6 +42,7 @@ pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
 pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
+pub use periodic::Orbit;
 pub use terrain::{OneWay, Oscillation, Pocket, Terrain};
 
 #[cfg(feature = "panel")]
@@ -49,6 +52,7 @@ pub(crate) use effect::idle_components;
 pub(crate) use effect::warn_of_idle_components;
 pub(crate) use invalid::shortest;
 pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponents};
+pub(crate) use periodic::PeriodicMotion;
 pub(crate) use terrain::{is_whole, on_circle};
 
 /// Makes the components known to reflection, and adds the counter of [`StableId`]s.
@@ -90,6 +94,7 @@ pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<MoveTo>();
     visitor.visit::<TurnTo>();
     visitor.visit::<Oscillation>();
+    visitor.visit::<Orbit>();
     visitor.visit::<OneWay>();
     visitor.visit::<Sensor>();
     visitor.visit::<CollisionLayers>();

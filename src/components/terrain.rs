@@ -11,10 +11,11 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    LIMIT, Position, Rotation, StableId,
-    description::{ANY_TERRAIN, Described, Description, EntityKind},
+    Kinematic, LIMIT, Position, Rotation, StableId,
+    description::{Described, Description, EntityKind},
     frame::Frame,
     invalid::InvalidValue,
+    periodic::{CAN_BE_LED, LEADS, Orbit, PeriodicMotion, check_course},
 };
 use crate::notice::mark;
 pub(crate) use arc::{is_whole, on_circle};
@@ -31,7 +32,7 @@ pub(crate) use arc::{is_whole, on_circle};
 /// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
 /// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
 /// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
-/// how fast it was. An [`Oscillation`] swings it. Within a tick it moves and turns evenly.
+/// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and turns evenly.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -146,7 +147,7 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-/// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
+/// A piece of terrain or a [`Kinematic`](super::Kinematic) disc that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
 /// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
 /// [`MoveTo`](super::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
 /// there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
@@ -182,21 +183,20 @@ impl Described for Oscillation {
             mark("It swings to and fro: about a middle, as far as the amplitude, so often in a second"),
             "",
         )
-        .on(ANY_TERRAIN, "it moves terrain; lead a disc with Kinematic and MoveTo");
+        .on(CAN_BE_LED, LEADS);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
         // It begins in the middle, where it is.
-        is_terrain.then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
+        let is_kinematic = entity.contains::<Kinematic>();
+        (is_terrain || is_kinematic).then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
         let Self { centre, amplitude, frequency, phase } = *self;
         InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
         InvalidValue::check_vector("amplitude", amplitude, "set it to finite coordinates within 1e12 m")?;
-        let range = [-LIMIT, LIMIT];
-        InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
-        InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")
+        check_course(frequency, phase)
     }
 
     fn put_at(&mut self, frame: Frame) {
@@ -209,15 +209,26 @@ impl Oscillation {
     /// Where the piece is, metres.
     #[must_use]
     pub fn place(&self) -> Vec2 {
-        let share = libm::cos(std::f64::consts::TAU * f64::from(self.phase));
-        (self.centre.as_dvec2() + self.amplitude.as_dvec2() * share).as_vec2()
+        PeriodicMotion::from(*self).place()
     }
 
     /// The same after so many seconds.
     #[must_use]
     pub fn after(self, seconds: f64) -> Self {
-        let phase = f64::from(self.phase) + f64::from(self.frequency) * seconds;
-        Self { phase: (phase - phase.floor()) as f32, ..self }
+        Self { phase: PeriodicMotion::from(self).after(seconds).phase, ..self }
+    }
+}
+
+impl PeriodicMotion {
+    /// What leads an entity with these components: an orbit goes before an oscillation.
+    pub(crate) fn of(oscillation: Option<&Oscillation>, orbit: Option<&Orbit>) -> Option<Self> {
+        orbit.copied().map(Self::from).or_else(|| oscillation.copied().map(Self::from))
+    }
+}
+
+impl From<Oscillation> for PeriodicMotion {
+    fn from(Oscillation { centre, amplitude, frequency, phase }: Oscillation) -> Self {
+        Self { centre, cosine: amplitude, sine: Vec2::ZERO, frequency, phase }
     }
 }
 

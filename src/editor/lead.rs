@@ -4,10 +4,11 @@
 use bevy::prelude::*;
 
 use super::reshape::Placed;
-use crate::components::{AngularVelocity, ForNow, MoveTo, Oscillation, Rotation, TurnTo, Velocity};
+use crate::components::{AngularVelocity, ForNow, MoveTo, Orbit, Oscillation, Rotation, TurnTo, Velocity};
 
 /// What moves a piece when no hand does.
-type Own = (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>);
+type Own =
+    (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>, Option<Orbit>);
 
 /// A piece of terrain is in somebody's hand.
 #[derive(Component, Clone, Copy, Debug)]
@@ -24,6 +25,7 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
             piece.take::<MoveTo>(),
             piece.take::<TurnTo>(),
             piece.take::<Oscillation>(),
+            piece.take::<Orbit>(),
         ));
         piece.insert(own);
     }
@@ -36,13 +38,16 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
 /// The hand lets go of a piece: what moved it before moves it again.
 pub(super) fn let_go(world: &mut World, piece: Entity) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
-    let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation))) = piece.take::<Led>() else { return };
+    let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation, orbit))) = piece.take::<Led>() else {
+        return;
+    };
     piece.remove::<(MoveTo, TurnTo, ForNow)>();
     put_back(&mut piece, velocity);
     put_back(&mut piece, angular_velocity);
     put_back(&mut piece, move_to);
     put_back(&mut piece, turn_to);
     put_back(&mut piece, oscillation);
+    put_back(&mut piece, orbit);
 }
 
 fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {
@@ -51,7 +56,7 @@ fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {
     }
 }
 
-/// A piece has been moved from one place to another: so is where it is on the way to, and about what it swings.
+/// A piece has been moved from one place to another: so is where it is on the way to, and about what it swings or goes around.
 pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let way = to.position - from.position;
@@ -63,5 +68,8 @@ pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed
     }
     if let Some(mut oscillation) = piece.get_mut::<Oscillation>() {
         oscillation.centre += way;
+    }
+    if let Some(mut orbit) = piece.get_mut::<Orbit>() {
+        orbit.centre += way;
     }
 }

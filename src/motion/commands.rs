@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::{
     collision::spin::Shape,
     components::{
-        AngularVelocity, Ball, Bearings, Disc, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Orientation,
-        Oscillation, Position, Radius, Terrain, TurnTo, Velocity,
+        AngularVelocity, Ball, Bearings, Disc, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Orbit,
+        Orientation, Oscillation, Position, Radius, Terrain, TurnTo, Velocity,
     },
 };
 
@@ -32,7 +32,7 @@ use crate::{
 pub trait MotionCommands {
     /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
     /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a
-    /// [`MoveTo`], a [`TurnTo`] or an [`Oscillation`], and on terrain that [`LockedAxes`] pin.
+    /// [`MoveTo`], a [`TurnTo`], an [`Oscillation`] or an [`Orbit`], and on terrain that [`LockedAxes`] pin.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
     /// Gives a disc, or terrain with a [`Mass`], an impulse about its centre (N m s), counter-clockwise: its
@@ -143,7 +143,10 @@ fn is_driven(entity: &EntityWorldMut) -> bool {
     if is_disc(entity) {
         return entity.contains::<Kinematic>();
     }
-    entity.contains::<MoveTo>() || entity.contains::<TurnTo>() || entity.contains::<Oscillation>()
+    entity.contains::<MoveTo>()
+        || entity.contains::<TurnTo>()
+        || entity.contains::<Oscillation>()
+        || entity.contains::<Orbit>()
 }
 
 /// The moment of inertia of a disc or of terrain with a mass, kg m²; zero for what does not turn, none for anything

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     components::{
-        AngularVelocity, Ball, Disc, InPocket, Mass, Orientation, Oscillation, Pocket, Position, Radius, Rotation,
-        StableId, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Kinematic, Mass, Orientation, PeriodicMotion, Pocket, Position, Radius,
+        Rotation, StableId, Velocity,
     },
     plane::{SettledRect, TableRect, Tile},
     random::Random,
@@ -79,8 +79,8 @@ pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId
     if let Some(angular_velocity) = piece.angular_velocity {
         entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
     }
-    if let Some(oscillation) = piece.get::<Oscillation>() {
-        entity.insert(Position(oscillation.place()));
+    if let Some(motion) = PeriodicMotion::of(piece.get(), piece.get()) {
+        entity.insert(Position(motion.place()));
     }
     if let Some(mass) = piece.mass {
         // A block moves, if only by what hits it.
@@ -134,6 +134,9 @@ pub(super) fn spawn_disc(
     }
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
+    }
+    if let Some(motion) = PeriodicMotion::of(disc.get(), disc.get()).filter(|_| disc.has::<Kinematic>()) {
+        entity.insert(Position(motion.place()));
     }
     disc.optional.insert_into(&mut entity);
     if surroundings == Surroundings::Table {

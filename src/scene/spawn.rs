@@ -88,12 +88,12 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
         }
     }
     let Pace { tick_rate, time_scale, paused } = file.pace;
-    world.insert_resource(Playback {
-        paused,
-        time_scale: Some(time_scale),
-        tick_rate: Some(tick_rate),
-        ..Playback::default()
-    });
+    let playback = Playback { paused, time_scale: Some(time_scale), tick_rate: Some(tick_rate), ..Playback::default() };
+    // Predictions in this frame have the ticks of the scene.
+    if let Some(mut clock) = world.get_resource_mut::<Time<Fixed>>() {
+        playback.set_timestep(&mut clock);
+    }
+    world.insert_resource(playback);
     // What was wrong with it before is mended.
     let name = source.to_string();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {

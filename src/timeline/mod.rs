@@ -65,6 +65,15 @@ impl Playback {
         asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
     }
 
+    /// Gives the clock the length of the next tick. It happens with each frame; call it where the clock must not wait for
+    /// that.
+    pub fn set_timestep(&self, clock: &mut Time<Fixed>) {
+        let step = self.time_step(clock);
+        if clock.timestep() != step {
+            clock.set_timestep(step);
+        }
+    }
+
     /// Ticks per simulated second, in hertz: as asked for, or as the clock has it.
     #[must_use]
     pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
@@ -156,10 +165,7 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
         warn(&"tick rate", &rate);
         playback.tick_rate = None;
     }
-    let step = playback.time_step(&fixed);
-    if fixed.timestep() != step {
-        fixed.set_timestep(step);
-    }
+    playback.set_timestep(&mut fixed);
     let speed = if playback.paused && playback.time_scale.is_some() { 1.0 } else { playback.speed(&clock) };
     if clock.relative_speed() != speed {
         clock.set_relative_speed(speed);

@@ -4,30 +4,54 @@
 //! [`Forces`], so it tells what will happen to the bit, as long as nobody interferes. It can be asked for a little at a
 //! time, in a frame or on a task (see [`BackgroundPrediction`](super::BackgroundPrediction)).
 
-use bevy::{platform::time::Instant, prelude::*};
+use bevy::{ecs::entity::EntityHashSet, platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use crate::{
     collision::{
-        CollisionSettings, Discs, Hit, HitTarget, PhysicsSpace, PottedDisc, begin_ticks, run_next_tick, run_tick,
+        Collision, CollisionSettings, Discs, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks, run_next_tick,
+        run_tick,
     },
     motion::Forces,
 };
 
 /// How far to look. A [`Prediction`] ends earlier where all rest for good.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// # let [ball, bucket] = [Entity::PLACEHOLDER; 2];
+/// // Until the ball is in the bucket, or has hit something four times, and for three seconds at most.
+/// let horizon = Horizon { seconds: 3.0, impacts: 4, of: Some(ball), until: Some(bucket) };
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
     /// At most so many seconds. Default: 60.
     pub seconds: f32,
     /// At most so many impacts. Default: any number.
     pub impacts: usize,
-    /// Whether only the impacts of one disc, by its index, are counted. Default: `None`, those of all.
-    pub of: Option<u32>,
+    /// The disc whose impacts count, for `impacts` and for `until`. Default: `None`, all discs.
+    pub of: Option<Entity>,
+    /// Ends with the tick in which a disc hits this entity, enters it if it is a sensor, or falls into it if it is a
+    /// pocket. Default: `None`.
+    pub until: Option<Entity>,
 }
 
 impl Default for Horizon {
     fn default() -> Self {
-        Self { seconds: 60.0, impacts: usize::MAX, of: None }
+        Self { seconds: 60.0, impacts: usize::MAX, of: None, until: None }
+    }
+}
+
+impl Horizon {
+    /// Whether an impact counts.
+    fn counts(&self, hit: &Collision) -> bool {
+        self.of.is_none_or(|disc| hit.other(disc).is_some())
+    }
+
+    /// Whether something that happens to a disc is what it looks for.
+    fn ends_with(&self, target: Entity, disc: Entity) -> bool {
+        self.until == Some(target) && self.of.is_none_or(|of| of == disc || of == target)
     }
 }
 
@@ -52,6 +76,13 @@ impl Path {
             self.heading = velocity;
         }
     }
+
+    /// Adds the place where it ends; nowhere for a disc that has fallen or vanished before.
+    fn end(&mut self, position: Vec2, now: f32) {
+        if position.is_finite() && self.points.last().is_some_and(|&(at, _)| at != position) {
+            self.points.push((position, now));
+        }
+    }
 }
 
 /// A copy of a state that runs ahead of it, and what it has seen.
@@ -62,8 +93,13 @@ pub struct Prediction {
     horizon: Horizon,
     start: Discs,
     paths: Vec<Path>,
-    impacts: Vec<(f32, Hit)>,
-    potted: Vec<(f32, PottedDisc)>,
+    impacts: Vec<(f32, Collision)>,
+    entered: Vec<(f32, SensorOverlapStarted)>,
+    potted: Vec<(f32, Potted)>,
+    /// What vanishes when it is hit, or entered.
+    vanishing: EntityHashSet,
+    /// Slower impacts are no messages, m/s.
+    report_above: f32,
     /// How many impacts count for the horizon.
     counted: usize,
     ticks: u64,
@@ -100,6 +136,7 @@ impl Prediction {
                 "a prediction needs a time step above zero, and was given {time_step} s: it predicts nothing"
             );
         }
+        let report_above = settings.in_range().report_above;
         // Every impact is seen, whatever is worth a message.
         let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
         begin_ticks(&mut space, &settings, time_step);
@@ -107,8 +144,46 @@ impl Prediction {
         let paths = (0..start.len())
             .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
             .collect();
-        let (impacts, potted, counted, ticks, at_rest) = (Vec::new(), Vec::new(), 0, 0, None);
-        Self { space, forces, horizon, start, paths, impacts, potted, counted, ticks, at_rest, done }
+        Self {
+            space,
+            forces,
+            horizon,
+            start,
+            paths,
+            impacts: Vec::new(),
+            entered: Vec::new(),
+            potted: Vec::new(),
+            vanishing: EntityHashSet::default(),
+            report_above,
+            counted: 0,
+            ticks: 0,
+            at_rest: None,
+            done,
+        }
+    }
+
+    /// The same prediction with discs, terrain and sensors that vanish when they are hit or entered: after the tick in
+    /// which that happens, they are gone. So the prediction is exact for a game that despawns them in an observer of
+    /// [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. Hits that are slower than
+    /// [`CollisionSettings::report_above`] are no events, and nothing vanishes by them.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// # #[derive(Component)]
+    /// # struct Peg;
+    /// fn aim(predictor: Predictor, pegs: Query<Entity, With<Peg>>) {
+    ///     let prediction = predictor.predict(Horizon { seconds: 3.0, ..default() }).vanishing(&pegs).finished();
+    ///     println!("{} hits", prediction.impacts().len());
+    /// }
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, aim);
+    /// # app.update();
+    /// ```
+    #[must_use]
+    pub fn vanishing(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
+        self.vanishing.extend(entities);
+        self
     }
 
     /// The same after it has looked as far as its horizon goes, however long that takes; with [`Prediction::run_for`] a
@@ -168,40 +243,94 @@ impl Prediction {
         }
         self.ticks += 1;
         let now = self.seconds();
-        let Self { space, forces, paths, impacts, potted, horizon, done, ticks, counted, at_rest, .. } = self;
-        impacts.extend(space.report.hits.iter().map(|&hit| (began + hit.time, hit)));
-        potted.extend(space.report.potted.iter().map(|&fallen| (began + fallen.time, fallen)));
+        self.trace_paths(began, now);
+        let reached = self.record(began);
+        let all_rest = self.rests();
+        self.vanish(now);
+        let Horizon { seconds, impacts, .. } = self.horizon;
+        self.done = all_rest || reached || now >= seconds || self.counted >= impacts;
+        if self.done {
+            for (path, &position) in self.paths.iter_mut().zip(&self.space.discs.position) {
+                path.end(position, now);
+            }
+        }
+    }
+
+    /// Adds the places where paths have turned in the tick that began and ended at these times, seconds.
+    fn trace_paths(&mut self, began: f32, now: f32) {
+        let Self { space, paths, ticks, .. } = self;
         for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
         }
         for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
         }
-        // Nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go on.
-        let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
-        let mut motions = space.discs.position.iter().zip(&space.discs.velocity);
-        // Whatever a force gives to one that has fallen.
-        let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
-        let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
-        let before = std::mem::replace(at_rest, (!moving).then(places));
-        let pushed = space.terrain_moves() || !space.discs.constant_forces.is_empty() || space.has_joints();
-        let all_rest = !moving && !pushed && before == *at_rest && forces.keep_rest();
         // Forces bend paths slowly.
         if ticks.is_multiple_of(4) || !space.report.hits.is_empty() {
             for (i, path) in paths.iter_mut().enumerate() {
                 path.bend(space.discs.position[i], space.discs.velocity[i], now);
             }
         }
-        let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.target == HitTarget::Disc(disc));
-        *counted += space.report.hits.iter().filter(|hit| counts(hit)).count();
-        *done = all_rest || now >= horizon.seconds || *counted >= horizon.impacts;
-        if *done {
-            for (path, &position) in paths.iter_mut().zip(&space.discs.position) {
-                if position.is_finite() && path.points.last().is_some_and(|&(at, _)| at != position) {
-                    path.points.push((position, now));
-                }
-            }
+    }
+
+    /// Records what happened in the tick that began at this time, seconds. Returns whether that is what the horizon
+    /// ends with.
+    fn record(&mut self, began: f32) -> bool {
+        let Self { space, horizon, impacts, entered, potted, counted, .. } = self;
+        let (discs, tick) = (&space.discs, space.clock.tick);
+        let mut reached = false;
+        for hit in &space.report.hits {
+            let hit = Collision::of(hit, discs, tick);
+            let (a, b) = (hit.a, hit.b.entity());
+            *counted += usize::from(horizon.counts(&hit));
+            reached |= horizon.ends_with(a, b) || horizon.ends_with(b, a);
+            impacts.push((began + hit.time, hit));
         }
+        for overlap in SensorOverlapStarted::all(space) {
+            reached |= horizon.ends_with(overlap.entity, overlap.other);
+            entered.push((began + overlap.time, overlap));
+        }
+        for fallen in &space.report.potted {
+            let fallen = Potted::of(fallen, discs, tick);
+            reached |= horizon.ends_with(fallen.pocket, fallen.disc);
+            potted.push((began + fallen.time, fallen));
+        }
+        reached
+    }
+
+    /// Whether nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go
+    /// on.
+    fn rests(&mut self) -> bool {
+        let Self { space, forces, at_rest, .. } = self;
+        let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
+        let mut motions = space.discs.position.iter().zip(&space.discs.velocity);
+        // Whatever a force gives to one that has fallen.
+        let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
+        let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
+        let before = std::mem::replace(at_rest, (!moving).then(places));
+        let led = space.terrain_moves() || !space.discs.periodic.is_empty();
+        let pushed = led || !space.discs.constant_forces.is_empty() || space.has_joints();
+        !moving && !pushed && before == *at_rest && forces.keep_rest()
+    }
+
+    /// Takes out what vanishes after the tick that ended at this time, seconds.
+    fn vanish(&mut self, now: f32) {
+        if self.vanishing.is_empty() {
+            return;
+        }
+        let Self { space, paths, vanishing, report_above, .. } = self;
+        let hits = space.report.hits.iter().filter(|hit| hit.approach_speed >= *report_above);
+        let sides = hits.map(|hit| Collision::of(hit, &space.discs, 0)).flat_map(|hit| [hit.a, hit.b.entity()]);
+        let sensors = SensorOverlapStarted::all(space).map(|overlap| overlap.entity);
+        let gone: EntityHashSet = sides.chain(sensors).filter(|entity| vanishing.contains(entity)).collect();
+        if gone.is_empty() {
+            return;
+        }
+        for (i, path) in paths.iter_mut().enumerate().filter(|(i, _)| gone.contains(&space.discs.entity[*i])) {
+            path.end(space.discs.position[i], now);
+        }
+        space.take_out(&gone);
+        self.at_rest = None;
     }
 
     /// Whether everything within the horizon has been seen: all rest for good, or the time or the impacts are used up.
@@ -228,7 +357,7 @@ impl Prediction {
         &self.start
     }
 
-    /// The discs as far as it has looked. The places of those that have fallen into pockets are no numbers.
+    /// The discs as far as it has looked. The places of those that have fallen into pockets or vanished are no numbers.
     #[must_use]
     pub fn discs(&self) -> &Discs {
         &self.space.discs
@@ -240,15 +369,42 @@ impl Prediction {
         &self.paths
     }
 
-    /// The discs that fall into pockets, by time (seconds from the start).
+    /// The path of a disc, or `None` if it takes no part.
     #[must_use]
-    pub fn potted(&self) -> &[(f32, PottedDisc)] {
+    pub fn path_of(&self, disc: Entity) -> Option<&Path> {
+        let i = self.start.entity.iter().position(|&entity| entity == disc)?;
+        self.paths.get(i)
+    }
+
+    /// The discs that fall into pockets, by time (seconds from the start): the messages that the ticks will write.
+    #[must_use]
+    pub fn potted(&self) -> &[(f32, Potted)] {
         &self.potted
     }
 
-    /// Every impact, by time (seconds from the start).
+    /// Every impact, by time (seconds from the start): the messages that the ticks will write, and those of impacts that
+    /// are slower than [`CollisionSettings::report_above`].
     #[must_use]
-    pub fn impacts(&self) -> &[(f32, Hit)] {
+    pub fn impacts(&self) -> &[(f32, Collision)] {
         &self.impacts
+    }
+
+    /// The discs that enter sensors, by time (seconds from the start): the events that the ticks will trigger. A disc
+    /// that is in a sensor at the start enters it only if it has left it before.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// /// When a ball will be in the bucket, seconds.
+    /// fn in_the_bucket(predictor: &Predictor, ball: Entity, bucket: Entity) -> Option<f32> {
+    ///     let horizon = Horizon { seconds: 5.0, of: Some(ball), until: Some(bucket), ..default() };
+    ///     let prediction = predictor.predict(horizon).finished();
+    ///     let mut entered = prediction.entered().iter();
+    ///     entered.find(|(_, it)| (it.entity, it.other) == (bucket, ball)).map(|&(time, _)| time)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn entered(&self) -> &[(f32, SensorOverlapStarted)] {
+        &self.entered
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Horizon, Playback, Prediction};
+use super::{Horizon, Prediction};
 use crate::{
     collision::{CollisionSettings, PhysicsSpace, Snapshot},
     motion::{CurrentForces, Forces},
@@ -21,27 +21,23 @@ use crate::{
 ///     println!("{} impacts in the next {} s", prediction.impacts().len(), prediction.seconds());
 /// }
 ///
-/// /// A shot that nobody has played yet.
-/// fn shoot(predictor: Predictor, discs: Query<(Entity, &StableId), With<Disc>>, mut commands: Commands) {
-///     let Some((disc, &id)) = discs.iter().next() else { return };
-///     let mut space = predictor.space();
-///     if let Some(i) = space.discs.index_of(disc, id) {
-///         space.discs.velocity[i] = vec2(3.0, 0.0);
-///         // A ball's spin: `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.
-///     }
-///     let prediction = predictor.predict_from(space, Horizon::default());
-///     # assert_eq!(prediction.discs().velocity, [vec2(3.0, 0.0)]);
+/// /// A shot that nobody has played yet, of a ball that waits.
+/// fn shoot(predictor: Predictor, ball: Single<Entity, (With<Disc>, With<Inactive>)>, mut commands: Commands) {
+///     let (ball, velocity) = (*ball, vec2(3.0, 0.0));
+///     let Some(prediction) = predictor.shot(ball, velocity, Horizon::default()) else { return };
+///     let preview = prediction.finished();
+///     println!("{:?}", preview.path_of(ball).map(|path| &path.points));
 ///     // And now it is played.
-///     commands.entity(disc).insert(Velocity(vec2(3.0, 0.0)));
+///     commands.entity(ball).remove::<Inactive>().insert(Velocity(velocity));
 /// }
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, (will_it_rest, shoot));
-/// # app.world_mut().spawn(Disc);
+/// # app.world_mut().spawn((Disc, Inactive));
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and `PhysicsSpace`: a system that also writes a velocity does so by `Commands`, as
-/// above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
+/// It reads the components of all discs, and [`PhysicsSpace`]: a system that also writes a velocity does so by
+/// `Commands`, as above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
@@ -49,7 +45,6 @@ pub struct Predictor<'w, 's> {
     snapshot: Snapshot<'w, 's>,
     forces: CurrentForces<'w>,
     settings: Res<'w, CollisionSettings>,
-    playback: Res<'w, Playback>,
     clock: Res<'w, Time<Fixed>>,
 }
 
@@ -65,6 +60,20 @@ impl Predictor<'_, '_> {
     #[must_use]
     pub fn predict_from(&self, space: PhysicsSpace, horizon: Horizon) -> Prediction {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
+    }
+
+    /// What a disc does if it leaves with this velocity (m/s) now: a shot that nobody has played yet. It is free in the
+    /// prediction, also where it still waits: as if its [`Inactive`](crate::components::Inactive),
+    /// [`Kinematic`](crate::components::Kinematic) or [`InPocket`](crate::components::InPocket) had been removed.
+    /// `None` if the entity is no disc, or one that cannot be simulated.
+    ///
+    /// For a shot with spin, change the space that [`Predictor::space`] gives:
+    /// `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.
+    #[must_use]
+    pub fn shot(&self, disc: Entity, velocity: Vec2, horizon: Horizon) -> Option<Prediction> {
+        let (mut space, i) = self.snapshot.space_with_free(disc)?;
+        space.discs.velocity[i] = velocity;
+        Some(self.predict_from(space, horizon))
     }
 
     /// The discs and the terrain as they are now.
@@ -85,9 +94,10 @@ impl Predictor<'_, '_> {
         &self.settings
     }
 
-    /// The length of the next tick, seconds.
+    /// The length of the ticks, seconds: that of `Time<Fixed>`. A tick rate that [`Playback`](super::Playback) is asked
+    /// for in this frame is that of the clock from the next frame on.
     #[must_use]
     pub fn time_step(&self) -> f32 {
-        self.playback.time_step(&self.clock).as_secs_f32()
+        self.clock.timestep().as_secs_f32()
     }
 }

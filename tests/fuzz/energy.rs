@@ -8,7 +8,7 @@ use carom::{
     },
     components::{
         AngularVelocity, Ball, BumperKick, ConstantForce, ConstantTorque, Disc, GravityScale, InPocket, Inactive,
-        Joint, JointEnd, JointKind, Kinematic, LockedAxes, MassProperties, MomentOfInertia, MoveTo, Oscillation,
+        Joint, JointEnd, JointKind, Kinematic, LockedAxes, MassProperties, MomentOfInertia, MoveTo, Orbit, Oscillation,
         Position, Rotation, Sensor, SurfaceVelocity, Terrain, TurnTo, Velocity,
     },
     motion::MotionSettings,
@@ -19,7 +19,8 @@ use carom::{
 type DiscState<'a> = (&'a Position, &'a Velocity, &'a Radius, &'a Mass);
 type Block<'a> = (&'a Terrain, &'a Mass, &'a Position, &'a Rotation);
 type Moving<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
-type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>, Without<Inactive>);
+type Free =
+    (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>, Without<Sensor>, Without<Inactive>);
 
 /// The energy of motion, of turning, of height and of springs, joules, and how many discs share it.
 ///
@@ -96,7 +97,8 @@ fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
 pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let drives = |piece: &carom::scene::TerrainEntry| {
         let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
-        let is_led = piece.has::<MoveTo>() || piece.has::<TurnTo>() || piece.has::<Oscillation>();
+        let is_led =
+            piece.has::<MoveTo>() || piece.has::<TurnTo>() || piece.has::<Oscillation>() || piece.has::<Orbit>();
         let is_sensor = piece.has::<Sensor>() || piece.has::<Inactive>();
         !is_sensor
             && (piece.mass.is_none() && moves || is_led || piece.has::<BumperKick>() || piece.has::<SurfaceVelocity>())

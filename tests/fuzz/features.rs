@@ -9,8 +9,8 @@ use carom::{
     },
     components::{
         BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Friction, GravityScale, Inactive,
-        JointKind, Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Oscillation, Restitution, RestitutionRule,
-        Sensor, SurfaceVelocity, Terrain, TurnTo,
+        JointKind, Kinematic, LinearDamping, LockedAxes, MoveTo, OneWay, Orbit, Oscillation, Restitution,
+        RestitutionRule, Sensor, SurfaceVelocity, Terrain, TurnTo,
     },
     scene::{JointEndEntry, JointEntry, PocketEntry},
 };
@@ -157,8 +157,13 @@ fn oscillation(builder: &mut Builder, piece: usize) {
     let frequency = builder.log_range(0.1, 10.0);
     let phase = builder.range(0.0, 1.0);
     let centre = builder.file.terrain[piece].position;
-    let value = Oscillation { centre, amplitude, frequency, phase };
-    builder.file.terrain[piece].optional.set(value);
+    let optional = &mut builder.file.terrain[piece].optional;
+    if builder.rng.random_bool(0.5) {
+        optional.set(Oscillation { centre, amplitude, frequency, phase });
+    } else {
+        let radius = amplitude.length();
+        optional.set(Orbit { centre: centre - vec2(radius, 0.0), radius, frequency, phase });
+    }
 }
 
 fn dynamic(builder: &mut Builder) {
@@ -189,10 +194,15 @@ fn kinematic_discs(builder: &mut Builder) {
         let radius = builder.log_range(0.05, 0.4) * builder.scale;
         let Some(disc) = builder.disc(radius) else { continue };
         let target = builder.chance(0.3).then(|| builder.direction() * builder.scale);
+        let orbit =
+            builder.chance(0.3).then(|| (builder.range(0.0, 1.0) * builder.scale, builder.log_range(0.1, 10.0)));
         let disc = &mut builder.file.discs[disc];
         disc.optional.set(Kinematic);
         if let Some(target) = target {
             disc.optional.set(MoveTo(disc.position + target));
+        }
+        if let Some((radius, frequency)) = orbit {
+            disc.optional.set(Orbit { centre: disc.position - vec2(radius, 0.0), radius, frequency, phase: 0.0 });
         }
     }
 }

@@ -12,8 +12,8 @@ use carom::{
     PhysicsPlugins,
     collision::{Discs, PhysicsSpace, SimdLevel, SolverMode, Threads, measure},
     components::{
-        CollisionLayers, Disc, InPocket, Inactive, Kinematic, LockedAxes, Oscillation, Position, Sensor, StableId,
-        Terrain, Velocity,
+        CollisionLayers, Disc, InPocket, Inactive, Kinematic, LockedAxes, Orbit, Oscillation, Position, Sensor,
+        StableId, Terrain, Velocity,
     },
     prelude::Mass,
     scene::{SceneFile, ScenePlugin, SceneSource, spawn},
@@ -275,7 +275,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
     }
     let mut blocks = world.query_filtered::<Block, (
         (With<Terrain>, With<Mass>),
-        (Without<Sensor>, Without<Inactive>, Without<Oscillation>),
+        (Without<Sensor>, Without<Inactive>, Without<Oscillation>, Without<Orbit>),
     )>();
     for (id, at, velocity, layers, locked) in blocks.iter(world) {
         let (id, at, velocity) = (id.0, at.0, velocity.map_or(Vec2::ZERO, |velocity| velocity.0));

@@ -25,7 +25,7 @@ const BAR: Terrain = Terrain::Block { half_size: vec2(0.6, 0.3) };
 /// What puts a component on an entity, if it is none of an entity that is there besides.
 type Give = fn(&mut EntityWorldMut, Entity);
 
-const COMPONENTS: [(&str, Give); 22] = [
+const COMPONENTS: [(&str, Give); 23] = [
     ("Restitution", |it, _| _ = it.insert(Restitution(0.3))),
     ("RestitutionRule", |it, _| _ = it.insert(RestitutionRule(CombineRule::Largest))),
     ("BumperKick", |it, _| _ = it.insert(BumperKick(2.0))),
@@ -45,6 +45,9 @@ const COMPONENTS: [(&str, Give); 22] = [
     ("TurnTo", |it, _| _ = it.insert(TurnTo(0.4))),
     ("Oscillation", |it, _| {
         it.insert(Oscillation { amplitude: vec2(0.1, 0.1), frequency: 1.0, phase: 0.75, ..default() });
+    }),
+    ("Orbit", |it, _| {
+        it.insert(Orbit { radius: 0.1, frequency: 1.0, phase: 0.25, ..default() });
     }),
     ("Mass", |it, _| _ = it.insert(Mass(5.0))),
     ("MomentOfInertia", |it, _| _ = it.insert(MomentOfInertia(3.0))),

@@ -54,6 +54,8 @@ fn all() -> Vec<Rare> {
         rare!(WALL, MoveTo, |_, _| MoveTo(vec2(1.0, 0.5))),
         rare!(WALL, TurnTo, |_, _| TurnTo(0.3)),
         rare!(WALL, Oscillation, |_, _| Oscillation { amplitude: Vec2::X, frequency: 2.0, ..default() }),
+        rare!(WALL, Orbit, |_, _| Orbit { radius: 1.0, frequency: 2.0, ..default() }),
+        rare!(DISC, (Kinematic, Orbit), |_, _| (Kinematic, Orbit { radius: 1.0, frequency: 2.0, ..default() })),
         rare!(WALL, (Mass, Velocity, AngularVelocity), |_, _| (Mass(2.0), default(), default())),
         rare!(DISC, CollidingEntities, |_, _| default()),
         rare!(WALL, CollidingEntities, |_, _| default()),

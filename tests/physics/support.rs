@@ -30,11 +30,16 @@ pub fn app_in(mode: (SolverMode, u32)) -> App {
     app
 }
 
-/// What becomes of the discs as they are now in so many seconds.
-pub fn prediction(app: &mut App, seconds: f32) -> Prediction {
+/// A prediction of the discs as they are now for so many seconds, which has not begun.
+pub fn predict(app: &mut App, seconds: f32) -> Prediction {
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("it can be predicted");
-    predictor.predict(Horizon { seconds, ..Horizon::default() }).finished()
+    predictor.predict(Horizon { seconds, ..Horizon::default() })
+}
+
+/// What becomes of the discs as they are now in so many seconds.
+pub fn prediction(app: &mut App, seconds: f32) -> Prediction {
+    predict(app, seconds).finished()
 }
 
 pub fn ticks(app: &mut App, count: usize) {

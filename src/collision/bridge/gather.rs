@@ -16,7 +16,7 @@ use bevy::{
 use super::{contacts::CollidingEntities, rare::ForRare};
 use crate::{
     collision::{
-        discs::{DiscFilter, DiscForce, Discs, OwnMotion, lists::OfDisc},
+        discs::{DiscFilter, DiscForce, Discs, OwnMotion, PeriodicDisc, lists::OfDisc},
         hit::answers::Materials,
         joints::Joints,
         moving::MovingTerrain,
@@ -30,7 +30,7 @@ use crate::{
             ignored::{Values, Warned},
         },
     },
-    components::{InPlay, InvalidValue, StableId},
+    components::{Disc, InPlay, InvalidValue, StableId},
 };
 
 /// A part of [`PhysicsSpace`] that is made of components.
@@ -56,7 +56,7 @@ pub trait GatherRare: Gather {
     fn is_in(space: &PhysicsSpace) -> bool;
 }
 
-/// What few discs have of their own: a list in [`Discs`] beside the arrays.
+/// What few discs have of their own: a list in [`Discs`] beside the arrays, of those that are in the arrays.
 pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
     /// The components that say it.
     type Components: ReadOnlyQueryData + 'static;
@@ -74,7 +74,7 @@ pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
 }
 
 impl<T: DiscProperty> Gather for T {
-    type Components = Query<'static, 'static, (Entity, &'static StableId, T::Components), (InPlay, T::Has)>;
+    type Components = Query<'static, 'static, (Entity, &'static StableId, T::Components), (With<Disc>, T::Has)>;
 
     fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
         let mut list = std::mem::take(T::list_mut(&mut space.discs));
@@ -155,14 +155,13 @@ macro_rules! in_order {
     };
 }
 
-/// Defines what is gathered, in order: first what every tick gathers, then what is rare, and last what is rare and has
-/// no part in predictions.
+/// Defines what is gathered, in order: first what every tick gathers, then what is rare.
 macro_rules! gathered {
-    ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* } unpredicted { $($last:ty,)* }) => {
+    ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* }) => {
         in_order! {
             /// All that is gathered; its components are those that predictions read.
             Everything { $($name: $part,)* rare: Rare, } by
-                ($(<$part as Gather>::system(),)* Rare::system(), $(gather::<$last>.in_set(ForRare),)*).chain()
+                ($(<$part as Gather>::system(),)* Rare::system()).chain()
         }
 
         in_order! {
@@ -171,13 +170,24 @@ macro_rules! gathered {
         }
 
         /// The entities that have some of what is rare, or are to be told of it.
-        pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* $(<$last as GatherRare>::Has,)* With<CollidingEntities>)>;
+        pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* With<CollidingEntities>)>;
 
         /// Whether anything is left of what the last tick gathered of it.
         pub fn holds_rare(space: &PhysicsSpace) -> bool {
-            $(<$rare as GatherRare>::is_in(space))||* $(|| <$last as GatherRare>::is_in(space))*
+            $(<$rare as GatherRare>::is_in(space))||*
         }
     };
+}
+
+impl Everything {
+    /// Gathers what is rare once more, for discs that have been added since.
+    pub fn gather_rare(
+        (.., rare): &SystemParamItem<<Self as Gather>::Components>,
+        space: &mut PhysicsSpace,
+        log: &mut ValueLog,
+    ) {
+        Rare::gather(rare, space, log);
+    }
 }
 
 gathered! {
@@ -192,9 +202,8 @@ gathered! {
         materials: Materials,
         constant_forces: DiscForce,
         own_motion: OwnMotion,
+        periodic: PeriodicDisc,
         joints: Joints,
-    }
-    unpredicted {
-        Sensors,
+        sensors: Sensors,
     }
 }

@@ -5,27 +5,24 @@ use bevy::{
     prelude::*,
 };
 
-use super::{
-    columns::IsDisc,
-    gather::{Gather, GatherRare, ValueLog},
-};
+use super::gather::{Gather, GatherRare, ValueLog};
 use crate::{
     collision::{
         discs::{DiscFilter, Discs},
         space::PhysicsSpace,
         terrain::{StandingTerrain, TerrainView, filter::PieceFilter},
     },
-    components::{CollisionLayers, IgnoredPairs, Inactive, OneWay, Rotation, Sensor, StableId, Terrain},
+    components::{CollisionLayers, Disc, IgnoredPairs, Inactive, OneWay, Rotation, Sensor, StableId, Terrain},
 };
 
 /// All that says who meets whom.
 #[derive(SystemParam)]
 pub struct FilterComponents<'w, 's> {
-    discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
-    sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, IsDisc)>,
+    discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), With<Disc>>,
+    sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, With<Disc>)>,
     terrain: Query<'w, 's, FilteredTerrain, IsFiltered>,
     ignoring: Query<'w, 's, (Entity, &'static IgnoredPairs)>,
-    ids: Query<'w, 's, (&'static StableId, Has<Terrain>), Without<Inactive>>,
+    ids: Query<'w, 's, (&'static StableId, Has<Terrain>, Has<Inactive>)>,
 }
 
 impl FilterComponents<'_, '_> {
@@ -70,8 +67,11 @@ impl FilterComponents<'_, '_> {
     }
 
     fn find(&self, entity: Entity, discs: &Discs) -> Option<Found> {
-        let (id, is_terrain) = self.ids.get(entity).ok()?;
-        if is_terrain { Some(Found::Terrain(entity)) } else { discs.index_of(entity, *id).map(Found::Disc) }
+        let (id, is_terrain, is_inactive) = self.ids.get(entity).ok()?;
+        if is_terrain {
+            return (!is_inactive).then_some(Found::Terrain(entity));
+        }
+        discs.index_of(entity, *id).map(Found::Disc)
     }
 }
 

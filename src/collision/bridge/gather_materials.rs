@@ -14,8 +14,8 @@ use crate::{
         validation::ignored::Values,
     },
     components::{
-        AngularVelocity, BumperKick, Friction, Inactive, MoveTo, Oscillation, RestitutionRule, Rotation,
-        SurfaceVelocity, TurnTo, Velocity,
+        AngularVelocity, BumperKick, Friction, Inactive, MoveTo, Orbit, Oscillation, RestitutionRule, Rotation,
+        StableId, SurfaceVelocity, TurnTo, Velocity,
     },
 };
 
@@ -23,29 +23,34 @@ use crate::{
 #[derive(QueryData)]
 pub struct MaterialItem {
     entity: Entity,
+    id: Option<&'static StableId>,
+    is_inactive: Has<Inactive>,
     rule: Option<&'static RestitutionRule>,
     kick: Option<&'static BumperKick>,
     friction: Option<&'static Friction>,
     surface_velocity: Option<&'static SurfaceVelocity>,
     rotation: Option<&'static Rotation>,
-    moves: (Has<Velocity>, Has<AngularVelocity>, Has<MoveTo>, Has<TurnTo>, Has<Oscillation>),
+    moves: (Has<Velocity>, Has<AngularVelocity>, Has<MoveTo>, Has<TurnTo>, Has<Oscillation>, Has<Orbit>),
 }
 
-/// Those that say something, and are active.
-type HasMaterial =
-    (Or<(With<RestitutionRule>, With<BumperKick>, With<Friction>, With<SurfaceVelocity>)>, Without<Inactive>);
+/// Those that say something.
+type HasMaterial = Or<(With<RestitutionRule>, With<BumperKick>, With<Friction>, With<SurfaceVelocity>)>;
 
 impl Gather for Materials {
     type Components = Query<'static, 'static, MaterialItem, HasMaterial>;
 
     fn gather(items: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog) {
-        space.laws.answers.materials = Self::of(items.iter().map(|item| {
+        let PhysicsSpace { discs, laws, .. } = space;
+        let is_there = |item: &MaterialItemItem| {
+            !item.is_inactive || item.id.is_some_and(|id| discs.index_of(item.entity, *id).is_some())
+        };
+        laws.answers.materials = Self::of(items.iter().filter(is_there).map(|item| {
             let mut values = Values::default();
             let kick = values.usable(item.kick).map_or(0.0, |kick| kick.0);
             let friction = values.usable(item.friction).map(|friction| friction.0);
             let mut surface_velocity = values.usable(item.surface_velocity).map_or(Vec2::ZERO, |velocity| velocity.0);
             // What stands has one frame for good; what moves is seen from its own.
-            let stands = item.moves == (false, false, false, false, false);
+            let stands = item.moves == (false, false, false, false, false, false);
             if let Some(rotation) = item.rotation.filter(|_| stands) {
                 surface_velocity = rotation.turn(surface_velocity);
             }
@@ -56,7 +61,7 @@ impl Gather for Materials {
 }
 
 impl GatherRare for Materials {
-    type Has = HasMaterial;
+    type Has = (HasMaterial, Without<Inactive>);
 
     fn is_in(space: &PhysicsSpace) -> bool {
         !space.laws.answers.materials.is_empty()

@@ -13,27 +13,22 @@ use crate::{
         validation::{check_restitution, check_terrain, ignored::Values},
     },
     components::{
-        AngularVelocity, BlockComponents, BlockMotionComponents, Inactive, InvalidValue, Mass, MoveTo, Oscillation,
-        Position, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity, check_component,
+        AngularVelocity, BlockComponents, BlockMotionComponents, Described, Inactive, InvalidValue, Mass, MoveTo,
+        Orbit, Oscillation, PeriodicMotion, Position, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
+        check_component,
     },
 };
 
 /// The components of a piece.
 type MovingItem<'a> = (
     (Entity, &'a StableId, Ref<'a, Terrain>, &'a Position, &'a Rotation, Option<&'a Restitution>),
-    (
-        Option<&'a Velocity>,
-        Option<&'a AngularVelocity>,
-        Option<&'a MoveTo>,
-        Option<&'a TurnTo>,
-        Option<&'a Oscillation>,
-    ),
+    DriveItem<'a>,
     (BlockComponents<'a>, BlockMotionComponents<'a>),
 );
 
 /// Terrain that is active and moves, or may: something on it says how.
 pub type Moves = (
-    Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Mass>)>,
+    Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Orbit>, With<Mass>)>,
     Without<Inactive>,
 );
 
@@ -73,9 +68,10 @@ fn collect_moving(
 ) -> Vec<MovingPiece> {
     let mut found: Vec<MovingPiece> = Vec::new();
     for ((entity, &id, terrain, &position, &rotation, restitution), drive, block) in pieces {
-        let (mut drive, mut values) = (drive_of(drive), Values::default());
+        let (checked_drive, mut values) = (check_drive(&drive), Values::default());
+        let mut drive = drive_of(drive);
         let checked = check_terrain(&terrain, position, rotation)
-            .and_then(|()| check_drive(&drive))
+            .and_then(|()| checked_drive)
             .and_then(|()| {
                 if drive.has_target() { Ok(None) } else { BlockBody::of(&terrain, block.0, block.1, &mut values) }
             })
@@ -103,29 +99,35 @@ fn collect_moving(
     found
 }
 
-fn drive_of(
-    (velocity, angular_velocity, move_to, turn_to, oscillation): (
-        Option<&Velocity>,
-        Option<&AngularVelocity>,
-        Option<&MoveTo>,
-        Option<&TurnTo>,
-        Option<&Oscillation>,
-    ),
-) -> Drive {
+type DriveItem<'a> = (
+    Option<&'a Velocity>,
+    Option<&'a AngularVelocity>,
+    Option<&'a MoveTo>,
+    Option<&'a TurnTo>,
+    Option<&'a Oscillation>,
+    Option<&'a Orbit>,
+);
+
+fn drive_of((velocity, angular_velocity, move_to, turn_to, oscillation, orbit): DriveItem) -> Drive {
     Drive {
         velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
         spin: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
         move_to: move_to.map(|target| target.0),
         turn_to: turn_to.map(|target| target.0),
-        oscillation: oscillation.copied(),
+        periodic: PeriodicMotion::of(oscillation, orbit),
     }
 }
 
-fn check_drive(drive: &Drive) -> Result<(), InvalidValue> {
-    let Drive { velocity, spin, move_to, turn_to, oscillation } = *drive;
-    check_component(&Velocity(velocity))?;
-    check_component(&AngularVelocity(Vec3::Z * spin))?;
-    move_to.map_or(Ok(()), |target| check_component(&MoveTo(target)))?;
-    turn_to.map_or(Ok(()), |target| check_component(&TurnTo(target)))?;
-    oscillation.map_or(Ok(()), |oscillation| check_component(&oscillation))
+fn check_drive(
+    (velocity, angular_velocity, move_to, turn_to, oscillation, orbit): &DriveItem,
+) -> Result<(), InvalidValue> {
+    fn check<C: Described>(component: Option<&C>) -> Result<(), InvalidValue> {
+        component.map_or(Ok(()), check_component)
+    }
+    check(*velocity)?;
+    check_component(&AngularVelocity(Vec3::Z * angular_velocity.map_or(0.0, |spin| spin.z)))?;
+    check(*move_to)?;
+    check(*turn_to)?;
+    check(*oscillation)?;
+    check(*orbit)
 }

@@ -25,8 +25,8 @@ use crate::{
         validation::{InvalidEntities, check_restitution, check_terrain},
     },
     components::{
-        AngularVelocity, Inactive, InvalidValue, Mass, MoveTo, Oscillation, Position, Restitution, Rotation, Sensor,
-        StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, Inactive, InvalidValue, Mass, MoveTo, Orbit, Oscillation, Position, Restitution, Rotation,
+        Sensor, StableId, Terrain, TurnTo, Velocity,
     },
 };
 
@@ -37,7 +37,7 @@ type TerrainItem<'a> =
 type Stands = (
     (
         (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
-        (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
+        (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>),
     ),
     (Without<Inactive>, Without<Sensor>),
 );

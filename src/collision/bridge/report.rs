@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     collision::{
-        hit::{HitTarget, PottedDisc},
+        discs::Discs,
+        hit::{Hit, HitTarget, PottedDisc},
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::Stage,
@@ -39,6 +40,18 @@ pub struct Collision {
 }
 
 impl Collision {
+    /// The message about a hit of one of these discs in a tick.
+    pub(crate) fn of(hit: &Hit, discs: &Discs, tick: u64) -> Self {
+        let Hit { disc, target, point, normal, approach_speed, relative_velocity, impulse, time } = *hit;
+        let b = match target {
+            HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
+            HitTarget::Wall(entity) => HitTarget::Wall(entity),
+            HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
+        };
+        let a = discs.entity[disc as usize];
+        Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time }
+    }
+
     /// The other side, for one of the two entities; `None` for any other entity.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
@@ -62,6 +75,14 @@ pub struct Potted {
     pub tick: u64,
     /// When, seconds from the start of the tick.
     pub time: f32,
+}
+
+impl Potted {
+    /// The message about one of these discs that fell in a tick.
+    pub(crate) fn of(fallen: &PottedDisc, discs: &Discs, tick: u64) -> Self {
+        let PottedDisc { disc, pocket, position, velocity, time } = *fallen;
+        Self { disc: discs.entity[disc as usize], pocket, position, velocity, tick, time }
+    }
 }
 
 /// Written after the tick in which the last moving disc came to rest: no disc in play has a velocity or a spin, and
@@ -190,21 +211,7 @@ pub fn report(
         // Where somebody keeps contacts, slower ones are there as well.
         let report_above = settings.in_range().report_above;
         let hits = space.report.hits.iter().filter(|hit| hit.approach_speed >= report_above);
-        let collisions = hits.map(|hit| Collision {
-            a: discs.entity[hit.disc as usize],
-            b: match hit.target {
-                HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
-                HitTarget::Wall(entity) => HitTarget::Wall(entity),
-                HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
-            },
-            point: hit.point,
-            normal: hit.normal,
-            approach_speed: hit.approach_speed,
-            relative_velocity: hit.relative_velocity,
-            impulse: hit.impulse,
-            tick,
-            time: hit.time,
-        });
+        let collisions = hits.map(|hit| Collision::of(hit, discs, tick));
         if !listeners.is_empty() {
             let sides = collisions.clone().flat_map(|collision| {
                 [collision.a, collision.b.entity()].map(|entity| CollisionEvent { entity, collision })
@@ -212,10 +219,10 @@ pub fn report(
             trigger_all(&mut commands, sides.filter(|event| listeners.contains(event.entity)).collect());
         }
         messages.write_batch(collisions);
-        for &PottedDisc { disc, pocket, position, velocity, time } in &space.report.potted {
-            let disc = discs.entity[disc as usize];
-            commands.entity(disc).try_insert(InPocket { pocket });
-            pottings.write(Potted { disc, pocket, position, velocity, tick, time });
+        for fallen in &space.report.potted {
+            let potted = Potted::of(fallen, discs, tick);
+            commands.entity(potted.disc).try_insert(InPocket { pocket: potted.pocket });
+            pottings.write(potted);
         }
     });
 }

@@ -15,7 +15,7 @@ use crate::{
         threads,
         tick::{Compute, Report, Stage},
     },
-    components::{AngularVelocity, Oscillation, Position, Rotation, StableId, Terrain, Velocity},
+    components::{AngularVelocity, Orbit, Oscillation, Position, Rotation, StableId, Terrain, Velocity},
 };
 
 pub fn scatter(
@@ -71,21 +71,21 @@ pub fn scatter(
 }
 
 /// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for
-/// them.
+/// them. Writes the phases of periodic motions, of terrain and of kinematic discs.
 pub fn scatter_moving(
     mut space: ResMut<PhysicsSpace>,
     mut pieces: Query<
-        (&mut Position, &mut Rotation, Option<&mut Velocity>, Option<&mut AngularVelocity>, Option<&mut Oscillation>),
+        (&mut Position, &mut Rotation, Option<&mut Velocity>, Option<&mut AngularVelocity>),
         (With<Terrain>, Moves),
     >,
+    mut periodic: Query<(Option<&mut Oscillation>, Option<&mut Orbit>), Or<(With<Oscillation>, With<Orbit>)>>,
 ) {
-    if space.moving.is_empty() {
+    if space.moving.is_empty() && space.discs.periodic.is_empty() {
         return;
     }
     space.timed(Stage::Scatter, |space| {
         for piece in space.moving.pieces.iter().filter(|piece| !piece.is_image) {
-            let Ok((mut position, mut rotation, velocity, angular_velocity, oscillation)) = pieces.get_mut(piece.key.1)
-            else {
+            let Ok((mut position, mut rotation, velocity, angular_velocity)) = pieces.get_mut(piece.key.1) else {
                 continue;
             };
             position.set_if_neq(Position(piece.pose.position));
@@ -99,8 +99,15 @@ pub fn scatter_moving(
             {
                 angular_velocity.set_if_neq(AngularVelocity(Vec3::Z * turned));
             }
-            if let (Some(mut oscillation), Some(now)) = (oscillation, piece.drive.oscillation) {
-                oscillation.set_if_neq(now);
+        }
+        let of_pieces = space.moving.pieces.iter().filter(|piece| !piece.is_image);
+        let of_pieces = of_pieces.filter_map(|piece| Some((piece.key.1, piece.drive.periodic?.phase)));
+        let of_discs = space.discs.periodic.iter().map(|led| (space.discs.entity[led.disc as usize], led.motion.phase));
+        for (entity, phase) in of_pieces.chain(of_discs) {
+            match periodic.get_mut(entity) {
+                Ok((_, Some(mut orbit))) => _ = orbit.set_if_neq(Orbit { phase, ..*orbit }),
+                Ok((Some(mut oscillation), None)) => _ = oscillation.set_if_neq(Oscillation { phase, ..*oscillation }),
+                _ => {}
             }
         }
     });

@@ -7,7 +7,6 @@ use bevy::{
 };
 
 use super::{
-    columns::IsDisc,
     gather::{Gather, GatherRare, ValueLog},
     gather_moving::Moves,
     report::trigger_all,
@@ -19,7 +18,7 @@ use crate::{
         tick::Stage,
         validation::check_terrain,
     },
-    components::{CollisionLayers, Inactive, Position, Radius, Rotation, Sensed, Sensor, StableId, Terrain},
+    components::{CollisionLayers, Disc, Inactive, Position, Radius, Rotation, Sensed, Sensor, StableId, Terrain},
 };
 
 /// A disc has entered a sensor: a message, and an event on the sensor. By time; at the same time in the order of the
@@ -51,6 +50,17 @@ pub struct SensorOverlapEnded {
     pub time: f32,
 }
 
+impl SensorOverlapStarted {
+    /// The events of the present tick, in order.
+    pub(crate) fn all(space: &PhysicsSpace) -> impl Iterator<Item = Self> {
+        let PhysicsSpace { sensors: Sensors { areas, crossings, .. }, discs, clock, .. } = space;
+        crossings.iter().filter(|crossing| crossing.entered).filter_map(|&Crossing { sensor, disc, time, .. }| {
+            let other = *discs.entity.get(disc as usize)?;
+            Some(Self { entity: areas[sensor as usize].entity, other, tick: clock.tick, time })
+        })
+    }
+}
+
 type SensorItem<'a> = (
     (Entity, &'a StableId, &'a Sensed, Option<&'a CollisionLayers>),
     (Option<&'a Terrain>, &'a Position, Option<&'a Rotation>, Option<&'a Radius>),
@@ -60,7 +70,7 @@ type SensorItem<'a> = (
 #[derive(SystemParam)]
 pub struct SensorComponents<'w, 's> {
     sensors: Query<'w, 's, SensorItem<'static>, (With<Sensor>, Without<Inactive>)>,
-    layers: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
+    layers: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), With<Disc>>,
     moving: Query<'w, 's, (), (With<Terrain>, Moves)>,
     ids: Query<'w, 's, &'static StableId>,
 }
@@ -88,12 +98,13 @@ impl Gather for Sensors {
         items.sort_unstable_by_key(|((entity, id, ..), _)| (**id, *entity));
         for ((entity, id, sensed, layers), (terrain, position, rotation, radius)) in items {
             let disc = discs.index_of(entity, *id).map(|i| i as u32);
+            let moves = terrain.filter(|_| components.moving.contains(entity));
             let area = match (terrain, disc, radius) {
                 (Some(terrain), ..) => {
                     let rotation = rotation.copied().unwrap_or_default();
                     let checked = check_terrain(terrain, *position, rotation);
                     // What moves was judged with how it moves.
-                    if !components.moving.contains(entity) {
+                    if moves.is_none() {
                         log.judge(entity, &checked);
                     }
                     if checked.is_err() {
@@ -121,7 +132,7 @@ impl Gather for Sensors {
             }
             inside.sort_unstable();
             known.gone.extend(gone.into_iter().map(|other| (sensor, other)));
-            known.areas.push(SensorArea { entity, layers, area, disc, inside });
+            known.areas.push(SensorArea { entity, layers, area, moves: moves.cloned(), disc, inside });
         }
     }
 }

@@ -6,12 +6,22 @@ use bevy::{
 };
 
 use super::gather::{Everything, Gather, ValueLog};
-use crate::collision::{settings::CollisionSettings, space::PhysicsSpace};
+use crate::{
+    collision::{
+        discs::{DiscComponents, DiscState, Discs},
+        settings::CollisionSettings,
+        space::PhysicsSpace,
+        validation::check_disc,
+    },
+    components::{Disc, InPocket, Inactive, StableId},
+};
 
 /// The present discs and terrain, for running ahead of them.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
     components: StaticSystemParam<'w, 's, <Everything as Gather>::Components>,
+    waiting: Query<'w, 's, DiscComponents, (With<Disc>, Or<(With<Inactive>, With<InPocket>)>)>,
+    ids: Query<'w, 's, &'static StableId, With<Disc>>,
     settings: Res<'w, CollisionSettings>,
     space: Res<'w, PhysicsSpace>,
 }
@@ -26,5 +36,25 @@ impl Snapshot<'_, '_> {
         space.laws.settings.periodic = self.settings.in_range().periodic;
         Everything::gather(&self.components, &mut space, &mut ValueLog::Silent);
         space
+    }
+
+    /// [`Snapshot::space`] as it would be if a disc were free: without its [`Inactive`], its [`InPocket`] and its
+    /// [`Kinematic`](crate::components::Kinematic). Returns the space and the index of the disc in it, or `None` if the
+    /// entity is no disc, or one that the next tick will reject.
+    #[must_use]
+    pub fn space_with_free(&self, disc: Entity) -> Option<(PhysicsSpace, usize)> {
+        let id = *self.ids.get(disc).ok()?;
+        let mut space = self.space();
+        if let Ok(waiting) = self.waiting.get(disc) {
+            let waiting: DiscState = waiting.disc();
+            check_disc(&waiting).ok()?;
+            let discs = &space.discs;
+            space.discs = (0..discs.len()).map(|i| discs.get(i)).chain([waiting]).collect::<Discs>();
+            Everything::gather_rare(&self.components, &mut space, &mut ValueLog::Silent);
+        }
+        let i = space.discs.index_of(disc, id)?;
+        space.discs.set_kinematic(i, false, None);
+        space.discs.periodic.retain(|periodic| periodic.disc as usize != i);
+        Some((space, i))
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     collision::{periodic::Cell, spin::Spin},
-    components::LIMIT,
+    components::{LIMIT, PeriodicMotion},
 };
 
 /// A disc of the arrays that is [`Kinematic`](crate::components::Kinematic).
@@ -22,6 +22,20 @@ pub struct KinematicDisc {
     pub move_to: Option<Vec2>,
     /// Its way through the present tick; none between ticks.
     pub way: Option<Way>,
+}
+
+/// A kinematic disc that a periodic motion leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PeriodicDisc {
+    /// Its index.
+    pub disc: u32,
+    pub(crate) motion: PeriodicMotion,
+}
+
+impl OfDisc for PeriodicDisc {
+    fn disc(&self) -> u32 {
+        self.disc
+    }
 }
 
 /// The straight way of a kinematic disc through a tick.
@@ -115,14 +129,16 @@ impl Discs {
             let (from, seconds) = (self.position[i].as_dvec2(), f64::from(time_step));
             let own = self.velocity[i].as_dvec2();
             // Across periodic edges by the shorter way.
-            let target = move_to.map(|target| {
+            let led_to =
+                move_to.or_else(|| entry_of(&self.periodic, i).map(|periodic| periodic.motion.after(seconds).place()));
+            let target = led_to.map(|target| {
                 cell.map_or(target.as_dvec2(), |cell| from + cell.nearest_exactly(target.as_dvec2() - from))
             });
             let (to, velocity) = match target {
                 Some(target) if seconds > 0.0 => (target, (target - from) / seconds),
                 _ => (from + own * seconds, own),
             };
-            if move_to.is_some() {
+            if led_to.is_some() {
                 let most = DVec2::splat(f64::from(LIMIT));
                 self.velocity[i] = velocity.clamp(-most, most).as_vec2();
             }
@@ -156,13 +172,16 @@ impl Discs {
         }
     }
 
-    /// The tick has ended: kinematic discs have the velocity that they had in it.
-    pub(crate) fn finish_kinematic(&mut self) {
+    /// A tick of so many seconds has ended: kinematic discs have the velocity that they had in it.
+    pub(crate) fn finish_kinematic(&mut self, time_step: f32) {
         if self.kinematic.is_empty() {
             return;
         }
         self.keep_kinematic_velocities();
         self.place_kinematic(1.0);
         self.kinematic.iter_mut().for_each(|kinematic| kinematic.way = None);
+        for PeriodicDisc { motion, .. } in &mut self.periodic {
+            *motion = motion.after(f64::from(time_step));
+        }
     }
 }

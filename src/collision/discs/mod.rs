@@ -8,7 +8,7 @@ pub mod lists;
 mod own_motion;
 
 pub use filter::DiscFilter;
-pub use kinematic::KinematicDisc;
+pub use kinematic::{KinematicDisc, PeriodicDisc};
 pub use own_motion::OwnMotion;
 
 use lists::OfDisc;
@@ -48,6 +48,8 @@ pub struct Discs {
     pub own_motion: Vec<OwnMotion>,
     /// Those that are [`Kinematic`], in their order: few, if any.
     pub(crate) kinematic: Vec<KinematicDisc>,
+    /// Those of them that a periodic motion leads, in their order.
+    pub(crate) periodic: Vec<PeriodicDisc>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a
     /// bounce off terrain, where the disc is then.
     pub(crate) previous: Vec<Vec2>,
@@ -82,6 +84,7 @@ impl Discs {
         self.constant_forces.clear();
         self.own_motion.clear();
         self.kinematic.clear();
+        self.periodic.clear();
         self.previous.clear();
         self.push_budget.clear();
     }

@@ -44,16 +44,16 @@ impl MovingPiece {
         if let Some(target) = &mut image.drive.move_to {
             *target += shift;
         }
-        if let Some(oscillation) = &mut image.drive.oscillation {
-            oscillation.centre += shift;
+        if let Some(periodic) = &mut image.drive.periodic {
+            periodic.centre += shift;
         }
         image
     }
 
-    /// Moves a piece back into the cell when a tick ends, unless a target or an oscillation places it.
+    /// Moves a piece back into the cell when a tick ends, unless a target or a periodic motion places it.
     pub fn wrap(&mut self, cell: Option<Cell>) {
         let Some(cell) =
-            cell.filter(|_| !self.is_image && self.drive.move_to.is_none() && self.drive.oscillation.is_none())
+            cell.filter(|_| !self.is_image && self.drive.move_to.is_none() && self.drive.periodic.is_none())
         else {
             return;
         };

@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `shape` | a piece in its own frame: its parts, the closest of them, what is inside |
-//! | `motion` | how a piece moves within a tick: by its velocities, to a target, along an oscillation |
+//! | `motion` | how a piece moves within a tick: by its velocities, to a target, periodically |
 //! | `tolerances` | the tolerances that several of these share |
 //! | `time_of_impact` | when a disc touches a part of a piece that moves and turns |
 //! | `contact` | the surface where a disc touches a piece |

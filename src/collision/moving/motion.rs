@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use std::ops::Sub;
 
 use super::MovingPiece;
-use crate::components::Oscillation;
+use crate::components::PeriodicMotion;
 
 /// The position (metres) and rotation (radians) of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,7 +24,8 @@ pub struct Drive {
     pub move_to: Option<Vec2>,
     /// Its rotation when the tick ends, radians.
     pub turn_to: Option<f32>,
-    pub oscillation: Option<Oscillation>,
+    /// Its [`Orbit`](crate::components::Orbit) or [`Oscillation`](crate::components::Oscillation).
+    pub(crate) periodic: Option<PeriodicMotion>,
 }
 
 /// A velocity and a spin, or changes of them.
@@ -68,12 +69,12 @@ impl PieceMotion {
 impl Drive {
     /// Its target at the end of a tick, if it has one.
     fn target(&self, time_step: f64) -> Option<Vec2> {
-        self.move_to.or_else(|| self.oscillation.map(|oscillation| oscillation.after(time_step).place()))
+        self.move_to.or_else(|| self.periodic.map(|periodic| periodic.after(time_step).place()))
     }
 
-    /// Whether a target or an oscillation overrides its velocities.
+    /// Whether a target or a periodic motion overrides its velocities.
     pub fn has_target(&self) -> bool {
-        self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
+        self.move_to.is_some() || self.turn_to.is_some() || self.periodic.is_some()
     }
 
     pub fn motion(&self, pose: Pose, time_step: f64) -> PieceMotion {
@@ -90,7 +91,7 @@ impl Drive {
 
     /// Whether it moves anything, now or later.
     pub fn moves(&self, pose: Pose) -> bool {
-        let still = match (self.move_to, self.oscillation) {
+        let still = match (self.move_to, self.periodic) {
             (Some(target), _) => target == pose.position,
             (None, Some(_)) => false,
             (None, None) => self.velocity == Vec2::ZERO,
@@ -113,8 +114,8 @@ impl MovingPiece {
         let target = self.drive.target(time_step);
         self.pose.position = target.unwrap_or((self.origin + self.motion.velocity * time_step).as_vec2());
         self.end_turn(self.angle + self.motion.spin * time_step);
-        if let Some(oscillation) = &mut self.drive.oscillation {
-            *oscillation = oscillation.after(time_step);
+        if let Some(periodic) = &mut self.drive.periodic {
+            *periodic = periodic.after(time_step);
         }
     }
 

@@ -26,7 +26,7 @@ use crate::{
         periodic::Cell,
         shape::{Bounds, Tree},
     },
-    components::CollisionLayers,
+    components::{CollisionLayers, Terrain},
 };
 
 /// A sensor.
@@ -35,6 +35,8 @@ pub struct SensorArea {
     pub entity: Entity,
     pub layers: CollisionLayers,
     pub area: Area,
+    /// The terrain that it is, if that moves.
+    pub moves: Option<Terrain>,
     /// The disc that it is, by its index, if it is one.
     pub disc: Option<u32>,
     /// The discs that are in it, by their indices, in order.

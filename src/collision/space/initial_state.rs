@@ -53,7 +53,7 @@ mod tests {
         collision::Snapshot,
         components::{
             Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, IgnoredPairs, Joint, Kinematic, Mass,
-            MoveTo, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
+            MoveTo, Orbit, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
         },
     };
 
@@ -63,10 +63,11 @@ mod tests {
 
     #[test]
     fn it_tells_whatever_is_gathered() {
-        let changes: [fn(&mut World, [Entity; 3]); 15] = [
+        let changes: [fn(&mut World, [Entity; 3]); 16] = [
             |world, [a, ..]| _ = world.entity_mut(a).insert(Restitution(0.5)),
             |world, [a, ..]| _ = world.entity_mut(a).insert(Kinematic),
             |world, [a, ..]| _ = world.entity_mut(a).insert((Kinematic, MoveTo(vec2(9.0, 9.0)))),
+            |world, [a, ..]| _ = world.entity_mut(a).insert((Kinematic, Orbit { radius: 0.0, ..default() })),
             |world, [a, ..]| _ = world.entity_mut(a).insert(CollisionLayers { memberships: 2, filters: 4 }),
             |world, [a, b, _]| _ = world.entity_mut(a).insert(IgnoredPairs(vec![b])),
             |world, [a, _, wall]| _ = world.entity_mut(a).insert(IgnoredPairs(vec![wall])),

@@ -9,6 +9,7 @@ mod paths;
 mod periodic;
 mod pockets;
 pub mod query;
+mod removal;
 mod rest;
 mod scratch;
 mod terrain;
@@ -24,17 +25,18 @@ use crate::collision::{
     discs::Discs,
     hit::{Contact, answers::ContactHooks},
     joints::Joints,
-    moving::MovingTerrain,
+    moving::{MovingPiece, MovingTerrain, Pose},
     overlap::Crowd,
     path::trajectory::Trajectory,
     periodic::Cell,
     pockets::Pockets,
     resting::state::Resting,
-    sensors::{Moved, Sensors},
+    sensors::{Area, Moved, Sensors},
     settings::{CollisionSettings, SolverMode},
     terrain::{StandingTerrain, neighbours::TerrainNeighbours},
     tick::{Clock, Compute, ForceStep, Laws, Report, Stage},
 };
+use crate::components::Rotation;
 #[cfg(feature = "input")]
 pub(crate) use initial_state::InitialState;
 
@@ -143,6 +145,20 @@ impl PhysicsSpace {
         self.moving.dropped.clear();
     }
 
+    /// Before a tick that gathers nothing: sensors are where the terrain is that they are.
+    pub(crate) fn place_sensors(&mut self) {
+        let Self { sensors, moving, .. } = self;
+        sensors.crossings.clear();
+        for sensor in &mut sensors.areas {
+            let piece = |piece: &&MovingPiece| piece.key.1 == sensor.entity && !piece.is_image;
+            if let Some(terrain) = &sensor.moves
+                && let Some(Pose { position, rotation }) = moving.pieces.iter().find(piece).map(|piece| piece.pose)
+            {
+                sensor.area = Area::of(terrain, position, Rotation(rotation));
+            }
+        }
+    }
+
     /// Records where the discs are before a substep moves them.
     pub(crate) fn begin_sensing(&mut self) {
         self.sensors.begin(&self.discs, self.clock.now);
@@ -168,22 +184,11 @@ impl PhysicsSpace {
         self.begin_next_tick();
     }
 
-    /// Discs that fell into pockets in the last tick have no spin and no joints in the next one of a prediction: so it
-    /// takes the steps of a real one, which gathers without them.
+    /// Forgets the discs that fell into pockets in the last tick, as the next `Gather` does.
     pub(crate) fn forget_fallen(&mut self) {
-        if self.report.potted.is_empty() {
-            return;
-        }
-        for fallen in &self.report.potted {
-            if let Some(spin) = self.discs.spin.get_mut(fallen.disc as usize) {
-                *spin = None;
-            }
-        }
-        if self.discs.spin.iter().all(Option::is_none) {
-            self.discs.spin.clear();
-        }
-        if !self.joints.is_empty() {
-            self.joints = std::mem::take(&mut self.joints).without_fallen(&self.discs);
+        if !self.report.potted.is_empty() {
+            let fallen: Vec<u32> = self.report.potted.iter().map(|fallen| fallen.disc).collect();
+            self.forget_discs(&fallen);
         }
     }
 

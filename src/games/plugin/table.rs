@@ -200,9 +200,9 @@ pub(super) fn restore_physics(world: &mut World, table: &GameTable) {
     if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {
         playback.tick_rate = Some(SceneFile::TABLE_TICK_RATE);
         // The clock may have followed what it was in this frame already.
-        let step = playback.time_step(&Time::default());
+        let playback = playback.clone();
         if let Some(mut clock) = world.get_resource_mut::<Time<Fixed>>() {
-            clock.set_timestep(step);
+            playback.set_timestep(&mut clock);
         }
     }
 }

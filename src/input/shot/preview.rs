@@ -5,6 +5,7 @@
 //! as it comes.
 
 use bevy::{
+    ecs::entity::EntityHashMap,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
@@ -100,12 +101,14 @@ impl Default for PreviewSettings {
 }
 
 impl PreviewSettings {
-    fn horizon(&self, shot: u32, (forces, discs): (&Forces, &Discs)) -> Horizon {
+    fn horizon(&self, shot: Entity, (forces, discs): (&Forces, &Discs)) -> Horizon {
         let ends = forces.bring_to_rest(discs);
         let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
-            PreviewLength::Off | PreviewLength::FirstContact => Horizon { seconds, impacts: 1, of: Some(shot) },
+            PreviewLength::Off | PreviewLength::FirstContact => {
+                Horizon { seconds, impacts: 1, of: Some(shot), ..Horizon::default() }
+            }
             PreviewLength::Impacts => {
                 Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, ..Horizon::default() }
             }
@@ -213,49 +216,50 @@ const MAX_DRAWN: usize = 64;
 
 impl Seen {
     /// What the shot of disc `shot` does in a future.
-    fn of(prediction: &Prediction, shot: u32) -> Self {
-        let mut since = vec![f32::INFINITY; prediction.start().len()];
-        since[shot as usize] = 0.0;
+    fn of(prediction: &Prediction, shot: Entity) -> Self {
+        let (start, now) = (prediction.start(), prediction.discs());
+        let index: EntityHashMap<usize> = start.entity.iter().enumerate().map(|(i, &disc)| (disc, i)).collect();
+        // The discs that the shot has moved, and since when.
+        let mut since: EntityHashMap<f32> = [(shot, 0.0)].into_iter().collect();
         let mut order = vec![shot];
         let mut impacts = Vec::new();
         let mut contact = None;
         for (time, hit) in prediction.impacts() {
-            let other = if let HitTarget::Disc(other) = hit.target { Some(other) } else { None };
-            let moved = |disc: u32| since[disc as usize] <= *time;
-            if !(moved(hit.disc) || other.is_some_and(moved)) {
+            let other = if let HitTarget::Disc(other) = hit.b { Some(other) } else { None };
+            let moved = |disc: Entity| since.get(&disc).is_some_and(|since| since <= time);
+            if !(moved(hit.a) || other.is_some_and(moved)) {
                 continue;
             }
             impacts.push((hit.point, *time));
-            for disc in [Some(hit.disc), other].into_iter().flatten() {
-                if since[disc as usize] > *time {
-                    since[disc as usize] = *time;
+            for disc in [Some(hit.a), other].into_iter().flatten() {
+                if since.get(&disc).is_none_or(|since| since > time) {
+                    since.insert(disc, *time);
                     order.push(disc);
                 }
             }
-            if contact.is_none() && (hit.disc == shot || other == Some(shot)) {
-                let toward = if hit.disc == shot { hit.normal } else { -hit.normal };
-                let met = if hit.disc == shot { other } else { Some(hit.disc) };
-                let velocity = |disc: u32| prediction.discs().velocity[disc as usize];
+            if contact.is_none() && (hit.a == shot || other == Some(shot)) {
+                let toward = if hit.a == shot { hit.normal } else { -hit.normal };
+                let met = if hit.a == shot { other } else { Some(hit.a) };
                 contact = Some(FirstContact {
-                    at: hit.point - toward * prediction.start().radius[shot as usize],
+                    at: hit.point - toward * start.radius[index[&shot]],
                     toward,
                     time: *time,
-                    velocity: velocity(shot),
-                    other: met.map(velocity),
+                    velocity: now.velocity[index[&shot]],
+                    other: met.map(|disc| now.velocity[index[&disc]]),
                 });
             }
         }
-        let discs = order.into_iter().take(MAX_DRAWN).map(|disc| {
-            let i = disc as usize;
+        let discs = order.into_iter().take(MAX_DRAWN).map(|entity| {
+            let i = index[&entity];
             let points = &prediction.paths()[i].points;
-            let first = points.partition_point(|&(_, time)| time < since[i] * 0.999_999);
+            let first = points.partition_point(|&(_, time)| time < since[&entity] * 0.999_999);
             let mut path = points[first..].to_vec();
-            let potted = prediction.potted().iter().any(|(_, fallen)| fallen.disc == disc);
+            let potted = prediction.potted().iter().any(|(_, fallen)| fallen.disc == entity);
             if !prediction.is_done() && !potted {
-                path.push((prediction.discs().position[i], prediction.seconds()));
+                path.push((now.position[i], prediction.seconds()));
             }
-            let rests = prediction.is_done() && !potted && prediction.discs().velocity[i] == Vec2::ZERO;
-            SeenDisc { entity: prediction.start().entity[i], radius: prediction.start().radius[i], path, rests, potted }
+            let rests = prediction.is_done() && !potted && now.velocity[i] == Vec2::ZERO;
+            SeenDisc { entity, radius: start.radius[i], path, rests, potted }
         });
         Self { discs: discs.collect(), contact, impacts, seconds: prediction.seconds(), done: prediction.is_done() }
     }
@@ -282,7 +286,7 @@ impl Preview {
     }
 
     /// Takes in what has been seen since the last frame.
-    fn look(&mut self, shot: u32) {
+    fn look(&mut self, shot: Entity) {
         if let Some(seen) = self.prediction.as_mut().and_then(|it| it.poll(|prediction| Seen::of(prediction, shot))) {
             self.seen = Some(seen);
         }
@@ -331,18 +335,18 @@ pub(super) fn predict(
     };
     let preview = &mut *preview;
     if preview.question.as_ref() == Some(&question) {
-        preview.look(i as u32);
-        doubt(preview, &question, &state, i as u32);
+        preview.look(disc);
+        doubt(preview, &question, &state, i);
         return;
     }
-    let horizon = settings.horizon(i as u32, (&question.forces, &state.discs));
+    let horizon = settings.horizon(disc, (&question.forces, &state.discs));
     let prediction = Some(BackgroundPrediction::begin(predictor.predict_from(state, horizon)));
     *preview = Preview { question: Some(question), prediction, ..Preview::default() };
-    preview.look(i as u32);
+    preview.look(disc);
 }
 
 /// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
-fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot: u32) {
+fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot: usize) {
     let settings = &question.settings;
     let begun = !(preview.doubters.is_empty() && preview.doubts.is_empty());
     if !settings.doubt || settings.length != PreviewLength::All || state.discs.len() > MAX_FOR_DOUBT {
@@ -362,13 +366,13 @@ fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot:
     let shots = settings.shots.clamp(10, 1000);
     for first in (0..shots).step_by(SHOTS_PER_TASK as usize) {
         let (state, question) = (state.clone(), question.clone());
-        let horizon = question.settings.horizon(shot, (&question.forces, &state.discs));
+        let horizon = question.settings.horizon(question.disc, (&question.forces, &state.discs));
         preview.doubters.push(AsyncComputeTaskPool::get().spawn(async move {
             let mut ends = Vec::new();
             for seed in first..shots.min(first + SHOTS_PER_TASK) {
                 let error = Random::new(u64::from(seed)).normal();
                 let mut state = state.clone();
-                let velocity = &mut state.discs.velocity[shot as usize];
+                let velocity = &mut state.discs.velocity[shot];
                 let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);
                 *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
                 let forces = question.forces.clone();
@@ -394,14 +398,19 @@ mod tests {
     use super::*;
     use crate::collision::DiscState;
 
+    fn disc(id: usize) -> Entity {
+        Entity::from_raw_u32(id as u32 + 1).expect("it is a valid index")
+    }
+
     fn row() -> PhysicsSpace {
         let mut space = PhysicsSpace::default();
         for (id, x) in [0.0, 3.0, 6.0].into_iter().enumerate() {
             let position = Vec2::new(x, 0.0);
-            space.discs.push(DiscState { id: id as u64, position, ..DiscState::default() });
+            space.discs.push(DiscState { entity: disc(id), id: id as u64, position, ..DiscState::default() });
         }
         // This one is never met by anything that the shot moves.
-        space.discs.push(DiscState { id: 3, position: Vec2::new(0.0, 9.0), velocity: Vec2::X, ..DiscState::default() });
+        let position = Vec2::new(0.0, 9.0);
+        space.discs.push(DiscState { entity: disc(3), id: 3, position, velocity: Vec2::X, ..DiscState::default() });
         space.discs.velocity[0] = Vec2::new(2.0, 0.0);
         space.finish_terrain();
         space
@@ -411,10 +420,10 @@ mod tests {
     fn the_shot_and_what_it_moves_are_seen() {
         let settings =
             CollisionSettings { mode: crate::collision::SolverMode::Continuous, ..CollisionSettings::default() };
-        let horizon = PreviewSettings::default().horizon(0, (&Forces::default(), &row().discs));
+        let horizon = PreviewSettings::default().horizon(disc(0), (&Forces::default(), &row().discs));
         let mut prediction = Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, horizon);
         prediction.run_for(Duration::from_secs(5));
-        let seen = Seen::of(&prediction, 0);
+        let seen = Seen::of(&prediction, disc(0));
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
         let FirstContact { at, toward, other, .. } = seen.contact.expect("it meets the second");
@@ -435,11 +444,11 @@ mod tests {
             Forces::default(),
             &settings,
             1.0 / 60.0,
-            short.horizon(0, (&Forces::default(), &row().discs)),
+            short.horizon(disc(0), (&Forces::default(), &row().discs)),
         );
         prediction.run_for(Duration::from_secs(5));
         assert!(prediction.is_done() && (prediction.seconds() - 1.0).abs() < 0.03, "{}", prediction.seconds());
-        let seen = Seen::of(&prediction, 0);
+        let seen = Seen::of(&prediction, disc(0));
         assert_eq!(seen.impacts.len(), 1);
         let contact = seen.contact.expect("it meets the second");
         assert_eq!(

@@ -12,7 +12,7 @@ use super::Optional;
 use crate::{
     components::{
         AngularVelocity, CollisionLayers, ComponentVisitor, Described, Description, Friction, Inactive, LockedAxes,
-        OneWay, Oscillation, RestitutionRule, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, acts,
+        OneWay, Orbit, Oscillation, RestitutionRule, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, acts,
         visit_all,
     },
     editor::is_same,
@@ -53,7 +53,7 @@ pub(super) static OPTIONAL: LazyLock<Vec<Optional>> = LazyLock::new(|| {
 /// What shows the components that are more than a number or a vector.
 fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
     type Show = fn(&mut Ui, &mut World, Entity);
-    let all: [(TypeId, Show); 10] = [
+    let all: [(TypeId, Show); 11] = [
         (TypeId::of::<LockedAxes>(), |ui, world, piece| {
             edit(ui, world, piece, |ui, it: &mut LockedAxes| {
                 ui.checkbox(&mut it.translation, tr!("pinned"));
@@ -67,6 +67,7 @@ fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
         }),
         (TypeId::of::<TurnTo>(), show_turn_to),
         (TypeId::of::<Oscillation>(), show_oscillation),
+        (TypeId::of::<Orbit>(), show_orbit),
         (TypeId::of::<OneWay>(), show_one_way),
         (TypeId::of::<Sensor>(), show_sensed),
         (TypeId::of::<CollisionLayers>(), |ui, world, entity| edit(ui, world, entity, layers::show)),
@@ -125,6 +126,21 @@ fn show_oscillation(ui: &mut Ui, world: &mut World, piece: Entity) {
         let field = Field::new(tr!("Frequency"), tr!("How often it goes to and fro, Hz"));
         field.unit(" Hz").digits(4).speed(0.005).number(ui, &mut it.frequency);
         let help = tr!("Where in its course it is, in turns: 0 where the amplitude points, 0.5 opposite");
+        Field::new(tr!("Phase"), help).speed(0.005).number(ui, &mut it.phase);
+    });
+}
+
+fn show_orbit(ui: &mut Ui, world: &mut World, entity: Entity) {
+    edit(ui, world, entity, |ui, it: &mut Orbit| {
+        Field::new(tr!("Centre of the orbit"), "").unit(" m").vector(ui, &mut it.centre);
+        let radius = Field::new(tr!("Radius of the orbit"), tr!("How far from the centre it goes around, m"));
+        radius.unit(" m").number(ui, &mut it.radius);
+    });
+    edit(ui, world, entity, |ui, it: &mut Orbit| {
+        let field =
+            Field::new(tr!("Frequency"), tr!("Turns per second, Hz: counter-clockwise, or clockwise if negative"));
+        field.unit(" Hz").digits(4).speed(0.005).number(ui, &mut it.frequency);
+        let help = tr!("Where it is on the circle, in turns: 0 to the right of the centre, 0.25 above it");
         Field::new(tr!("Phase"), help).speed(0.005).number(ui, &mut it.phase);
     });
 }

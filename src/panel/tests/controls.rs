@@ -21,7 +21,7 @@ use crate::{
     },
     components::{
         AngularVelocity, BumperKick, CollisionLayers, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, Mass,
-        MoveTo, OneWay, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo,
+        MoveTo, OneWay, Orbit, Oscillation, Position, Radius, Restitution, Rotation, Sensor, StableId, Terrain, TurnTo,
         Velocity,
     },
     editor::{ChosenTerrain, DrawSettings, Tool},
@@ -74,8 +74,14 @@ const SITUATIONS: [Situation; 9] = [
     ("corners", |world| {
         world.insert_resource(Tool::Block);
         let block = choose_terrain(world, |terrain| matches!(terrain, Terrain::Block { .. }));
-        let motion =
-            (Velocity(Vec2::X), AngularVelocity(Vec3::Z), MoveTo(Vec2::X), TurnTo(1.0), Oscillation::default());
+        let motion = (
+            Velocity(Vec2::X),
+            AngularVelocity(Vec3::Z),
+            MoveTo(Vec2::X),
+            TurnTo(1.0),
+            Oscillation::default(),
+            Orbit::default(),
+        );
         let filter = (OneWay::Toward(Vec2::Y), Sensor, CollisionLayers::ALL, BumperKick(1.0), Inactive);
         world.entity_mut(block).insert((Restitution(0.5), motion, filter));
     }),
@@ -207,7 +213,7 @@ fn click(harness: &mut Harness<App>, at: egui::Pos2) {
 fn optional(it: EntityRef) -> String {
     let motion = (it.get::<Velocity>(), it.get::<AngularVelocity>(), it.get::<MoveTo>(), it.get::<TurnTo>());
     let filter = (it.get::<OneWay>(), it.get::<CollisionLayers>(), it.get::<BumperKick>(), it.contains::<Sensor>());
-    let rest = (it.get::<Oscillation>(), it.get::<ConstantForce>(), it.get::<ConstantTorque>());
+    let rest = (it.get::<Oscillation>(), it.get::<Orbit>(), it.get::<ConstantForce>(), it.get::<ConstantTorque>());
     format!("{motion:?} {filter:?} {rest:?}")
 }
 

@@ -8,7 +8,7 @@ use bevy::math::Vec2;
 
 use crate::{
     collision::{Bounds, Tree},
-    components::{Inactive, Kinematic, MoveTo, Oscillation, Rotation, Sensor, Terrain, TurnTo, shortest},
+    components::{Inactive, Kinematic, MoveTo, Orbit, Oscillation, Rotation, Sensor, Terrain, TurnTo, shortest},
     scene::{
         contents::{Contents, Listed},
         entries::{DiscEntry, TerrainEntry},
@@ -169,8 +169,8 @@ impl<'a> Closed<'a> {
     fn name_and_remedy(&self) -> (&'static str, &'static str) {
         let TerrainEntry { mass, velocity, angular_velocity, .. } = self.entry;
         let moves = mass.is_some() || velocity.is_some() || angular_velocity.is_some();
-        let moves =
-            moves || self.entry.has::<MoveTo>() || self.entry.has::<TurnTo>() || self.entry.has::<Oscillation>();
+        let is_led = self.entry.has::<MoveTo>() || self.entry.has::<TurnTo>();
+        let moves = moves || is_led || self.entry.has::<Oscillation>() || self.entry.has::<Orbit>();
         match self.entry.shape {
             Terrain::Circle { .. } => ("Circle", ", which pushes it out; move it"),
             Terrain::Polygon { .. } if moves => ("Polygon", ", from which it comes out by the shortest way; move it"),

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use crate::{
     components::{
         AngularVelocity, Described, Inactive, InvalidValue, Kinematic, LIMIT, LockedAxes, Mass, MomentOfInertia,
-        MoveTo, OneWay, Oscillation, Position, Radius, Restitution, Rotation, Terrain, TurnTo, Velocity,
+        MoveTo, OneWay, Orbit, Oscillation, Position, Radius, Restitution, Rotation, Terrain, TurnTo, Velocity,
     },
     scene::{
         contents::{Contents, Listed},
@@ -85,6 +85,7 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     piece.optional.check_one::<MoveTo>()?;
     piece.optional.check_one::<TurnTo>()?;
     piece.optional.check_one::<Oscillation>()?;
+    piece.optional.check_one::<Orbit>()?;
     piece.optional.check_one::<MomentOfInertia>()
 }
 

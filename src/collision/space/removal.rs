@@ -1,0 +1,80 @@
+//! Taking entities out of a space between two ticks: what is left is what the next `Gather` would find without them.
+//! For predictions in which something vanishes.
+
+use bevy::{ecs::entity::EntityHashSet, prelude::*};
+use std::sync::Arc;
+
+use super::PhysicsSpace;
+use crate::collision::terrain::{
+    StandingTerrain, TerrainView,
+    index::{TerrainArrays, TerrainChange},
+};
+
+impl PhysicsSpace {
+    /// Takes out the discs, the terrain and the sensors among these entities. Discs keep their indices; their positions
+    /// are no numbers from then on, as those of discs in pockets.
+    pub(crate) fn take_out(&mut self, entities: &EntityHashSet) {
+        self.follows_last_tick = false;
+        self.take_out_static(entities);
+        self.take_out_moving(entities);
+        self.sensors.areas.retain(|area| !entities.contains(&area.entity));
+        let discs = (0..self.discs.len() as u32).filter(|&i| entities.contains(&self.discs.entity[i as usize]));
+        let discs: Vec<u32> = discs.collect();
+        for &disc in &discs {
+            self.discs.take_out_of_play(disc as usize);
+            self.discs.kinematic.retain(|kinematic| kinematic.disc != disc);
+            self.discs.periodic.retain(|periodic| periodic.disc != disc);
+        }
+        self.forget_discs(&discs);
+    }
+
+    fn take_out_static(&mut self, entities: &EntityHashSet) {
+        let StandingTerrain { walls, fixed_circles, index, pieces, filter, .. } = &mut self.terrain;
+        let gone = pieces.keys().filter(|key| entities.contains(&key.1));
+        let changes: Vec<_> = gone.map(|key| TerrainChange { key, placed: None }).collect();
+        if !changes.is_empty() {
+            Arc::make_mut(pieces).change(&changes, &mut TerrainArrays { walls, fixed_circles, index });
+            filter.find(pieces, &TerrainView { walls, fixed_circles, index });
+        }
+    }
+
+    fn take_out_moving(&mut self, entities: &EntityHashSet) {
+        let moving = &mut self.moving;
+        if !moving.pieces.iter().any(|piece| entities.contains(&piece.key.1)) {
+            return;
+        }
+        moving.pieces.retain(|piece| !piece.is_image);
+        // The new number of each piece that stays.
+        let mut numbers = 0..;
+        let number = |stays: bool| if stays { numbers.next() } else { None };
+        let number: Vec<Option<u32>> =
+            moving.pieces.iter().map(|piece| !entities.contains(&piece.key.1)).map(number).collect();
+        moving.unmet.retain_mut(|(_, piece)| match number.get(*piece as usize).copied().flatten() {
+            Some(number) => {
+                *piece = number;
+                true
+            }
+            None => false,
+        });
+        moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
+    }
+
+    /// Discs that are out of play have no spin and no joints in the next tick of a prediction: so it takes the steps of
+    /// a real one, which gathers without them.
+    pub(super) fn forget_discs(&mut self, discs: &[u32]) {
+        if discs.is_empty() {
+            return;
+        }
+        for &disc in discs {
+            if let Some(spin) = self.discs.spin.get_mut(disc as usize) {
+                *spin = None;
+            }
+        }
+        if self.discs.spin.iter().all(Option::is_none) {
+            self.discs.spin.clear();
+        }
+        if !self.joints.is_empty() {
+            self.joints = std::mem::take(&mut self.joints).without_fallen(&self.discs);
+        }
+    }
+}

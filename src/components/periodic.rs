@@ -1,0 +1,176 @@
+//! Motion that repeats: [`Orbit`], and what it has in common with an [`Oscillation`](super::Oscillation).
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Kinematic, LIMIT, Position,
+    description::{ANY_TERRAIN, Described, Description, EntityKind},
+    frame::Frame,
+    invalid::InvalidValue,
+};
+use crate::notice::mark;
+
+/// The kinds of entities that a periodic motion leads.
+pub(super) const CAN_BE_LED: &[EntityKind] =
+    &[EntityKind::KinematicDisc, ANY_TERRAIN[0], ANY_TERRAIN[1], ANY_TERRAIN[2]];
+pub(super) const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or take it off";
+
+/// Moves a piece of terrain or a [`Kinematic`](super::Kinematic) disc around a circle.
+///
+/// At the end of each tick it is at `centre + radius (cos 2π phase, sin 2π phase)`, exactly on the circle. The phase
+/// advances by `frequency` times the length of the tick. Within a tick it moves evenly along the chord, as with
+/// [`MoveTo`](super::MoveTo). An entity that starts elsewhere is on the circle when its first tick ends. It does not
+/// turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions know the motion.
+///
+/// A [`MoveTo`](super::MoveTo) on the same entity overrides it, and it overrides an
+/// [`Oscillation`](super::Oscillation).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     // Six pegs on one circle, once around in four seconds.
+///     for k in 0..6_u8 {
+///         let orbit = Orbit { radius: 1.5, frequency: 0.25, phase: f32::from(k) / 6.0, ..default() };
+///         commands.spawn((Terrain::Circle { radius: 0.1 }, orbit, Position(orbit.place())));
+///     }
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Orbit {
+    /// The centre of the circle, metres. Default: zero.
+    pub centre: Vec2,
+    /// The radius of the circle, metres; zero or more. Default: 0.
+    pub radius: f32,
+    /// Turns per second, hertz: counter-clockwise, or clockwise if negative. Default: 0.
+    pub frequency: f32,
+    /// Where it is on the circle, in turns counter-clockwise from the x axis: 0 is to the right of the centre, 0.25
+    /// above it. Default: 0.
+    pub phase: f32,
+}
+
+impl Described for Orbit {
+    const DESCRIPTION: Description = Description::new(mark("orbit"))
+        .in_field("orbit")
+        .offered(mark("Orbit"), mark("It goes around a circle, so many times in a second"), "")
+        .on(CAN_BE_LED, LEADS);
+
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
+        let position = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
+        // It starts where it is.
+        let radius = 0.5;
+        let is_kinematic = entity.contains::<Kinematic>();
+        (is_terrain || is_kinematic).then_some(Self {
+            centre: position - vec2(radius, 0.0),
+            radius,
+            frequency: 0.25,
+            phase: 0.0,
+        })
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        let Self { centre, radius, frequency, phase } = *self;
+        InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
+        InvalidValue::check("radius", radius, [0.0, LIMIT], "set it to zero or more, up to 1e12 m")?;
+        check_course(frequency, phase)
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.centre = frame.place(self.centre);
+        if frame.angle != 0.0 {
+            let turns = f64::from(frame.angle) / std::f64::consts::TAU;
+            self.phase = wrapped(f64::from(self.phase) + turns);
+        }
+    }
+}
+
+impl Orbit {
+    /// Where the entity is, metres.
+    #[must_use]
+    pub fn place(&self) -> Vec2 {
+        PeriodicMotion::from(*self).place()
+    }
+
+    /// The orbit after this many seconds.
+    #[must_use]
+    pub fn after(self, seconds: f64) -> Self {
+        Self { phase: PeriodicMotion::from(self).after(seconds).phase, ..self }
+    }
+}
+
+/// Checks what describes the course of a periodic motion in time.
+pub(super) fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
+    let range = [-LIMIT, LIMIT];
+    InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
+    InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")
+}
+
+/// A motion that repeats: at `centre + cosine cos(2π phase) + sine sin(2π phase)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PeriodicMotion {
+    /// Metres.
+    pub centre: Vec2,
+    /// Metres.
+    pub cosine: Vec2,
+    /// Metres.
+    pub sine: Vec2,
+    /// Hertz.
+    pub frequency: f32,
+    /// Turns.
+    pub phase: f32,
+}
+
+impl From<Orbit> for PeriodicMotion {
+    fn from(Orbit { centre, radius, frequency, phase }: Orbit) -> Self {
+        Self { centre, cosine: vec2(radius, 0.0), sine: vec2(0.0, radius), frequency, phase }
+    }
+}
+
+impl PeriodicMotion {
+    /// Metres.
+    pub fn place(&self) -> Vec2 {
+        let angle = std::f64::consts::TAU * f64::from(self.phase);
+        let (cosine, sine) = (self.cosine.as_dvec2() * libm::cos(angle), self.sine.as_dvec2() * libm::sin(angle));
+        (self.centre.as_dvec2() + cosine + sine).as_vec2()
+    }
+
+    /// The same motion after this many seconds.
+    pub fn after(self, seconds: f64) -> Self {
+        Self { phase: wrapped(f64::from(self.phase) + f64::from(self.frequency) * seconds), ..self }
+    }
+}
+
+fn wrapped(phase: f64) -> f32 {
+    (phase - phase.floor()) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_of_the_period_is_a_quarter_of_the_circle() {
+        let orbit = Orbit { centre: vec2(1.0, 2.0), radius: 2.0, frequency: 0.5, phase: 0.0 };
+        let places = [0.0, 0.5, 1.0, 1.5].map(|seconds| orbit.after(seconds).place());
+        let expected = [vec2(3.0, 2.0), vec2(1.0, 4.0), vec2(-1.0, 2.0), vec2(1.0, 0.0)];
+        for (place, expected) in places.into_iter().zip(expected) {
+            assert!(place.distance(expected) < 1e-6, "{place}, {expected}");
+        }
+        let clockwise = Orbit { frequency: -0.5, ..orbit };
+        assert!(clockwise.after(0.5).place().distance(vec2(1.0, 0.0)) < 1e-6);
+    }
+
+    #[test]
+    fn a_turned_frame_turns_the_place_on_the_circle() {
+        let frame = Frame { origin: vec2(5.0, -1.0), angle: 1.1 };
+        let orbit = Orbit { centre: vec2(1.0, 2.0), radius: 2.0, frequency: 0.5, phase: 0.9 };
+        let mut put = orbit;
+        put.put_at(frame);
+        assert!(put.place().distance(frame.place(orbit.place())) < 1e-5);
+        let later = frame.place(orbit.after(0.3).place());
+        assert!(put.after(0.3).place().distance(later) < 1e-5, "and goes around the same way");
+    }
+}
