@@ -27,6 +27,7 @@
 //!   single step, time scale; what lies ahead.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
+//! - [`interpolation`]: where things are in a frame, and `Transform`s that follow them.
 #![cfg_attr(
     feature = "scene",
     doc = "- [`random`], [`notice`], `storage`: random numbers, lines for the person at the screen, files."
@@ -106,6 +107,7 @@ pub mod games;
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+pub mod interpolation;
 #[cfg(feature = "panel")]
 pub mod lessons;
 #[cfg(feature = "scene")]
@@ -140,8 +142,8 @@ pub use bevy_egui;
 #[cfg(feature = "input")]
 pub use bevy_enhanced_input;
 
-/// The simulation: components, terrain, collision, motion, billiards, playback and tables of several windows. No
-/// window, no renderer, no asset system. It needs Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins`
+/// The simulation: components, terrain, collision, motion, billiards, playback, tables of several windows, and
+/// [`Transform`](bevy::prelude::Transform)s that follow. No window, no renderer, no asset system. It needs Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins`
 /// hold.
 ///
 /// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic:
@@ -183,6 +185,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(billiards::BilliardsPlugin { schedule })
             .add(timeline::TimelinePlugin { schedule })
             .add(plane::PlanePlugin { schedule })
+            .add(interpolation::InterpolationPlugin { schedule })
     }
 }
 
@@ -201,10 +204,11 @@ pub mod prelude {
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
             Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
-            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Oscillation, Pocket, Position,
-            Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo,
-            Velocity,
+            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orientation, Oscillation,
+            Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId,
+            SurfaceVelocity, Terrain, TurnTo, Velocity,
         },
+        interpolation::NoTransformSync,
         motion::{ForceAppExt, ForceLaw, Forces, MotionCommands, MotionSettings},
         plane::TableRect,
         timeline::{Horizon, Playback, Predictor, will_tick},
