@@ -3,6 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
+    interpolation::interpolate,
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -11,10 +12,7 @@ use carom::{
     timeline::advance,
     view::{
         ColourBy, DiscsPlugin, ViewSettings,
-        scene::{
-            discs::{DiscInstances, list_discs, repaint},
-            drawn_position::interpolate,
-        },
+        scene::discs::{DiscInstances, list_discs, repaint},
     },
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -21,7 +21,7 @@ use bevy::{
 };
 use carom::{
     prelude::*,
-    view::{OwnLook, SyncTransform, ViewCamera, ViewPlugin},
+    view::{OwnLook, ViewCamera, ViewPlugin},
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
@@ -79,11 +79,11 @@ fn app(count: usize, by: By, [width, height]: [u32; 2]) -> Option<App> {
             By::View => {}
             By::Sprites => {
                 let sprite = Sprite::from_color(Color::srgb(0.8, 0.3, 0.2), Vec2::splat(2.0 * RADIUS));
-                disc.insert((OwnLook, SyncTransform, Transform::from_xyz(0.0, 0.0, 5.0), sprite));
+                disc.insert((OwnLook, Transform::from_xyz(0.0, 0.0, 5.0), sprite));
             }
             By::Meshes => {
                 let look = (Mesh2d(mesh.clone()), MeshMaterial2d(material.clone()));
-                disc.insert((OwnLook, SyncTransform, Transform::from_xyz(0.0, 0.0, 5.0), look));
+                disc.insert((OwnLook, Transform::from_xyz(0.0, 0.0, 5.0), look));
             }
         }
     }

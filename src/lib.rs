@@ -50,6 +50,7 @@
 //! - [`timeline`]: pause, single step, time scale, prediction.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
+//! - [`interpolation`]: the positions of a frame, between two ticks, and `Transform`s that follow them.
 #![cfg_attr(feature = "scene", doc = "- [`random`]: random numbers that are the same on every platform.")]
 #![cfg_attr(
     feature = "scene",
@@ -128,6 +129,7 @@ pub mod games;
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+pub mod interpolation;
 #[cfg(feature = "panel")]
 pub mod lessons;
 #[cfg(feature = "scene")]
@@ -162,9 +164,9 @@ pub use bevy_egui;
 #[cfg(feature = "input")]
 pub use bevy_enhanced_input;
 
-/// The simulation: components, terrain, collision, motion, billiards, playback, and tables of several windows. It adds
-/// no window, no renderer and no asset system. It needs Bevy's `TimePlugin`, which both `MinimalPlugins` and
-/// `DefaultPlugins` contain.
+/// The simulation: components, terrain, collision, motion, billiards, playback, tables of several windows, and
+/// [`Transform`](bevy::prelude::Transform)s that follow. It adds no window, no renderer and no asset system. It needs
+/// Bevy's `TimePlugin`, which both `MinimalPlugins` and `DefaultPlugins` contain.
 ///
 /// The tick runs in [`FixedPostUpdate`] by default. Put game logic in [`FixedUpdate`](bevy::app::FixedUpdate): the tick
 /// that follows reads the components that it writes. [`PhysicsPlugins::new`] selects another schedule:
@@ -204,6 +206,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(billiards::BilliardsPlugin { schedule })
             .add(timeline::TimelinePlugin { schedule })
             .add(plane::PlanePlugin { schedule })
+            .add(interpolation::InterpolationPlugin { schedule })
     }
 }
 
@@ -222,10 +225,11 @@ pub mod prelude {
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
             Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
-            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Oscillation, Pocket,
-            Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId, SurfaceVelocity,
-            Terrain, TurnTo, Velocity,
+            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Orientation,
+            Oscillation, Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId,
+            SurfaceVelocity, Terrain, TurnTo, Velocity,
         },
+        interpolation::NoTransformSync,
         motion::{ForceAppExt, ForceLaw, Forces, MotionCommands, MotionSettings},
         plane::TableRect,
         timeline::{Horizon, Playback, Predictor, will_tick},

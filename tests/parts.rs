@@ -23,7 +23,7 @@ use carom::{
     scene::{DiscLook, ScenePlugin},
     shell::OverlayKeysPlugin,
     sound::{SoundPlugin, SoundSettings},
-    view::{OwnLook, SyncTransform, ViewPlugin},
+    view::{OwnLook, ViewPlugin},
 };
 
 /// A game without a window.
@@ -47,7 +47,7 @@ fn game() -> App {
 fn run(mut app: App, name: &str) -> App {
     app.finish();
     app.cleanup();
-    app.world_mut().spawn((Disc, Velocity(vec2(3.0, 0.0)), DiscLook::default(), SyncTransform));
+    app.world_mut().spawn((Disc, Velocity(vec2(3.0, 0.0)), DiscLook::default(), Transform::default()));
     app.world_mut().spawn((Disc, Position(vec2(1.1, 0.0)), OwnLook));
     app.world_mut().spawn(Terrain::Arena { half_size: vec2(4.0, 3.0) });
     app.world_mut().spawn((Pocket { radius: 0.2 }, Position(vec2(3.0, 2.0))));
@@ -123,8 +123,8 @@ fn a_sprite_follows_its_disc() {
     let mut app = game();
     app.add_plugins(ViewPlugin);
     let app = &mut run(app, "view");
-    let mut discs = app.world_mut().query::<(&Transform, &Position, &SyncTransform)>();
-    let (transform, position, _) = discs.single(app.world()).expect("one asked for it");
+    let mut discs = app.world_mut().query::<(&Transform, &Position)>();
+    let (transform, position) = discs.single(app.world()).expect("one asked for it");
     assert!(transform.translation.truncate().distance(position.0) < 3.0 / 60.0, "{transform:?} {position:?}");
     assert!(transform.translation.x > 0.0);
 }

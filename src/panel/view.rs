@@ -12,6 +12,7 @@ use super::{
 use crate::{
     debug::PhysicsDebug,
     input::actions::Control,
+    interpolation::InterpolationSettings,
     scene::CurrentScene,
     view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, Named, ThemeChoice, ViewSettings, main_view},
 };
@@ -21,6 +22,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (arrows, trails) = scene.unwrap_or_default();
     let start = ViewSettings { arrows, trails, ..ViewSettings::default() };
     text_size::show_row(ui, world);
+    let mut smooth = *world.resource::<InterpolationSettings>();
     edit(world, |settings: &mut ViewSettings| {
         Field::new(tr!("Colours"), tr!("Dark, light, or as the desktop around the window.")).choice(
             ui,
@@ -65,7 +67,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .switch(ui, &mut settings.momentum, start.momentum);
         Field::new(tr!("Labels"), tr!("Numbers and words on discs.")).switch(ui, &mut settings.labels, start.labels);
         Field::new(tr!("Smooth motion"), tr!("Draws discs between ticks. Off: exactly where the last tick left them."))
-            .switch(ui, &mut settings.interpolate, start.interpolate);
+            .switch(ui, &mut smooth.enabled, InterpolationSettings::default().enabled);
         Field::new(
             tr!("Hits"),
             tr!("Shows hits as short flashes along their normals; the longer, the harder they were."),
@@ -82,6 +84,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             start.overlay,
         );
     });
+    world.resource_mut::<InterpolationSettings>().set_if_neq(smooth);
     show_physics(ui, world);
     show_bookmarks(ui, world);
     let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);

@@ -132,6 +132,11 @@ pub struct Shootable;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnRespot;
 
+/// Marks a disc or a piece of terrain that the game draws itself: neither it nor its label is drawn by `ViewPlugin`.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct OwnLook;
+
 /// How one piece of terrain is drawn.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]

@@ -75,7 +75,8 @@ pub use lesson::Lesson;
 pub use link::link;
 pub use loader::SceneFileLoader;
 pub use look::{
-    BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
+    BallColour, Camera, CueBall, DiscLook, Hex, OwnLook, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings,
+    TerrainLook,
 };
 pub use optional::OptionalComponents;
 pub use registry::{SceneAppExt, SceneGenerator, SceneRegistry};

@@ -1,7 +1,7 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
 // The numbers of the kinds are those of `ShapeKind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
-#import carom::shared::{in_clip, rotated, rounded_box, outward, hash, grain}
+#import carom::shared::{corner_of, in_clip, rotated, rounded_box, outward, hash, grain}
 
 struct Shape {
     @builtin(vertex_index) vertex: u32,
@@ -28,12 +28,12 @@ struct Fragment {
 @vertex
 fn vertex(shape: Shape) -> Fragment {
     var out: Fragment;
-    let corner = vec2<f32>(f32((0x1au >> shape.vertex) & 1u), f32((0x2cu >> shape.vertex) & 1u)) * 2.0 - 1.0;
+    let corner = corner_of(shape.vertex);
     let kind = i32(shape.style.z + 0.5);
     // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
     let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
     let point = corner * (shape.place.zw + spill);
-    out.position = in_clip(shape.place.xy + rotated(point, shape.turn));
+    out.position = in_clip(shape.place.xy + rotated(point, shape.turn), shape.vertex);
     out.bounds = vec4<f32>(point, shape.place.zw);
     out.style = shape.style;
     out.turn = shape.turn;

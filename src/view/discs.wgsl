@@ -2,7 +2,7 @@
 // SHADOW the same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on
 // WebGL2.
 
-#import carom::shared::{in_clip, picture}
+#import carom::shared::{corner_of, in_clip, picture}
 
 struct Disc {
     @builtin(vertex_index) vertex: u32,
@@ -38,7 +38,7 @@ fn to_linear(colour: vec3<f32>) -> vec3<f32> {
 @vertex
 fn vertex(disc: Disc) -> Fragment {
     var out: Fragment;
-    let corner = vec2<f32>(f32((0x1au >> disc.vertex) & 1u), f32((0x2cu >> disc.vertex) & 1u)) * 2.0 - 1.0;
+    let corner = corner_of(disc.vertex);
     let radius = disc.place.z;
     var centre = disc.place.xy;
     // What is smaller than a pixel is drawn as large as one, and as much fainter.
@@ -61,7 +61,7 @@ fn vertex(disc: Disc) -> Fragment {
     }
 #endif
     let faint = (radius / shown) * (radius / shown);
-    out.position = in_clip(centre + corner * reach);
+    out.position = in_clip(centre + corner * reach, disc.vertex);
     out.point = corner * reach;
     out.measures = vec3<f32>(shown, faint, disc.colour.a);
     out.colour = to_linear(disc.colour.rgb);

@@ -14,6 +14,7 @@ use bevy::{
 use super::{ViewCamera, ViewSettings};
 use crate::{
     components::{Disc, Position, Radius, Rotation, Terrain},
+    interpolation::Drawn,
     plane::{TableEdge, TableRect},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
     view::camera::{
@@ -131,10 +132,7 @@ fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
 }
 
 /// Keeps followed discs in the middle, exactly where they are drawn, so that they do not jitter.
-pub(super) fn follow(
-    mut views: Query<&mut View2d>,
-    discs: Query<&crate::view::scene::drawn_position::Drawn, With<Disc>>,
-) {
+pub(super) fn follow(mut views: Query<&mut View2d>, discs: Query<&Drawn, With<Disc>>) {
     for mut view in &mut views {
         let Some(disc) = view.followed else { continue };
         match discs.get(disc) {

@@ -2,7 +2,7 @@
 // quarters, and its corners are the same on both sides of their diagonals, so one corner pocket and one side pocket are enough. Every border is a distance
 // in metres, exact at any zoom. No storage buffers, so that it runs on WebGL2. The numbers are those of `Shape` in furniture.rs.
 
-#import carom::shared::{in_clip, rounded_box, outward, hash, noise, grain}
+#import carom::shared::{corner_of, in_clip, rounded_box, outward, hash, noise, grain}
 
 struct Shape {
     // The middle of the table from the middle of the window in logical pixels, y up; logical pixels per metre; 1 with pockets, else 0.
@@ -38,10 +38,10 @@ struct Fragment {
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     var out: Fragment;
-    let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x2cu >> index) & 1u)) * 2.0 - 1.0;
+    let corner = corner_of(index);
     let reach = table.half.xy + table.half.w + 2.0 / table.place.z;
     out.point = corner * reach;
-    out.position = in_clip(table.place.xy + out.point * table.place.z);
+    out.position = in_clip(table.place.xy + out.point * table.place.z, index);
     return out;
 }
 

@@ -3,7 +3,7 @@
 //! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc
 //! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
-//! [`SyncTransform`] lets sprites follow, and [`OwnLook`] leaves all else to the game. Among sprites and other 2D
+//! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation). Among sprites and other 2D
 //! things of Bevy's the floor lies at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at
 //! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
 //! lies over all.
@@ -39,7 +39,13 @@ use bevy_egui::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{CurrentScene, SceneStarted, Surroundings};
+use crate::{
+    components::Disc,
+    interpolation::InterpolationSystems,
+    scene::{CurrentScene, SceneStarted, Surroundings},
+};
+
+pub use crate::{interpolation::Drawn, scene::OwnLook};
 
 pub use camera::{
     bookmarks::{Bookmark, Bookmarks},
@@ -50,13 +56,9 @@ pub use camera::{
     views::{MainView, MainViewMut, Views, ViewsMut, main_view},
 };
 pub use canvas::{Canvas, Layer, Plate};
+pub use scene::colours::ColourBy;
 #[cfg(feature = "input")]
 pub(crate) use scene::plane::bar;
-pub use scene::{
-    colours::ColourBy,
-    drawn_position::Drawn,
-    follow::{OwnLook, SyncTransform},
-};
 pub use theme::{Theme, ThemeChoice, Themes};
 #[cfg(feature = "panel")]
 pub(crate) use words::overlay::is_small;
@@ -70,10 +72,7 @@ pub use words::{
 };
 
 use camera::{desktop, shake};
-use scene::{
-    arrows, colours, discs, drawn_position, fallen, follow, furniture, grid, hits, joints, periodic, plane, terrain,
-    trails,
-};
+use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, periodic, plane, terrain, trails};
 #[cfg(target_arch = "wasm32")]
 use words::page_fonts;
 use words::{headline, labels, language, measures, overlay, slow_pictures};
@@ -98,8 +97,6 @@ pub struct ViewSettings {
     /// Discs have momentum arrows too, as long as the velocity arrow that a disc of the mean mass would have. Default:
     /// off.
     pub momentum: bool,
-    /// Discs are drawn between ticks. Default: on.
-    pub interpolate: bool,
     /// The occupied cells of the broad phase and its candidate pairs are drawn. Default: off.
     pub grid: bool,
     /// Numbers and labels are written on discs. Default: on.
@@ -134,7 +131,6 @@ impl Default for ViewSettings {
         Self {
             arrows: false,
             momentum: false,
-            interpolate: true,
             grid: false,
             labels: true,
             overlay: true,
@@ -225,13 +221,11 @@ pub struct DiscsPlugin;
 
 impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ViewSettings>().init_resource::<Picture>().init_resource::<Surroundings>().add_plugins((
-            theme::plugin,
-            drawn_position::plugin,
-            discs::plugin,
-            colours::plugin,
-            fallen::plugin,
-        ));
+        app.register_required_components::<Disc, Drawn>()
+            .init_resource::<ViewSettings>()
+            .init_resource::<Picture>()
+            .init_resource::<Surroundings>()
+            .add_plugins((theme::plugin, discs::plugin, colours::plugin, fallen::plugin));
     }
 }
 
@@ -254,7 +248,6 @@ impl Plugin for ViewPlugin {
             .register_type::<ViewCamera>()
             .init_resource::<Bookmarks>()
             .register_type::<Surroundings>()
-            .register_type::<SyncTransform>()
             .register_type::<OwnLook>()
             .add_message::<SceneStarted>()
             .init_resource::<Canvas>()
@@ -282,6 +275,8 @@ impl Plugin for ViewPlugin {
                 (
                     // Bevy's cameras take over what the views say in the same frame.
                     ViewSystems::Begin
+                        .after(InterpolationSystems::Interpolate)
+                        .before(InterpolationSystems::SyncTransforms)
                         .before(EguiPostUpdateSet::EndPass)
                         .before(CameraUpdateSystems)
                         .before(TransformSystems::Propagate),
@@ -298,14 +293,12 @@ impl Plugin for ViewPlugin {
                     follow_scene,
                     overlay::follow_hint,
                     fallen::set_up_tray,
-                    drawn_position::interpolate,
                     fallen::place,
                     framing::frame_views,
                     framing::follow,
                     desktop::look_down.run_if(any_with_component::<DesktopWindow>),
                     shake::swing,
                     framing::aim_cameras,
-                    follow::write_transforms,
                     terrain::fill_polygons,
                     discs::repaint,
                 )

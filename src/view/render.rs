@@ -72,6 +72,8 @@ struct Shared {
     /// Two over the size of the picture in logical pixels, and the cosine and the sine of the angle by which it is
     /// turned.
     per_size: Vec4,
+    /// The depth of the lowest sheet, and by how much that of the next is greater.
+    depth: Vec4,
     ball_white: Vec4,
     ball_dot: Vec4,
     number: Vec4,
@@ -85,7 +87,9 @@ impl Shared {
         let colours = [theme.balls.white, theme.balls.dot, theme.balls.number, theme.marks.flash, theme.ground.shadow];
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
         let [cos, sin] = if picture.is_turned() { [0.0, 1.0] } else { [1.0, 0.0] };
-        Self { per_size: Vec4::new(2.0 / size.x, 2.0 / size.y, cos, sin), ball_white, ball_dot, number, flash, shadow }
+        let per_size = Vec4::new(2.0 / size.x, 2.0 / size.y, cos, sin);
+        // How deep sheets lie, the render world knows.
+        Self { per_size, depth: Vec4::ZERO, ball_white, ball_dot, number, flash, shadow }
     }
 }
 
@@ -101,6 +105,10 @@ enum Sheet {
     Discs,
 }
 
+/// By how much a sheet lies below the height by which it is known, metres: what a game draws at that height lies upon
+/// it.
+const BELOW: f32 = 1e-3;
+
 impl Sheet {
     const ALL: [Self; 7] =
         [Self::Canvas(0), Self::Table, Self::Canvas(1), Self::Shadows, Self::Canvas(2), Self::Discs, Self::Canvas(3)];
@@ -112,6 +120,18 @@ impl Sheet {
         &[Layer::Shadow, Layer::Terrain, Layer::Trail],
         &[Layer::Highlight, Layer::Arrow, Layer::Lesson, Layer::Gesture],
     ];
+}
+
+/// The height at which a sheet lies, by its place among all, metres.
+fn height(place: usize) -> f32 {
+    place as f32 - BELOW
+}
+
+/// The depth of the lowest sheet as a camera sees it, and by how much that of the next is greater.
+fn depth_of_sheets(view: &ExtractedView) -> Vec4 {
+    let clip_from_world = view.clip_from_view * view.world_from_view.to_matrix().inverse();
+    let [lowest, next] = [0, 1].map(|place| clip_from_world.project_point3(Vec3::Z * height(place)).z);
+    Vec4::new(lowest, next - lowest, 0.0, 0.0)
 }
 
 /// Adds the sheets and all that draws them.
@@ -308,11 +328,12 @@ impl SpecializedRenderPipeline for SheetPipeline {
                 })],
                 ..default()
             }),
-            // The pass has a depth buffer; nothing here reads or writes it.
+            // What is opaque is drawn before, and stays where it is higher. Sheets are not: they only lie upon each
+            // other.
             depth_stencil: Some(DepthStencilState {
                 format: CORE_2D_DEPTH_FORMAT,
                 depth_write_enabled: Some(false),
-                depth_compare: Some(CompareFunction::Always),
+                depth_compare: Some(CompareFunction::GreaterEqual),
                 stencil: StencilState::default(),
                 bias: DepthBiasState::default(),
             }),
@@ -323,7 +344,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
 }
 
 fn queue(
-    (sheets, pictures): (Option<Res<Sheets>>, Res<Pictures>),
+    (sheets, mut pictures): (Option<Res<Sheets>>, ResMut<Pictures>),
     draw_functions: Res<DrawFunctions<Transparent2d>>,
     pipeline: Res<SheetPipeline>,
     mut pipelines: ResMut<SpecializedRenderPipelines<SheetPipeline>>,
@@ -335,7 +356,8 @@ fn queue(
     let draw_function = draw_functions.read().id::<DrawSheet>();
     for (view, msaa) in &views {
         let camera = view.retained_view_entity.main_entity.id();
-        let Some(buffers) = pictures.0.get(&camera) else { continue };
+        let Some(buffers) = pictures.0.get_mut(&camera) else { continue };
+        buffers.shared.get_mut().depth = depth_of_sheets(view);
         let Some(phase) = phases.get_mut(&view.retained_view_entity) else { continue };
         for &(sheet, render, main) in &sheets.0 {
             let Some(place) = Sheet::ALL.iter().position(|&each| each == sheet) else { continue };
@@ -347,7 +369,7 @@ fn queue(
             };
             let key = SheetKey { kind, format: view.target_format, samples: msaa.samples() };
             phase.add_transient(Transparent2d {
-                sort_key: FloatOrd(place as f32),
+                sort_key: FloatOrd(height(place)),
                 entity: (render, main),
                 pipeline: pipelines.specialize(&cache, &pipeline, key),
                 draw_function,
@@ -417,8 +439,9 @@ impl RenderCommand<Transparent2d> for DrawInstances {
             (_, Some(buffer)) => pass.set_vertex_buffer(0, buffer.slice(..)),
             _ => return RenderCommandResult::Skip,
         }
-        // Two triangles, their corners from the index of the vertex.
-        pass.draw(0..6, range);
+        // Two triangles, their corners and their sheet from the index of the vertex.
+        let first = 6 * item.extracted_index as u32;
+        pass.draw(first..first + 6, range);
         RenderCommandResult::Success
     }
 }

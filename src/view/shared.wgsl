@@ -4,6 +4,8 @@
 struct Shared {
     // Two over the size of the window, and the cosine and the sine of the angle by which the picture is turned.
     per_size: vec4<f32>,
+    // The depth of the lowest sheet, and by how much that of the next is greater.
+    depth: vec4<f32>,
     ball_white: vec4<f32>,
     ball_dot: vec4<f32>,
     number: vec4<f32>,
@@ -18,9 +20,16 @@ fn rotated(point: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(point.x * turn.x - point.y * turn.y, point.x * turn.y + point.y * turn.x);
 }
 
-// Where a point of the sheet, logical pixels from its middle, comes to lie.
-fn in_clip(point: vec2<f32>) -> vec4<f32> {
-    return vec4<f32>(rotated(point, picture.per_size.zw) * picture.per_size.xy, 0.0, 1.0);
+// A corner of a quad, from -1 to 1. Each sheet has six vertices of its own, by which it is known.
+fn corner_of(vertex: u32) -> vec2<f32> {
+    let nth = vertex % 6u;
+    return vec2<f32>(f32((0x1au >> nth) & 1u), f32((0x2cu >> nth) & 1u)) * 2.0 - 1.0;
+}
+
+// Where a point of a sheet, logical pixels from its middle, comes to lie. No sheet is cut off, however close the camera.
+fn in_clip(point: vec2<f32>, vertex: u32) -> vec4<f32> {
+    let depth = picture.depth.x + f32(vertex / 6u) * picture.depth.y;
+    return vec4<f32>(rotated(point, picture.per_size.zw) * picture.per_size.xy, clamp(depth, 0.0, 1.0), 1.0);
 }
 
 fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {

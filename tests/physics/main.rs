@@ -18,6 +18,7 @@ mod determinism;
 mod effects;
 mod extension;
 mod fixed_circles;
+mod follow;
 mod forces;
 mod ids;
 mod inactive;

@@ -8,7 +8,7 @@ use crate::{
         moving::{DiscsAtEnd, Pose, Surroundings},
         shape::Bounds,
     },
-    components::{Position, Rotation},
+    components::{Position, Rotation, StableId},
 };
 
 impl PhysicsSpace {
@@ -39,19 +39,25 @@ impl PhysicsSpace {
         }
     }
 
-    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not
-    /// move, or if something else than the tick has put it there.
+    /// The position and rotation of a piece of moving terrain at a share of the last tick, 0 to 1; `now` is where it
+    /// is. None if it does not move, or if something else than the tick has put it there.
     #[must_use]
     pub fn terrain_between_ticks(
         &self,
-        entity: Entity,
+        (id, entity): (StableId, Entity),
         now: (Position, Rotation),
         share: f32,
     ) -> Option<(Position, Rotation)> {
-        let piece = self.moving.pieces.iter().find(|piece| piece.key.1 == entity)?;
+        // Images follow.
+        let pieces = &self.moving.pieces;
+        let pieces = &pieces[..pieces.partition_point(|piece| !piece.is_image)];
+        let piece = &pieces[pieces.binary_search_by_key(&(id, entity), |piece| piece.key).ok()?];
         let Pose { position, rotation } = piece.pose;
         if now != (Position(position), Rotation(rotation)) {
             return None;
+        }
+        if share >= 1.0 {
+            return Some(now);
         }
         let turned = piece.before.rotation + (rotation - piece.before.rotation) * share;
         Some((Position(piece.before.position.lerp(position, share)), Rotation(turned)))

@@ -32,6 +32,7 @@ use crate::{
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{Aim, CueSettings, Gesture, Preview, PreviewLength, PreviewSettings, Strength},
+    interpolation::InterpolationSettings,
     number::decimals,
     panel::PanelPlugin,
     program::{
@@ -240,11 +241,11 @@ impl Studio {
             theme: staging.theme,
             language: staging.language,
             shake: false,
-            interpolate: false,
             overlay: staging.window,
             ..ViewSettings::default()
         };
         world.insert_resource(settings);
+        world.insert_resource(InterpolationSettings { enabled: false });
         *world.resource_mut::<Gesture>() = Gesture::Idle;
         // Nor does it keep anything back.
         world.resource_mut::<PreviewSettings>().length = PreviewLength::All;

@@ -4,12 +4,12 @@ use bevy::prelude::*;
 
 use crate::{
     components::{Disc, Inactive, Kinematic, Mass, Radius, Velocity},
+    interpolation::Drawn,
     scene::{CurrentScene, DiscLook, Lesson},
     view::{
         ViewSettings,
         camera::picture::{Picture, ShownTo},
         canvas::{Canvas, Layer},
-        scene::drawn_position::Drawn,
         theme::Theme,
     },
 };

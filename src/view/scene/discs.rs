@@ -12,12 +12,13 @@ use super::{
 use crate::{
     collision::{PhysicsSpace, Threads, threads},
     components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
+    interpolation::Drawn,
     motion::rolled,
-    scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
+    scene::{CueBall, CurrentScene, DiscLook, Lesson, OwnLook, Surroundings},
     view::{
         ViewSettings,
         camera::picture::{Picture, is_shown},
-        scene::{colours::ColourBy, drawn_position::Drawn, follow::OwnLook},
+        scene::colours::ColourBy,
         theme::Theme,
     },
 };

@@ -6,10 +6,11 @@ use bevy::prelude::*;
 use crate::{
     collision::{PhysicsSpace, Potted, SimulationSystems, tick_schedule},
     components::{Disc, InPocket, Pocket, Position, Radius, StableId},
+    interpolation::{Drawn, Overstep},
     motion::rolled,
     scene::DrawnTable,
-    timeline::{Playback, ticked},
-    view::{ViewSettings, scene::drawn_position::Drawn},
+    timeline::ticked,
+    view::ViewSettings,
 };
 
 /// How long a disc takes to sink from sight, seconds of simulated time.
@@ -235,7 +236,7 @@ type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, &'a InPocket);
 /// Puts what has fallen where it is seen.
 pub(crate) fn place(
     mut count: ResMut<Count>,
-    (playback, fixed, settings, space): (Res<Playback>, Res<Time<Fixed>>, Res<ViewSettings>, Res<PhysicsSpace>),
+    (overstep, settings, space): (Overstep, Res<ViewSettings>, Res<PhysicsSpace>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<Tray>>),
     pockets: Query<(&Pocket, &Position)>,
     mut queries: ParamSet<(Query<(Entity, &StableId, &mut Fallen)>, Query<FallenDisc>)>,
@@ -244,7 +245,7 @@ pub(crate) fn place(
     let mut discs = queries.p1();
     let mut all: Vec<_> = discs.iter_mut().collect();
     all.sort_unstable_by_key(|(fallen, ..)| fallen.order);
-    let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
+    let share = overstep.share();
     let radii: Vec<f32> = all.iter().map(|(.., radius, _)| radius.0).collect();
     let mut places = tray.as_ref().map(|tray| tray.places(radii.iter().copied()));
     for (fallen, drawn, radius, inside) in all {
@@ -279,6 +280,7 @@ mod tests {
     use crate::{
         PhysicsPlugins,
         components::{Ball, Mass, Velocity},
+        interpolation::InterpolationSystems,
         timeline::advance,
     };
 
@@ -288,7 +290,7 @@ mod tests {
     fn app() -> (App, [Entity; 3]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), crate::view::DiscsPlugin))
-            .add_systems(PostUpdate, (set_up_tray, crate::view::scene::drawn_position::interpolate, place).chain());
+            .add_systems(PostUpdate, (set_up_tray, place).chain().after(InterpolationSystems::Interpolate));
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(core::time::Duration::ZERO));
         let table = DrawnTable::named("pool-9ft").unwrap();
         let holes: Vec<(Vec2, f32)> =

@@ -5,10 +5,11 @@ use bevy::prelude::*;
 use crate::{
     collision::PhysicsSpace,
     components::{InPlay, Inactive, Joint, JointEnd, JointKind, Radius, StableId},
+    interpolation::Drawn,
+    scene::OwnLook,
     view::{
         camera::picture::{Picture, ShownTo},
         canvas::{Canvas, Layer},
-        scene::{drawn_position::Drawn, follow::OwnLook},
         theme::Theme,
     },
 };

@@ -2,12 +2,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`drawn_position`] | where discs are between two ticks |
 //! | [`discs`], [`colours`] | discs; by what they are coloured, and how they flash when hit |
 //! | `instance` | a disc as the shader has it |
 //! | [`arrows`] | velocities |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
-//! | `follow` | transforms that follow discs, and looks that are a game's own |
 //! | `terrain`, `furniture` | terrain; a billiard table, and pockets without one |
 //! | `plane`, `periodic` | a table of several rectangles; edges that lead to the opposite side |
 //! | `joints` | springs, rods and ropes |
@@ -17,9 +15,7 @@
 pub mod arrows;
 pub mod colours;
 pub mod discs;
-pub mod drawn_position;
 pub mod fallen;
-pub(super) mod follow;
 pub(super) mod furniture;
 pub(super) mod grid;
 pub(super) mod hits;

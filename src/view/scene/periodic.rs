@@ -34,14 +34,9 @@ pub(crate) fn draw_cell(
 }
 
 /// Where a piece of terrain is seen: its images in the cell.
-pub(crate) fn places_of(
-    space: Option<&PhysicsSpace>,
-    piece: &Terrain,
-    position: Vec2,
-    rotation: Rotation,
-) -> Vec<Vec2> {
-    let Some(space) = space.filter(|space| space.periodic_cell().is_some()) else { return vec![position] };
-    let Some(bounds) = piece.bounds(position, rotation) else { return vec![position] };
+pub(crate) fn places_of(space: &PhysicsSpace, piece: &Terrain, position: Vec2, rotation: Rotation) -> Vec<Vec2> {
+    let bounds = piece.bounds(position, rotation).filter(|_| space.periodic_cell().is_some());
+    let Some(bounds) = bounds else { return vec![position] };
     space.images_of(bounds).map(|shift| position + shift).collect()
 }
 

@@ -4,11 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     components::Inactive,
+    interpolation::Overstep,
     plane::{PlaneSettings, SettledRect, TableRect, Tile},
     scene::Surroundings,
-    timeline::Playback,
     view::{
-        ViewSettings,
         camera::picture::{Picture, ShownTo},
         canvas::{Canvas, Layer, Plate},
         theme::Theme,
@@ -21,19 +20,14 @@ const WIDTH: f32 = 3.0;
 /// Draws the table where it is between two ticks.
 pub(crate) fn draw_plane(
     mut canvas: ResMut<Canvas>,
-    (picture, theme, settings): (Res<Picture>, Res<Theme>, Res<ViewSettings>),
-    (surroundings, playback, fixed, plane): (
-        Res<Surroundings>,
-        Res<Playback>,
-        Res<Time<Fixed>>,
-        Option<Res<PlaneSettings>>,
-    ),
+    (picture, theme): (Res<Picture>, Res<Theme>),
+    (surroundings, overstep, plane): (Res<Surroundings>, Overstep, Option<Res<PlaneSettings>>),
     rects: Query<(&SettledRect, Has<Tile>, ShownTo), (With<TableRect>, Without<Inactive>)>,
 ) {
     if rects.is_empty() {
         return;
     }
-    let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
+    let share = overstep.share();
     let shown = rects.iter().filter(|(.., shown)| picture.shows(shown));
     let rects: Vec<(Rect, bool)> = shown.map(|(settled, is_tile, _)| (settled.between(share), is_tile)).collect();
     let (floor, edge) = match *surroundings {

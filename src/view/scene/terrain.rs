@@ -6,17 +6,15 @@ use super::periodic::places_of;
 use crate::{
     collision::PhysicsSpace,
     components::{Inactive, OneWay, Position, Rotation, Sensor, StableId, Terrain},
+    interpolation::Overstep,
     plane::TableEdge,
-    scene::{DrawnTable, Surroundings, TerrainLook},
-    timeline::Playback,
+    scene::{DrawnTable, OwnLook, Surroundings, TerrainLook},
     view::{
-        ViewSettings,
         camera::{
             picture::{Picture, ShownTo},
             view2d::View2d,
         },
         canvas::{Canvas, Layer, Plate, triangulate::triangles},
-        scene::follow::OwnLook,
         theme::Theme,
     },
 };
@@ -74,30 +72,22 @@ pub(crate) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
-    (space, playback, fixed, settings): (
-        Option<Res<PhysicsSpace>>,
-        Option<Res<Playback>>,
-        Option<Res<Time<Fixed>>>,
-        Option<Res<ViewSettings>>,
-    ),
+    (space, overstep): (Res<PhysicsSpace>, Overstep),
     pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
 ) {
     // What moves is drawn between the last two ticks, as discs are.
-    let smooth = settings.is_some_and(|settings| settings.interpolate);
-    let share = playback.zip(fixed).filter(|_| smooth).map_or(1.0, |(playback, fixed)| playback.interpolation(&fixed));
-    let between = |entity: Entity, now: (Position, Rotation)| {
-        space.as_ref().and_then(|space| space.terrain_between_ticks(entity, now, share)).unwrap_or(now)
-    };
+    let share = overstep.share();
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!piece.is_arena(), **id));
-    for ((entity, piece, position, rotation, _), (look, fill, (is_inactive, is_sensor, one_way)), _) in pieces {
-        let (position, rotation) = &between(entity, (*position, *rotation));
+    for ((entity, piece, position, rotation, id), (look, fill, (is_inactive, is_sensor, one_way)), _) in pieces {
+        let now = (*position, *rotation);
+        let (position, rotation) = &space.terrain_between_ticks((*id, entity), now, share).unwrap_or(now);
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        for place in places_of(space.as_deref(), piece, position.0, *rotation) {
+        for place in places_of(&space, piece, position.0, *rotation) {
             let piece = (piece, place, *rotation);
             if is_inactive || is_sensor {
                 dashed_outline(&mut canvas, &view, piece, asked.unwrap_or(theme.terrain.wall));
@@ -405,6 +395,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
+    use crate::{interpolation::InterpolationSettings, timeline::Playback};
 
     #[test]
     fn a_polygon_is_filled_as_it_is_now_unless_its_edges_cross() {
@@ -413,6 +404,10 @@ mod tests {
         world.init_resource::<Picture>();
         world.init_resource::<Theme>();
         world.init_resource::<Surroundings>();
+        world.init_resource::<PhysicsSpace>();
+        world.init_resource::<InterpolationSettings>();
+        world.init_resource::<Playback>();
+        world.init_resource::<Time<Fixed>>();
         let square = vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
         let drawn = |world: &mut World| {
             world.run_system_once(fill_polygons).unwrap();

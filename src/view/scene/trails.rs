@@ -8,13 +8,13 @@ use super::discs::colour_of;
 use crate::{
     collision::{PhysicsSpace, SimulationSystems, tick_schedule},
     components::{Disc, InPocket, Inactive, Position, Radius, StableId},
+    interpolation::Drawn,
     scene::{DiscLook, SceneStarted},
     timeline::ticked,
     view::{
         ViewSettings,
         camera::picture::{Picture, ShownTo},
         canvas::{Canvas, Layer},
-        scene::drawn_position::{Drawn, remember_after},
         theme::Theme,
     },
 };
@@ -43,7 +43,7 @@ pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Trails>()
         .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| *trails = Trails::default())
-        .add_systems(schedule, leave_marks.after(SimulationSystems).after(remember_after).run_if(ticked));
+        .add_systems(schedule, leave_marks.after(SimulationSystems).run_if(ticked));
 }
 
 fn leave_marks(
@@ -78,8 +78,12 @@ fn leave_marks(
     trails.now += f64::from(space.clock.time_step);
     let now = trails.now;
     let oldest = now - f64::from(length);
-    for (entity, position, radius, _) in &discs {
+    for (entity, position, radius, drawn) in &discs {
         let marks = trails.marks.entry(entity).or_default();
+        // Nor has what was put elsewhere since.
+        if drawn.is_some_and(|drawn| drawn.is_teleported(position)) {
+            marks.clear();
+        }
         let step = STEP * radius.0;
         if marks.back().is_none_or(|(last, _)| last.distance_squared(position.0) > step * step) {
             marks.push_back((position.0, now));
@@ -153,12 +157,8 @@ mod tests {
     #[test]
     fn what_is_teleported_leaves_no_trail_on_the_way() {
         let mut app = App::new();
-        app.add_plugins((
-            MinimalPlugins,
-            PhysicsPlugins::default(),
-            plugin,
-            crate::view::scene::drawn_position::plugin,
-        ));
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.register_required_components::<Disc, Drawn>();
         app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
         let disc = app.world_mut().spawn((Disc, Velocity(Vec2::X * 6.0))).id();
         advance(app.world_mut(), 60);

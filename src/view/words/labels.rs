@@ -9,15 +9,14 @@ use tr::tr;
 
 use crate::{
     components::{Disc, Inactive, Radius, StableId},
-    scene::{CurrentScene, DiscLook, Surroundings},
+    interpolation::Drawn,
+    scene::{CurrentScene, DiscLook, OwnLook, Surroundings},
     view::{
         ViewSettings,
         camera::{picture::ShownTo, view2d::View2d, views::MainView},
         scene::{
             discs::colour_of,
-            drawn_position::Drawn,
             fallen::{Fallen, is_seen},
-            follow::OwnLook,
         },
         theme::{self, Theme},
         words::points::Points,

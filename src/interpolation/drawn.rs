@@ -3,24 +3,23 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use core::ops::Range;
 
+use super::overstep::Overstep;
 use crate::{
-    collision::{PhysicsSpace, SimulationSystems, Threads, threads, tick_schedule},
-    components::{Disc, Position},
-    plane::PlaneSystems,
-    timeline::Playback,
-    view::ViewSettings,
+    collision::{PhysicsSpace, Threads, threads},
+    components::Position,
 };
 
-/// Where a disc is drawn. Every [`Disc`] has one.
+/// Where a disc is drawn. Every [`Disc`](crate::components::Disc) with a [`Transform`] has one, and all have where
+/// `ViewPlugin` draws them.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component)]
 pub struct Drawn {
     /// Its centre before the last tick, metres.
     pub previous: Vec2,
-    /// Its centre in the present picture, metres.
+    /// Its centre in the present frame, metres.
     pub shown: Vec2,
-    /// Its centre after the last tick, metres. Where [`Position`] differs from it, something else than the tick has
-    /// moved the disc, and it is shown exactly where it was put.
+    /// Its centre where the last tick left it, metres. Where [`Position`] differs from it, something else than the tick
+    /// has moved the disc, and it is shown exactly where it was put.
     after: Vec2,
 }
 
@@ -36,15 +35,12 @@ impl Drawn {
     pub fn or(drawn: Option<&Self>, position: &Position) -> Vec2 {
         drawn.map_or(position.0, |drawn| drawn.shown)
     }
-}
 
-/// Gives every disc its [`Drawn`] and keeps it up to date.
-pub(crate) fn plugin(app: &mut App) {
-    let schedule = tick_schedule(app);
-    app.register_type::<Drawn>().register_required_components::<Disc, Drawn>().add_systems(
-        schedule,
-        (remember_before.after(PlaneSystems).before(SimulationSystems), remember_after.after(SimulationSystems)),
-    );
+    /// Whether something else than the last tick has put the disc where it is.
+    #[must_use]
+    pub fn is_teleported(&self, position: &Position) -> bool {
+        position.0 != self.after
+    }
 }
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
@@ -66,32 +62,34 @@ fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Res
     Ok(())
 }
 
-fn remember_before(mut discs: Places) -> Result {
+/// Remembers where discs are when a tick begins.
+pub fn remember_before(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| drawn.previous = position)
 }
 
-pub(crate) fn remember_after(mut discs: Places) -> Result {
-    for_each(&mut discs, |position, drawn| drawn.after = position)
+/// Remembers where the tick has left discs, before anybody hears of it.
+pub fn remember_after(mut discs: Places) -> Result {
+    for_each(&mut discs, |position, drawn| {
+        // A disc that came within the tick was nowhere before.
+        drawn.previous = if drawn.previous.is_nan() { position } else { drawn.previous };
+        drawn.after = position;
+    })
 }
 
-/// Finds where each disc is in the present picture.
+/// Finds where each disc is in the present frame.
 ///
 /// # Errors
 /// None: the components are all kept in tables.
-pub fn interpolate(
-    playback: Res<Playback>,
-    fixed: Res<Time<Fixed>>,
-    settings: Res<ViewSettings>,
-    space: Res<PhysicsSpace>,
-    mut discs: Places,
-) -> Result {
-    let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
+pub fn interpolate(overstep: Overstep, space: Res<PhysicsSpace>, mut discs: Places) -> Result {
+    let share = overstep.share();
     for_each(&mut discs, |position, drawn| {
-        // Where something else has moved it, it is shown exactly there.
-        let previous = if position == drawn.after { drawn.previous } else { position };
+        // Where something else has moved it, it is shown exactly there. While paused it stays where the pause began,
+        // also in the first frames after that.
+        let is_between = position == drawn.after && share < 1.0;
+        let previous = if is_between { drawn.previous } else { position };
         *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
     })?;
-    if share < 1.0 && !space.report.path_vertices.is_empty() {
+    if share < 1.0 && !space.report.path_vertices.is_empty() && !discs.is_empty() {
         follow_path_vertices(&space, share * space.clock.time_step, &mut discs);
     }
     Ok(())

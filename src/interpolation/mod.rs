@@ -1,0 +1,97 @@
+//! Where discs and terrain are in a frame, which lies between two ticks, and [`Transform`]s that follow them.
+//!
+//! A disc, a piece of terrain or a pocket that has a [`Transform`], hence any with a `Sprite` or a `Mesh2d`, is drawn
+//! where the physics has it. There is nothing to add:
+//!
+//! ```
+//! # use bevy::{prelude::*, time::TimeUpdateStrategy, transform::TransformPlugin};
+//! # use carom::prelude::*;
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default()));
+//! # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//! // The height and the scale are the game's.
+//! let looks = Transform::from_xyz(0.0, 0.0, 5.5).with_scale(Vec3::splat(0.01));
+//! let ship = app.world_mut().spawn((Disc, Position(vec2(3.0, 4.0)), looks)).id();
+//! app.update();
+//! let place = app.world().get::<GlobalTransform>(ship).unwrap().translation();
+//! assert_eq!(place, vec3(3.0, 4.0, 5.5));
+//! ```
+//!
+//! | of the [`Transform`] | follows |
+//! |---|---|
+//! | x and y of the translation | [`Position`](crate::components::Position), between the last two ticks |
+//! | rotation | [`Rotation`](crate::components::Rotation) of terrain; [`Orientation`](crate::components::Orientation) of a disc that has one; else it is the game's |
+//! | z of the translation, scale | nothing: they are the game's |
+//!
+//! The physics decides. What a game writes to x and y of a transform is overwritten; to move a disc, write its
+//! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone. Of a
+//! child of another entity it is the place in the world that follows, wherever its parent is and however that is
+//! turned and scaled.
+//!
+//! # Frames and ticks
+//! Frames and ticks come at different rates. A frame shows each thing between its last two ticks, at the share of a
+//! tick that [`Overstep`] says, so that motion is smooth at any rate; the price is a delay of at most a tick. What
+//! something else than the tick has moved, a system, a command or an observer, is shown at its new place at once, and
+//! never on the way. Across [periodic edges](crate::collision::Periodic) the shorter way counts.
+//!
+//! Nothing is computed for entities without a [`Transform`], unless something draws them by [`Drawn`], as
+//! `ViewPlugin` does.
+
+mod drawn;
+mod overstep;
+mod sync;
+
+use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
+
+use crate::collision::{SimulationSystems, TickSystems};
+
+pub use drawn::{Drawn, interpolate};
+pub use overstep::{InterpolationSettings, Overstep};
+pub use sync::NoTransformSync;
+
+/// The order in which frames are made, in [`PostUpdate`], before Bevy propagates transforms.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InterpolationSystems {
+    /// Every [`Drawn`] is brought to this frame. What draws a disc elsewhere changes it after this.
+    Interpolate,
+    /// [`Transform`]s are written.
+    SyncTransforms,
+}
+
+/// Lets [`Transform`]s follow, and keeps [`Drawn`] up to date. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins).
+pub struct InterpolationPlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
+
+impl Plugin for InterpolationPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Drawn>()
+            .register_type::<NoTransformSync>()
+            .register_type::<InterpolationSettings>()
+            .init_resource::<InterpolationSettings>()
+            .configure_sets(
+                PostUpdate,
+                (InterpolationSystems::Interpolate, InterpolationSystems::SyncTransforms)
+                    .chain()
+                    .before(TransformSystems::Propagate),
+            )
+            .add_systems(
+                self.schedule,
+                (
+                    // Behind all that a game puts before the tick, and before all observers of the tick: what these
+                    // move is not on its way.
+                    (sync::give_drawn, drawn::remember_before).chain().before(TickSystems::Gather),
+                    drawn::remember_after.after(TickSystems::Scatter).before(TickSystems::Report),
+                )
+                    .in_set(SimulationSystems),
+            )
+            .add_systems(
+                PostUpdate,
+                (
+                    (sync::give_drawn, interpolate).chain().in_set(InterpolationSystems::Interpolate),
+                    (sync::sync_roots, sync::sync_children).chain().in_set(InterpolationSystems::SyncTransforms),
+                ),
+            );
+    }
+}

@@ -1,0 +1,167 @@
+//! Transforms that follow.
+
+use bevy::{
+    ecs::{query::QueryData, system::SystemParam},
+    math::{Affine3A, Vec3Swizzles},
+    prelude::*,
+};
+
+use super::{drawn::Drawn, overstep::Overstep};
+use crate::{
+    collision::PhysicsSpace,
+    components::{AngularVelocity, Disc, InPocket, Inactive, Orientation, Position, Radius, Rotation, StableId},
+    motion::{rolled, turned},
+};
+
+/// Leaves the [`Transform`] of a disc, a piece of terrain or a pocket to the game: it does not follow its
+/// [`Position`](crate::components::Position).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     // A ghost that stays where it was spawned while its disc moves on.
+///     commands.spawn((Disc, Velocity(Vec2::X), Transform::from_xyz(1.0, 0.0, 0.0), NoTransformSync));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct NoTransformSync;
+
+/// The discs with a [`Transform`] that have no [`Drawn`] yet.
+type NotDrawn = (With<Disc>, With<Transform>, Without<Drawn>, Without<NoTransformSync>);
+
+/// Gives a [`Drawn`] to every disc whose transform follows.
+pub(super) fn give_drawn(discs: Query<Entity, NotDrawn>, mut commands: Commands) {
+    for disc in &discs {
+        commands.entity(disc).try_insert(Drawn::default());
+    }
+}
+
+/// What is read of an entity whose transform follows.
+#[derive(QueryData)]
+pub(super) struct Followed {
+    entity: Entity,
+    id: Option<&'static StableId>,
+    position: &'static Position,
+    rotation: Option<&'static Rotation>,
+    drawn: Option<&'static Drawn>,
+    ball: Option<(&'static Orientation, &'static Radius)>,
+    spin: Option<&'static AngularVelocity>,
+    is_idle: (Has<Inactive>, Has<InPocket>),
+}
+
+/// How an entity is turned in the world.
+enum Turn {
+    /// As the game has it.
+    Own,
+    /// By this angle, radians.
+    By(f32),
+    /// As a ball.
+    To(Quat),
+}
+
+/// The moment that a frame shows, and what is known of it.
+#[derive(SystemParam)]
+pub(super) struct Moment<'w> {
+    overstep: Overstep<'w>,
+    space: Res<'w, PhysicsSpace>,
+}
+
+impl Moment<'_> {
+    /// Where an entity is in the frame, metres, and how it is turned.
+    fn pose(&self, it: &FollowedItem) -> (Vec2, Turn) {
+        let share = self.overstep.share();
+        if let Some(&rotation) = it.rotation {
+            let now = (*it.position, rotation);
+            let between = it.id.and_then(|&id| self.space.terrain_between_ticks((id, it.entity), now, share));
+            let (position, rotation) = between.unwrap_or(now);
+            return (position.0, Turn::By(rotation.0));
+        }
+        let place = Drawn::or(it.drawn, it.position);
+        let turn = it.ball.map_or(Turn::Own, |(orientation, radius)| {
+            let Orientation { turn, rolled_to } = *orientation;
+            // As it was at this moment of the tick, as far as that is known.
+            Turn::To(match it.spin {
+                Some(_) if it.is_idle != (false, false) => turn,
+                Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
+                None => rolled(turn, self.space.difference(rolled_to, place), radius.0),
+            })
+        });
+        (place, turn)
+    }
+}
+
+/// Writes the transforms of entities that have no parent.
+pub(super) fn sync_roots(
+    moment: Moment,
+    mut followers: Query<(Followed, &mut Transform), (Without<ChildOf>, Without<NoTransformSync>)>,
+) {
+    for (followed, mut transform) in &mut followers {
+        let (place, turn) = moment.pose(&followed);
+        write(
+            &mut transform,
+            place,
+            match turn {
+                Turn::Own => None,
+                Turn::By(angle) => Some(Quat::from_rotation_z(angle)),
+                Turn::To(turn) => Some(turn),
+            },
+        );
+    }
+}
+
+/// Writes a place, metres, and a rotation. Whatever is not finite is left as it is.
+fn write(transform: &mut Mut<Transform>, place: Vec2, rotation: Option<Quat>) {
+    let rotation = rotation.unwrap_or(transform.rotation);
+    if !place.is_finite() || !rotation.is_finite() {
+        return;
+    }
+    let translation = place.extend(transform.translation.z);
+    if (transform.translation, transform.rotation) != (translation, rotation) {
+        (transform.translation, transform.rotation) = (translation, rotation);
+    }
+}
+
+/// Writes the transforms of children, so that they are in the world where the physics has them: parents before their
+/// children, as a parent may follow as well.
+pub(super) fn sync_children(
+    moment: Moment,
+    followers: Query<(Followed, &ChildOf), (With<Transform>, Without<NoTransformSync>)>,
+    parents: Query<&ChildOf>,
+    mut transforms: Query<&mut Transform>,
+) {
+    if followers.is_empty() {
+        return;
+    }
+    let mut nested: Vec<_> = followers.iter().collect();
+    nested.sort_by_cached_key(|(_, child_of)| parents.iter_ancestors(child_of.parent()).count());
+    for (followed, child_of) in nested {
+        let (place, turn) = moment.pose(&followed);
+        let parent = in_world(child_of.parent(), &parents, &transforms);
+        let Ok(mut transform) = transforms.get_mut(followed.entity) else { continue };
+        // What is at z = 0 of the parent's frame, in the plane of the world: with a height that the game has set, this
+        // gives the other two coordinates.
+        let plane = Mat2::from_cols(parent.matrix3.x_axis.xy(), parent.matrix3.y_axis.xy());
+        if plane.determinant() == 0.0 {
+            continue;
+        }
+        let into_plane = plane.inverse();
+        let origin = parent.transform_point3(Vec3::Z * transform.translation.z).xy();
+        let rotation = match turn {
+            Turn::Own => None,
+            Turn::By(angle) => Some(Quat::from_rotation_z((into_plane * Vec2::from_angle(angle)).to_angle())),
+            Turn::To(turn) => Some(parent.to_scale_rotation_translation().1.inverse() * turn),
+        };
+        write(&mut transform, into_plane * (place - origin), rotation);
+    }
+}
+
+/// The frame of an entity in the world, by the transforms as they are now.
+fn in_world(entity: Entity, parents: &Query<&ChildOf>, transforms: &Query<&mut Transform>) -> Affine3A {
+    let up = core::iter::once(entity).chain(parents.iter_ancestors(entity));
+    // Bevy propagates no further than to an entity without a transform.
+    up.map_while(|entity| transforms.get(entity).ok())
+        .fold(Affine3A::IDENTITY, |frame, transform| transform.compute_affine() * frame)
+}
