@@ -141,7 +141,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (9, 9)))], generate: [Lattice(count: 4, columns: 2)])",
-        "what generate makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
+        "what generate[0].Lattice makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
     ),
     (
         "(discs: [(), (position: (3, 0)), (position: (-0.0, 0))])",
@@ -171,11 +171,11 @@ const ODD: [(&str, &str); 22] = [
     ("(terrain: [(shape: Circle(radius: 0))], discs: [()])", "the very centre of terrain[0]"),
     (
         "(terrain: [(shape: Arena(half_size: (1, 1)))], generate: [Lattice(count: 1, radius: 3)])",
-        "what generate makes: discs[0].radius is 3",
+        "what generate[0].Lattice makes: discs[0].radius is 3",
     ),
     (
         "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
-        "what generate makes: discs[1] at (0, 0) m lies inside",
+        "what generate[0].Lattice makes: discs[0] at (0, 0) m lies inside",
     ),
     // Periodic edges that do not go with what is there.
     (
@@ -1250,6 +1250,62 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     wait(&mut app, |app| title(app) == "Four");
 }
 
+/// Values of generators that make no sense, and what is said of them: their own place, and a remedy that holds.
+const GENERATED: [(&str, &str); 17] = [
+    ("Gas(count: 10, area_fraction: 0)", "Gas.area_fraction is 0; set it above 0, up to 0.75"),
+    ("Gas(count: 10, area_fraction: 1)", "Gas.area_fraction is 1; set it above 0, up to 0.75"),
+    ("Gas(count: 10, area_fraction: NaN)", "Gas.area_fraction is NaN; set it above 0, up to 0.75"),
+    ("Gas(count: 10, area_fraction: 1e-30)", "what generate[0].Gas makes: terrain[0].shape.half_size is ("),
+    ("Gas(count: 10, speed_sigma: -1)", "Gas.speed_sigma is -1; set it from 0 to 1e12 m/s"),
+    ("Gas(count: 10, mass: 0)", "Gas.mass is 0; set it above zero, from 1e-12 to 1e12 kg"),
+    ("Lattice(mass: -1)", "Lattice.mass is -1; set it above zero, from 1e-12 to 1e12 kg"),
+    ("Lattice(spacing: (1e30, 1))", "Lattice.spacing is (1e30, 1); set it to finite coordinates within 1e12 m"),
+    ("Lattice(spacing: (3e11, 1))", "what generate[0].Lattice makes: discs[4].position is (1200000000000, 0)"),
+    ("Lattice(first: (NaN, 0))", "Lattice.first is (NaN, 0); set it to finite"),
+    ("Lattice(odd_row_shift: inf)", "Lattice.odd_row_shift is inf; set it to a finite number within 1e12 m"),
+    ("Lattice(speed_sigma: NaN)", "Lattice.speed_sigma is NaN; set it from 0 to 1e12 m/s"),
+    (
+        "Lattice(speed_range: (-3, -5))",
+        "Lattice.speed_range is (-3, -5); set both from 0 to 1e12 m/s; they are the largest",
+    ),
+    ("Pile(count: 3, mass: -1)", "Pile.mass is -1; set it above zero"),
+    ("Pile(count: 3, speed: -0.1)", "Pile.speed is -0.1; set it from 0 to 1e12 m/s"),
+    ("RandomFill(speed: -1)", "RandomFill.speed is -1; set it from 0 to 1e12 m/s"),
+    ("Rack(apex: (inf, 0))", "Rack.apex is (inf, 0); set it to finite"),
+];
+
+#[test]
+fn a_value_of_a_generator_is_told_at_its_own_place_with_a_remedy_that_holds() {
+    let parse = |generators: &str| SceneFile::parse(&format!("(generate: [{generators}])"), "a.ron");
+    for (text, expected) in GENERATED {
+        let error = parse(text).unwrap_err().to_string();
+        let place = if expected.starts_with("what") { "a.ron: " } else { "a.ron: generate[0]." };
+        assert!(error.starts_with(&format!("{place}{expected}")), "{error}");
+    }
+    let second = parse("Gas(count: 10), Lattice(count: 4, columns: 2, mass: -1)").unwrap_err().to_string();
+    assert!(second.starts_with("a.ron: generate[1].Lattice.mass is -1; "), "{second}");
+    // The ends of the ranges.
+    for text in [
+        "Gas(count: 10, area_fraction: 1e-6)",
+        "Gas(count: 10, area_fraction: 0.75, speed_sigma: 0)",
+        "Lattice(mass: 1e-12, speed_range: (5, 1))",
+        "Pile(count: 3, mass: 1e12, speed: 0)",
+    ] {
+        assert!(parse(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn ends_of_periodic_edges_are_told_as_they_are_given() {
+    for (ends, told) in [("(2, 1)", "(2, 1)"), ("(1, 1)", "(1, 1)"), ("(-2e12, 0)", "(-2000000000000, 0)")] {
+        let error = SceneFile::parse(&format!("(collision: (periodic: (x: {ends})))"), "a.ron").unwrap_err();
+        assert!(
+            error.to_string().starts_with(&format!("a.ron: collision.periodic.x is {told}; set it to two ends")),
+            "{error}"
+        );
+    }
+}
+
 /// Small texts that ask for much, and what is said of them. None of it is made, or even begun.
 const HOSTILE: [(&str, &str); 8] = [
     ("(generate: [Lattice(count: 1000001)])", "count is 1000001; set it from 0 to 1000000"),
@@ -1258,7 +1314,10 @@ const HOSTILE: [(&str, &str); 8] = [
         "(discs: [()], generate: [RandomFill(count: 1000000)])",
         "generate[0].RandomFill: it makes more than 1000000 discs",
     ),
-    ("(generate: [Pile(count: 10, radius: 3e38)])", "radius is 3e38; set it to a finite number above zero, up to 1e12"),
+    (
+        "(generate: [Pile(count: 10, radius: 3e38)])",
+        "generate[0].Pile.radius is 3e38; set it above zero, from 1e-12 to 1e12 m",
+    ),
     ("(generate: [Gas(count: 10, radius: 1e30)])", "radius is 1e30; set it"),
     ("(generate: [RandomFill(half_size: (1e20, 1e20))])", "half_size is 1e20; set it"),
     ("(generate: [RandomFill(count: 9, half_size: (inf, 1))])", "half_size is inf; set it"),

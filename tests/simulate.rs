@@ -439,6 +439,94 @@ fn no_file_is_touched_before_there_is_something_to_put_into_it() {
 }
 
 #[test]
+fn a_scene_is_saved_where_the_other_outputs_would_go() {
+    let folder = Folder::new();
+    folder.write("q.ron", "kept");
+    std::fs::create_dir(folder.0.path().join("dd")).unwrap();
+    assert!(folder.run("simulate two-discs --ticks 1 --save q").status.success());
+    assert!(folder.read("q").starts_with('(') && folder.read("q.ron") == "kept");
+    let line = folder.rejected("simulate two-discs --ticks 1 --save dd");
+    assert!(line.contains("dd cannot be written (it is a folder)"), "{line}");
+    if cfg!(target_os = "linux") {
+        let line = folder.rejected("simulate two-discs --ticks 1 --save /dev/full --quiet");
+        assert!(line.contains("/dev/full cannot be written"), "{line}");
+    }
+    let output = folder.run("simulate two-discs --ticks 1 --save -");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(carom::scene::SceneFile::parse(&text, "-").is_ok(), "the scene and nothing else: {text}");
+    assert!(folder.rejected("simulate two-discs --ticks 1 --save - --json -").contains("standard output"));
+    assert_eq!(folder.names(), ["dd", "q", "q.ron"]);
+}
+
+#[test]
+fn an_error_is_one_line_whatever_it_quotes() {
+    let folder = Folder::new();
+    folder.write("panel.ron", r#"(panel: ["a\nb"])"#);
+    folder.write("a\nb.ron", "(discs: [(radius: -1)])");
+    let at = |name: &str| folder.0.path().join(name).display().to_string();
+    let (panel, named) = (at("panel.ron"), at("a\nb.ron"));
+    let commands: [&[&str]; 9] = [
+        &["simulate", "gas", "--set", "restitution=1\n2"],
+        &["simulate", "gas", "--set", "a\nb=1"],
+        &["simulate", "gas", "--set", "a\nb"],
+        &["simulate", "a\nb"],
+        &["simulate", "gas", "--ticks", "1\n2"],
+        &["play", "--option", "a\nb=1"],
+        &["play", "--option", "push_out=1\n2"],
+        &["simulate", &panel],
+        &["simulate", &named],
+    ];
+    for arguments in commands {
+        let line = rejected(arguments);
+        assert!(line.contains("a\\nb") || line.contains("1\\n2"), "{line}");
+    }
+    // Nor does a terminal obey it.
+    let line = rejected(&["simulate", "gas", "--set", "\u{1b}[2J\r\u{2028}=1"]);
+    assert!(line.contains("\\u{1b}[2J\\r\\u{2028}"), "{line}");
+    // Also in a line that rejects nothing.
+    folder.write("odd\nname.ron", "(discs: [(), ()])");
+    let warnings = carom(&["simulate", &at("odd\nname.ron"), "--ticks", "0", "--quiet"]).stderr;
+    let warnings = String::from_utf8(warnings).unwrap();
+    assert!(warnings.lines().all(|line| line.starts_with("carom: ")) && warnings.contains("odd\\nname"), "{warnings}");
+}
+
+#[test]
+fn a_number_below_its_range_is_told_with_its_option_and_range() {
+    for (arguments, range) in [
+        ("simulate --seed -1", "at most 18446744073709551615"),
+        ("play --seed -1", "at most 18446744073709551615"),
+        ("play --racks -1", "from 1 to 1000000"),
+        ("play --race-to -2", "from 1 to 1000000"),
+        ("play --threads -3", "from 1 to "),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let line = rejected(&arguments);
+        let [_, option, value] = arguments[..] else { unreachable!() };
+        assert!(line.contains(&format!("invalid value '{value}' for '{option} ")) && line.contains(range), "{line}");
+    }
+}
+
+#[test]
+fn a_wrong_option_of_a_game_is_told_as_it_was_typed() {
+    for (arguments, expected) in [
+        ("play --game practice --option rack=snooker", "carom: --option rack=snooker: "),
+        ("play --game straight-pool --option points=1e1", "carom: --option points=1e1: give a whole number from 1 to "),
+        ("play --game straight-rail --option innings=4294967296", "from 1 to 4294967295, or null"),
+        ("play --game straight-rail --option innnings=3", "carom: --option innnings=3: straight-rail has no option"),
+    ] {
+        let line = rejected(&arguments.split(' ').collect::<Vec<_>>());
+        assert!(line.contains(expected), "{line}");
+    }
+}
+
+#[test]
+fn a_scene_after_set_is_told_to_stand_before_it() {
+    let line = rejected(&["simulate", "--set", "restitution=1", "gas"]);
+    assert!(line.starts_with("carom: --set gas: put the scene before --set"), "{line}");
+}
+
+#[test]
 fn two_outputs_to_one_file_are_rejected_however_it_is_spelt() {
     let folder = Folder::new();
     let absolute = folder.0.path().join("x").display().to_string();
@@ -459,7 +547,7 @@ fn a_saved_run_goes_on_to_the_bit() {
         let whole = folder.summary(&format!("{scene} --ticks 300"))["hash"].clone();
         let first = folder.summary(&format!("{scene} --ticks 150 --save half"));
         assert_ne!(first["hash"], whole, "{scene}");
-        assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole, "{scene}");
+        assert_eq!(folder.summary("half --ticks 150")["hash"], whole, "{scene}");
     }
     let whole = folder.summary("break --strike 9,0.2 --ticks 300")["hash"].clone();
     folder.summary("break --strike 9,0.2 --ticks 150 --save half.ron");
@@ -890,7 +978,7 @@ fn what_falls_is_reported_and_the_picture_shows_its_path() {
         text.contains("disc 9 (ball 3) in pocket 0") && text.contains("the cue ball (disc 8) in pocket 2"),
         "{text}"
     );
-    let line = folder.rejected("simulate scratched.ron --strike 1,0");
+    let line = folder.rejected("simulate scratched --strike 1,0");
     assert!(line.contains("the cue ball (disc 8) lies in a pocket and cannot be shot"), "{line}");
 }
 

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use serde::Serialize;
 
-use super::Ending;
+use super::{Ending, say};
 use crate::{
     collision::{
         measure::LeftOut,
@@ -27,7 +27,7 @@ pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
 /// Says what is odd on standard error.
 pub(super) fn warn(warnings: &[String]) {
     for words in warnings {
-        eprintln!("carom: {words}");
+        say(words);
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     let found = Imprecise { unresolved: scene::unresolved(world), too_small: scene::too_small(world) };
     let words = [precision::in_words(&found.unresolved), precision::in_words(&found.too_small)];
     for words in words.into_iter().flatten() {
-        eprintln!("carom: {words}");
+        say(&words);
     }
     found
 }
@@ -57,9 +57,9 @@ pub(super) fn lines(left_out: &[LeftOut]) -> impl Iterator<Item = String> {
 }
 
 /// Says what was left out on standard error.
-pub(super) fn say(left_out: &[LeftOut]) {
+pub(super) fn say_left_out(left_out: &[LeftOut]) {
     for line in lines(left_out) {
-        eprintln!("carom: left out: {line}");
+        say(&format!("left out: {line}"));
     }
 }
 

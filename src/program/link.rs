@@ -6,6 +6,7 @@ use super::{
     Ending, account,
     output::Output,
     run::{Length, Ready, Start, headless},
+    say,
     settings::Setting,
     strike::Shot,
     tournament::{match_name, read_match},
@@ -73,13 +74,13 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     };
     let whole = format!("{}{link}", request.address);
     if whole.len() > SAFE_LETTERS {
-        eprintln!(
-            "carom: the link has {} letters, and some programs cut those of more than {SAFE_LETTERS}; a file is safer: carom simulate --save FILE.ron, or that of the match",
+        say(&format!(
+            "the link has {} letters, and some programs cut those of more than {SAFE_LETTERS}; a file is safer: carom simulate --save FILE.ron, or that of the match",
             whole.len()
-        );
+        ));
     }
     Output::standard().write(whole + "\n")?;
-    account::say(&left_out);
+    account::say_left_out(&left_out);
     Ok(account::ending(&left_out))
 }
 

@@ -5,6 +5,8 @@
 
 use std::process::ExitCode;
 
+use crate::scene::in_one_line;
+
 mod account;
 pub mod cli;
 #[cfg(feature = "program")]
@@ -91,7 +93,12 @@ pub fn run() -> ExitCode {
 /// Says in one line why a request cannot be met.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
-    page::tell(page::State::Failed, reason);
-    eprintln!("carom: {reason}");
+    page::tell(page::State::Failed, &in_one_line(reason));
+    say(reason);
     ExitCode::from(REJECTED)
+}
+
+/// Says something on the standard error, in one line whatever it quotes.
+fn say(words: &str) {
+    eprintln!("carom: {}", in_one_line(words));
 }

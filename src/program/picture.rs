@@ -5,7 +5,7 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use super::REJECTED;
+use super::{REJECTED, say};
 use crate::{
     input::actions::{Control, Inputs},
     program::{
@@ -36,7 +36,7 @@ pub(super) fn take_as_asked(
             exit.write(match written {
                 Ok(()) => AppExit::Success,
                 Err(reason) => {
-                    eprintln!("carom: {reason}");
+                    say(&reason);
                     AppExit::from_code(REJECTED)
                 }
             });

@@ -94,7 +94,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
 fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
     let remote = RemoteControlPlugin::listening_at(port)
         .map_err(|error| format!("--remote {port}: {error}; give another port, or 0 for any that is free"))?;
-    eprintln!("carom: every program on this machine can read and change everything at 127.0.0.1:{}", remote.port());
+    super::say(&format!("every program on this machine can read and change everything at 127.0.0.1:{}", remote.port()));
     Ok(remote)
 }
 

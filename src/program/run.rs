@@ -94,9 +94,7 @@ impl Ready {
         };
         // Else a setting would be blamed for what the file says.
         file.check_settings(&registry).map_err(|problem| format!("{source}: {problem}"))?;
-        for setting in settings {
-            setting.apply(&mut file)?;
-        }
+        Setting::apply_all(settings, &mut file)?;
         let scene = CheckedScene::new(source, file, &registry).map_err(|error| error.to_string())?;
         Ok(Self { scene, warnings, shot })
     }

@@ -16,7 +16,7 @@ use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
     motion::MotionSettings,
     scene::{
-        Pace, SceneFile, SceneRegistry,
+        Pace, SceneFile, SceneRegistry, SceneSource,
         generate::{Generator, MAX_DISCS},
         nearest_name,
     },
@@ -41,6 +41,9 @@ struct Known {
 
 /// Keys that are not the end of a path.
 const ALIASES: [(&str, &str); 2] = [("cushion", "table.cushion.model"), ("ball_friction", "table.balls")];
+
+/// What setting the one also sets, unless that is set, too: it is the same cloth that a nose presses the ball on.
+const IMPLIED: [&str; 2] = ["table.cloth.sliding", "table.cushion.cloth_friction"];
 
 const COUNT: &str = "generate.count";
 const SEED: &str = "generate.seed";
@@ -137,7 +140,12 @@ impl Setting {
         let paths: Vec<&str> = all.iter().map(|known| known.path.as_str()).collect();
         let list = paths.join(", ");
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!("--set {text}: write KEY=VALUE, with one of the keys {list}, or the end of one"));
+            let place =
+                SceneSource::from_argument(text).map(|_| format!("put the scene before --set ({text} --set …), or "));
+            let place = place.unwrap_or_default();
+            return Err(format!(
+                "--set {text}: {place}write KEY=VALUE, with one of the keys {list}, or the end of one"
+            ));
         };
         let (key, value) = (key.trim(), value.trim());
         let Some(known) = Known::named(key) else {
@@ -149,12 +157,23 @@ impl Setting {
         Ok(Self { key: key.to_owned(), value: value.to_owned(), known })
     }
 
-    /// Sets it in a scene. What the generators make of it has to be checked afterwards.
+    /// Sets all of them in a scene; their order does not matter. What the generators make of it has to be checked
+    /// afterwards.
     ///
     /// # Errors
-    /// The value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
-    pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
-        self.put(file).map_err(|problem| format!("--set {self}: {problem}"))
+    /// A value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
+    pub fn apply_all(settings: &[Self], file: &mut SceneFile) -> Result<(), String> {
+        let [implying, implied] = IMPLIED;
+        let is_set = |path: &str| settings.iter().any(|setting| setting.known.path == path);
+        for setting in settings {
+            let problem = |problem| format!("--set {setting}: {problem}");
+            setting.put(file).map_err(problem)?;
+            if setting.known.path == implying && !is_set(implied) {
+                let path = Known { path: implied.to_owned(), info: setting.known.info };
+                Self { known: path, ..setting.clone() }.put(file).map_err(problem)?;
+            }
+        }
+        Ok(())
     }
 
     fn put(&self, file: &mut SceneFile) -> Result<(), String> {
@@ -165,16 +184,12 @@ impl Setting {
             _ => {}
         }
         put(file, &self.known.path, &*value)?;
-        match (self.known.path.as_str(), &mut file.table) {
-            ("table.cloth.sliding", Some(table)) => {
-                // It is the same cloth that a nose presses the ball on.
-                table.cushion.cloth_friction = table.cloth.sliding;
-            }
-            ("collision.wall_restitution", _) => {
+        match self.known.path.as_str() {
+            "collision.wall_restitution" => {
                 let why = "the cushions have a restitution of their own";
                 reject_where_balls_spin(file, why, "cushion_restitution")?;
             }
-            ("motion.friction", _) if file.motion.friction > 0.0 => {
+            "motion.friction" if file.motion.friction > 0.0 => {
                 let why = "the cloth has frictions of its own, and this would come on top";
                 reject_where_balls_spin(file, why, "sliding, rolling or spinning")?;
             }
@@ -353,7 +368,7 @@ mod tests {
     }
 
     fn set(text: &str, file: &mut SceneFile) -> Result<(), String> {
-        Setting::parse(text).unwrap().apply(file)
+        Setting::apply_all(&[Setting::parse(text).unwrap()], file)
     }
 
     /// What it takes, as the kinds of values are written.
@@ -533,6 +548,29 @@ mod tests {
         (expected.cloth.sliding, expected.cushion.cloth_friction) = (0.3, 0.3);
         expected.balls = PairFriction::None;
         assert_eq!(file.table, Some(expected));
+    }
+
+    #[test]
+    fn an_explicit_value_wins_over_an_implied_one_in_any_order() {
+        let after = |texts: [&str; 2]| {
+            let mut file = nine_ball();
+            Setting::apply_all(&texts.map(|text| Setting::parse(text).unwrap()), &mut file).unwrap();
+            let table = file.table.unwrap();
+            (table.cloth.sliding, table.cushion.cloth_friction)
+        };
+        assert_eq!(after(["cloth_friction=0.9", "sliding=0.15"]), (0.15, 0.9));
+        assert_eq!(after(["sliding=0.15", "cushion.cloth_friction=0.9"]), (0.15, 0.9));
+        assert_eq!(after(["rolling=0.02", "sliding=0.15"]), (0.15, 0.15));
+    }
+
+    #[test]
+    fn a_scene_after_set_is_told_to_go_before_it() {
+        for scene in ["gas", "mine.ron", "folder/mine"] {
+            let error = Setting::parse(scene).unwrap_err();
+            assert!(error.starts_with(&format!("--set {scene}: put the scene before --set")), "{error}");
+        }
+        let error = Setting::parse("fast").unwrap_err();
+        assert!(error.starts_with("--set fast: write KEY=VALUE"), "{error}");
     }
 
     #[test]

@@ -82,37 +82,72 @@ impl Contents {
 
 /// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listed {
-    pub(super) terrain: usize,
-    pub(super) pockets: usize,
-    pub(super) discs: usize,
-    pub(super) joints: usize,
+pub(super) struct Listed<'a> {
+    pub(super) count: Counts,
+    /// The generators that have run, in their order.
+    pub(super) makers: &'a [Maker],
 }
 
-impl Listed {
+/// How many things of each kind there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    terrain: usize,
+    pockets: usize,
+    discs: usize,
+    joints: usize,
+}
+
+/// A generator that has run.
+#[derive(Clone, Debug)]
+pub(super) struct Maker {
+    /// Its place, such as `generate[1].Lattice`.
+    pub(super) place: String,
+    /// How many things there are with those that it made.
+    pub(super) until: Counts,
+}
+
+impl Contents {
+    /// How much there is of each kind.
+    pub(super) fn counts(&self) -> Counts {
+        let Self { terrain, pockets, discs, joints, .. } = self;
+        Counts { terrain: terrain.len(), pockets: pockets.len(), discs: discs.len(), joints: joints.len() }
+    }
+}
+
+impl Listed<'_> {
     /// The place of a disc, to begin a line with.
     pub(super) fn disc(self, i: usize) -> String {
-        let made = if i < self.discs { "" } else { MADE };
-        format!("{made}discs[{i}]")
+        self.place("discs", i, |counts| counts.discs)
     }
 
     /// The place of a pocket, to begin a line with.
     pub(super) fn pocket(self, i: usize) -> String {
-        let made = if i < self.pockets { "" } else { MADE };
-        format!("{made}pockets[{i}]")
+        self.place("pockets", i, |counts| counts.pockets)
     }
 
     /// The place of a piece of terrain, to begin a line with.
     pub(super) fn terrain(self, i: usize) -> String {
-        let made = if i < self.terrain { "" } else { MADE };
-        format!("{made}terrain[{i}]")
+        self.place("terrain", i, |counts| counts.terrain)
     }
 
     /// The place of a joint, to begin a line with.
     pub(super) fn joint(self, i: usize) -> String {
-        let made = if i < self.joints { "" } else { MADE };
-        format!("{made}joints[{i}]")
+        self.place("joints", i, |counts| counts.joints)
+    }
+
+    /// The place of a thing in the file, or else its number among those that its generator makes.
+    fn place(self, kind: &str, i: usize, count: fn(&Counts) -> usize) -> String {
+        let mut before = count(&self.count);
+        if i < before {
+            return format!("{kind}[{i}]");
+        }
+        for Maker { place, until } in self.makers {
+            let end = count(until);
+            if i < end {
+                return format!("what {place} makes: {kind}[{}]", i - before);
+            }
+            before = end;
+        }
+        format!("{kind}[{i}]")
     }
 }
-
-const MADE: &str = "what generate makes: ";

@@ -4,7 +4,7 @@ use crate::components::InvalidValue;
 
 use super::{
     check,
-    contents::{Contents, MAX_DISCS},
+    contents::{Contents, Listed, MAX_DISCS, Maker},
     format::SceneFile,
     generate::{MAX_GENERATORS, too_many_discs},
     registry::SceneRegistry,
@@ -34,21 +34,24 @@ impl SceneFile {
             table: None,
             warnings: Vec::new(),
         };
-        let listed = self.listed();
+        let mut listed = Listed { count: contents.counts(), makers: &[] };
         check::values(&contents, listed, registry)?;
         if self.generate.len() > MAX_GENERATORS {
             let problem = format!("it has {} generators; give {MAX_GENERATORS} at most", self.generate.len());
             return Err(InvalidValue::without_value("generate", problem));
         }
+        let mut makers = Vec::new();
         for (i, generator) in self.generate.iter().enumerate() {
-            let at = |invalid: InvalidValue| invalid.of(&format!("generate[{i}].{}", generator.name()));
-            generator.run(&mut contents, registry).map_err(at)?;
+            let place = format!("generate[{i}].{}", generator.name());
+            generator.run(&mut contents, registry).map_err(|invalid| invalid.of(&place))?;
             // What a game has registered is not known before.
             if contents.discs.len() > MAX_DISCS {
-                return Err(at(too_many_discs()));
+                return Err(too_many_discs().of(&place));
             }
+            makers.push(Maker { place, until: contents.counts() });
         }
-        if !self.generate.is_empty() {
+        listed.makers = &makers;
+        if !makers.is_empty() {
             check::values(&contents, listed, registry)?;
         }
         check::check_images(&self.collision.periodic, &contents)?;

@@ -4,7 +4,6 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    contents::Listed,
     generate::Generator,
     lesson::Lesson,
     look::{Camera, Surroundings},
@@ -80,16 +79,4 @@ pub struct SceneFile {
     /// What makes further terrain and discs, after those that are listed.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
-}
-
-impl SceneFile {
-    /// How much of what it holds is listed.
-    pub(super) fn listed(&self) -> Listed {
-        Listed {
-            terrain: self.terrain.len(),
-            pockets: self.pockets.len(),
-            discs: self.discs.len(),
-            joints: self.joints.len(),
-        }
-    }
 }

@@ -98,4 +98,4 @@ pub use text::SceneError;
 #[cfg(feature = "games")]
 pub(crate) use text::in_one_line;
 #[cfg(feature = "cli")]
-pub(crate) use text::{nearest_name, read_text, with_ending};
+pub(crate) use text::{nearest_name, read_text};

@@ -191,11 +191,19 @@ pub(super) fn dialect() -> ron::Options {
 /// The most letters of what is wrong.
 const MOST_SAID: usize = 2000;
 
-/// What is wrong with somebody's text. What it quotes of that is not for a terminal to obey, and may be as long as the
-/// text.
+/// What is wrong with somebody's text, in one line. What it quotes of that is not for a terminal to obey, so line breaks
+/// and other control characters are escaped, and may be as long as the text, so that it is cut.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
-    said.replace(char::is_control, " ") + if rest.is_empty() { "" } else { "…" }
+    let mut line = String::with_capacity(said.len());
+    for letter in said.chars() {
+        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line + if rest.is_empty() { "" } else { "…" }
 }
 
 /// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.

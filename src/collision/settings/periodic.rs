@@ -44,9 +44,8 @@ impl Periodic {
     pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
             let Some((low, high)) = ends.filter(|&(low, high)| !is_valid(low, high)) else { continue };
-            let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
             let range = "set it to two ends within 1e12 m, the first below the second, such as (-1, 1)";
-            return Err(InvalidValue::new(field, value, range));
+            return Err(InvalidValue::new(field, vec2(low, high), range));
         }
         Ok(())
     }

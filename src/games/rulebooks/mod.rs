@@ -75,8 +75,12 @@ mod tests {
         assert_eq!(said("curling", "stones", 300), "option stones=300: give a whole number from 1 to 8");
         assert_eq!(said("curling", "stones", 9), "option stones=9: give a whole number from 1 to 8");
         assert_eq!(said("snooker", "reds", 7), "option reds=7: give 15, 10 or 6");
-        assert!(said("three-cushion", "innings", "x").ends_with("give a whole number, 1 at least, or null"));
-        assert_eq!(said("three-cushion", "points", 0), "option points=0: give a whole number, 1 at least");
+        assert!(said("three-cushion", "innings", "x").ends_with("give a whole number from 1 to 4294967295, or null"));
+        assert_eq!(
+            said("three-cushion", "innings", 1_u64 << 32),
+            "option innings=4294967296: give a whole number from 1 to 4294967295, or null"
+        );
+        assert!(said("three-cushion", "points", 0).starts_with("option points=0: give a whole number from 1 to "));
         assert!(said("nine-ball", "nine_on_brake", true).contains("no option `nine_on_brake`; the options"));
         // Every option of every game, with values of all kinds.
         for game in GAMES {

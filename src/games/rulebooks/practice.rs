@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::RACK_GAP;
 use crate::{
-    billiards::tables::{BallName, Rack},
+    billiards::tables::{BallName, Rack, ShippedTable, TableSpec},
     games::rules::{
         BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Standing,
         Turn, Verdict,
@@ -65,11 +65,27 @@ impl Practice {
         let PracticeOptions { rack } = GAME.read_options(options)?;
         let rack =
             rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no rack of its own; give one")?;
-        let balls = rack.balls(&table.spec, RACK_GAP).ok_or("the table lacks a spot that the rack needs")?;
+        let balls = rack.balls(&table.spec, RACK_GAP).ok_or_else(|| no_room(rack, &table.spec))?;
         let (names, places) = balls.iter().map(|ball| (ball.name, ball.place.as_vec2())).unzip();
         let standing = Standing::new(Turn::shoot(Player(0), stroke()));
         Ok(Self { table: table.clone(), balls: names, places, standing })
     }
+}
+
+/// Why a rack cannot be laid on a table, and on which tables of the game it can.
+fn no_room(rack: Rack, table: &TableSpec) -> String {
+    let missing = rack.spots().iter().find(|spot| table.spot(spot).is_none()).copied().unwrap_or_default();
+    let has_spots = |name: &&str| {
+        let table = ShippedTable::named(name).and_then(ShippedTable::spec);
+        table.is_ok_and(|table| rack.spots().iter().all(|spot| table.spot(spot).is_some()))
+    };
+    let tables: Vec<&str> = GAME.tables.iter().copied().filter(has_spots).collect();
+    let name = rack.name();
+    format!(
+        "option rack={name}: {} has no spot `{missing}`, which this rack needs; set table to {}, or choose another rack",
+        table.title,
+        tables.join(" or ")
+    )
 }
 
 /// Any ball, from anywhere.

@@ -49,10 +49,7 @@ impl Game {
     /// Which of them is unknown or makes no sense, and what there is: `option push_out=maybe: give true or false`.
     pub fn read_options<T: DeserializeOwned>(&self, options: &Options) -> Result<T, String> {
         for (name, value) in options {
-            let spec = self.option(name)?;
-            if !spec.allows(value) {
-                return Err(format!("option {name}={}: give {}", plain(value), spec.allowed()));
-            }
+            self.option(name)?.check(value).map_err(|why| format!("option {name}={}: {why}", plain(value)))?;
         }
         let mut all = self.default_options();
         all.extend(options.clone());

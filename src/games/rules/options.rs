@@ -100,12 +100,18 @@ impl OptionSpec {
         }
     }
 
+    /// Whether the option may have this value.
+    ///
+    /// # Errors
+    /// It may not; the values that it may have: `give true or false`.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        if self.allows(value) { Ok(()) } else { Err(format!("give {}", self.allowed())) }
+    }
+
     /// The values that the option may have, as the object of *give*.
-    pub(super) fn allowed(&self) -> String {
-        let number = |allowed: &RangeInclusive<u32>| match (*allowed.start(), *allowed.end()) {
-            (least, u32::MAX) => format!("a whole number, {least} at least"),
-            (least, most) => format!("a whole number from {least} to {most}"),
-        };
+    fn allowed(&self) -> String {
+        let number =
+            |allowed: &RangeInclusive<u32>| format!("a whole number from {} to {}", allowed.start(), allowed.end());
         match &self.kind {
             OptionKind::Switch => "true or false".to_owned(),
             OptionKind::Number { allowed, .. } => number(allowed),

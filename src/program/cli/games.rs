@@ -7,7 +7,7 @@ use clap::Args;
 use super::{number, whole};
 use crate::{
     billiards::tables::shipped,
-    games::{Breaks, GAMES, Game, MatchSpec, Options, PlayerSpec, bot},
+    games::{Breaks, GAMES, Game, Match, MatchSpec, Options, PlayerSpec, bot},
     program::{
         DASHES,
         tournament::{PlayRequest, ReplayRequest},
@@ -39,19 +39,19 @@ pub(super) struct PlayGameArguments {
     #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
     players: String,
     /// How many racks (frames, games) they play; who breaks changes from one to the next
-    #[arg(long, value_name = "N", default_value = "1", value_parser = racks)]
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
     racks: u32,
     /// Play the racks as one match that is won by whoever has so many first, instead of --racks
-    #[arg(long, value_name = "N", conflicts_with = "racks", value_parser = racks)]
+    #[arg(long, value_name = "N", conflicts_with = "racks", allow_hyphen_values = true, value_parser = racks)]
     race_to: Option<u32>,
     /// Who breaks after the first rack of a match: alternate, winner or loser
     #[arg(long, value_name = "WHO", requires = "race_to", default_value = "alternate", value_parser = breaks)]
     breaks: Breaks,
     /// What is left to chance follows from it: racks, noise, what bots try
-    #[arg(long, value_name = "N", default_value = "0", value_parser = whole)]
+    #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = whole)]
     seed: u64,
     /// How many racks are played at once; the result does not depend on it [default: as many as the machine has cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
     threads: Option<usize>,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
@@ -117,7 +117,7 @@ pub(super) fn racks(text: &str) -> Result<u32, String> {
 }
 
 fn threads(text: &str) -> Result<usize, String> {
-    number(text, 1..=usize::MAX, format_args!("it must be a whole number, 1 at least"))
+    number(text, 1..=usize::MAX, format_args!("it must be a whole number from 1 to {}", usize::MAX))
 }
 
 pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
@@ -161,13 +161,16 @@ pub(super) fn match_spec(
     players: &str,
 ) -> Result<MatchSpec, String> {
     let game = Game::named(game)?;
-    Ok(MatchSpec {
+    let spec = MatchSpec {
         game: game.name.to_owned(),
         options: read_options(game, options)?,
         table: table.unwrap_or_default(),
         players: two_players(players)?,
         ..MatchSpec::default()
-    })
+    };
+    // What only its rules know, such as whether the table has the spots of a rack.
+    Match::new(spec.clone()).map_err(|why| if why.starts_with("option ") { format!("{DASHES}{why}") } else { why })?;
+    Ok(spec)
 }
 
 /// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
@@ -177,8 +180,10 @@ fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
         let Some((key, value)) = text.split_once('=') else {
             return Err(format!("{DASHES}option {text}: give KEY=VALUE; {}", game.known_options()));
         };
-        game.option(key).map_err(|why| format!("{DASHES}option {text}: {why}"))?;
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+        // Here its value is told as it was typed.
+        let checked = game.option(key).and_then(|option| option.check(&value));
+        checked.map_err(|why| format!("{DASHES}option {text}: {why}"))?;
         if options.insert(key.to_owned(), value).is_some() {
             return Err(format!("{DASHES}option {key} is there twice; give one of them"));
         }
@@ -210,6 +215,39 @@ mod tests {
             ("exec:a,exec:b,exec:c", "not clear at which comma"),
         ] {
             assert!(two_players(names).unwrap_err().contains(said), "{names}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_option_is_named_as_it_was_typed_with_what_it_may_be() {
+        let said = |game: &str, option: &str, table: Option<&str>| {
+            let players = "bot:easy,bot:easy";
+            match_spec(game, &[option.to_owned()], table.map(str::to_owned), players).map(|_| ()).unwrap_err()
+        };
+        for (game, option, expected) in [
+            ("straight-rail", "innings=4294967296", "give a whole number from 1 to 4294967295, or null"),
+            ("straight-pool", "points=1e1", "give a whole number from "),
+            ("straight-pool", "points=99999999999999999999999", "give a whole number from "),
+            ("eight-ball", "calls=\"all", "give one of "),
+            ("eight-ball", "colour=red", "eight-ball has no option `colour`; "),
+            ("eight-ball", "calls", "give KEY=VALUE; "),
+        ] {
+            let said = said(game, option, None);
+            assert!(said.starts_with(&format!("{DASHES}option {option}: {expected}")), "{said}");
+        }
+        // The rack needs spots, of which the usual table has others.
+        for (rack, table, spot, remedy) in [
+            ("snooker", None, "yellow", "set table to snooker-12ft, or choose another rack"),
+            ("straight-rail", None, "right", "set table to carom-10ft, or choose another rack"),
+            ("nine-ball", Some("snooker-12ft"), "foot", "set table to pool-9ft or "),
+        ] {
+            let said = said("practice", &format!("rack={rack}"), table);
+            assert!(said.starts_with(&format!("{DASHES}option rack={rack}: ")), "{said}");
+            assert!(said.contains(&format!("has no spot `{spot}`")) && said.contains(remedy), "{said}");
+        }
+        for (rack, table) in [("snooker", "snooker-12ft"), ("straight-rail", "carom-10ft")] {
+            let spec = match_spec("practice", &[format!("rack={rack}")], Some(table.to_owned()), "bot:easy,bot:easy");
+            assert!(spec.is_ok(), "{spec:?}");
         }
     }
 

@@ -22,7 +22,7 @@ use self::{
     simulate::SimulateArguments,
 };
 use super::{DASHES, Ending, reject, settings::Setting, strike::Shot};
-use crate::scene::{SceneFile, SceneSource, shipped};
+use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
 
 mod games;
 mod link;
@@ -178,11 +178,25 @@ fn explain(error: clap::Error) -> ExitCode {
     }
     let where_to_look =
         if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
-    reject(&format!("{}; {where_to_look}", in_one_line(error, DASHES)))
+    reject(&format!("{}; {where_to_look}", what_is_wrong(error, DASHES)))
 }
 
 /// What is wrong and the tip, with the options named as they are written where there are these dashes.
-fn in_one_line(mut error: clap::Error, dashes: &str) -> String {
+fn what_is_wrong(mut error: clap::Error, dashes: &str) -> String {
+    // What it quotes may have lines of its own.
+    let quoted: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, ContextValue::String(in_one_line(text)))),
+            ContextValue::Strings(texts) => {
+                Some((kind, ContextValue::Strings(texts.iter().map(|text| in_one_line(text)).collect())))
+            }
+            _ => None,
+        })
+        .collect();
+    for (kind, value) in quoted {
+        error.insert(kind, value);
+    }
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         let written = |name: &String| name.replacen("--", dashes, 1);
         let names = match error.get(kind) {
@@ -232,7 +246,7 @@ mod tests {
     fn where_options_have_no_dashes_messages_name_them_so() {
         let said = |arguments: &[&str], dashes| {
             let arguments = ["carom"].iter().chain(arguments);
-            in_one_line(CommandLine::try_parse_from(arguments).unwrap_err(), dashes)
+            what_is_wrong(CommandLine::try_parse_from(arguments).unwrap_err(), dashes)
         };
         let wrong = said(&["--theme=--pink"], "");
         assert!(wrong.starts_with("invalid value '--pink' for 'theme <WHICH>'"), "{wrong}");

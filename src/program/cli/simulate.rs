@@ -65,7 +65,8 @@ pub(super) struct SimulateArguments {
     /// Write a picture of the start, the paths and the end; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit
+    /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit; `-` is the standard
+    /// output
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
     /// Show no progress bar and no summary, which else is there unless the standard output has one of the files

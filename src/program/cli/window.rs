@@ -39,10 +39,10 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
     /// Open so many windows, 1 to 16, that are one table: drag and resize them
-    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "screenshot"], value_parser = several)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "screenshot"], allow_hyphen_values = true, value_parser = several)]
     windows: Option<u32>,
     /// The same in one window, with tiles
-    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], value_parser = several)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], allow_hyphen_values = true, value_parser = several)]
     tiles: Option<u32>,
     #[command(flatten)]
     game: MatchArguments,
@@ -74,7 +74,7 @@ struct MatchArguments {
     #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
     players: String,
     /// How many racks (frames, games) win the match
-    #[arg(long, value_name = "N", requires = "game", default_value = "1", value_parser = racks)]
+    #[arg(long, value_name = "N", requires = "game", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
     race_to: u32,
     /// Who breaks after the first rack: alternate, winner or loser
     #[arg(long, value_name = "WHO", requires = "game", default_value = "alternate", value_parser = breaks)]
@@ -85,10 +85,10 @@ struct MatchArguments {
     #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
     options: Vec<String>,
     /// How long a player may take for a shot; after that it is a foul [default: as long as they like]
-    #[arg(long, value_name = "SECONDS", requires = "game", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", requires = "game", allow_hyphen_values = true, value_parser = seconds)]
     shot_clock: Option<f64>,
     /// What is left to chance in the match follows from it [default: another one every time]
-    #[arg(long, value_name = "N", requires = "game", value_parser = whole)]
+    #[arg(long, value_name = "N", requires = "game", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
     /// Go on with a match: the last one that is not over, or the one in this file or link
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]

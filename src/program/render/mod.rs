@@ -118,7 +118,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     streams.finish()?;
     let left_out = measure::about_to_be_left_out(studio.world());
     if request.quiet {
-        account::say(&left_out);
+        account::say_left_out(&left_out);
     } else {
         let summary = summary(request, studio.world(), strike, &left_out);
         if outputs.all().any(Output::is_standard) {

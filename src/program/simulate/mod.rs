@@ -52,7 +52,7 @@ pub struct Request {
     pub events: Option<PathBuf>,
     /// Where the picture goes.
     pub svg: Option<PathBuf>,
-    /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
+    /// Where the final state goes as a scene.
     pub save: Option<PathBuf>,
     /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one
     /// of the files does.
@@ -69,8 +69,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let source = ready.scene.source.clone();
     let ticks = length.in_ticks(&ready.scene.file)?;
     // Before the run, so that an hour of it is not lost to a misspelt folder.
-    let save = request.save.clone().map(scene::with_ending);
-    if let Some(table) = save.as_ref().filter(|path| ends_in(path, "csv")) {
+    if let Some(table) = request.save.as_ref().filter(|path| ends_in(path, "csv")) {
         return Err(format!(
             "--save {}: a scene is what it writes, to a file that ends in .ron; --csv {0} writes a table",
             table.display()
@@ -80,7 +79,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let csv = Output::wanted("--csv", request.csv.as_deref())?;
     let events = Output::wanted("--events", request.events.as_deref())?;
     let svg = Output::wanted("--svg", request.svg.as_deref())?;
-    let save = Output::wanted("--save", save.as_deref())?;
+    let save = Output::wanted("--save", request.save.as_deref())?;
     let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
@@ -121,7 +120,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         svg.write(picture::draw(world, paths, before, after))?;
     }
     if request.quiet || outputs.into_iter().flatten().any(Output::is_standard) {
-        account::say(&left_out);
+        account::say_left_out(&left_out);
     } else {
         Output::standard().write(summary.to_string())?;
     }

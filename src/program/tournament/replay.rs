@@ -6,7 +6,7 @@ use super::summary::told_apart;
 use crate::{
     games::{LinkedMatch, Match, MatchRecord},
     link::Link,
-    program::{Ending, output::Output},
+    program::{Ending, output::Output, say},
     scene::read_text,
 };
 
@@ -58,7 +58,7 @@ pub(in crate::program) fn read_match(path: &Path) -> Result<MatchRecord, String>
         let link = Link::read(&argument).map_err(|error| error.to_string())?;
         let LinkedMatch { game, departure } = LinkedMatch::of(&link)?;
         if let Some(departure) = departure {
-            eprintln!("carom: {departure}");
+            say(&departure.to_string());
         }
         return Ok(game.record());
     }

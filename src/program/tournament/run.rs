@@ -12,9 +12,12 @@ use std::{
 use indicatif::ProgressBar;
 
 use super::standstill::Standstill;
-use crate::games::{
-    Action, Match, MatchRecord, MatchSpec, Player, Report, Statistics,
-    bot::{self, Bot},
+use crate::{
+    games::{
+        Action, Match, MatchRecord, MatchSpec, Player, Report, Statistics,
+        bot::{self, Bot},
+    },
+    program,
 };
 
 /// So many refused answers of each player are said in words.
@@ -74,9 +77,9 @@ impl<'a> Complaints<'a> {
         // It would stand in the midst of the bar.
         self.bar.suspend(|| {
             if *said <= MOST_COMPLAINTS {
-                eprintln!("carom: {name}: {why}; it counts as a shot that hits nothing");
+                program::say(&format!("{name}: {why}; it counts as a shot that hits nothing"));
             } else if *said == MOST_COMPLAINTS + 1 {
-                eprintln!("carom: {name}: and so on");
+                program::say(&format!("{name}: and so on"));
             }
         });
     }

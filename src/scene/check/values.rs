@@ -150,9 +150,10 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
     let first = cues.next()?;
     first_of_many(cues, |i| {
         format!(
-            "{}.cue is true, as that of discs[{first}] is, so that it is left to the mouse which of them is shot, and --strike and \
+            "{}.cue is true, as that of {} is, so that it is left to the mouse which of them is shot, and --strike and \
              --aim take the one with the lower id; keep one",
-            listed.disc(i)
+            listed.disc(i),
+            listed.disc(first)
         )
     })
 }
@@ -168,6 +169,7 @@ pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> 
     pairs.sort_unstable();
     first_of_many(pairs.into_iter(), |[i, other]| {
         let Vec2 { x, y } = contents.discs[i].position;
-        format!("{}.position is ({x}, {y}), as that of discs[{other}] is; give each disc its own place", listed.disc(i))
+        let [disc, other] = [i, other].map(|i| listed.disc(i));
+        format!("{disc}.position is ({x}, {y}), as that of {other} is; give each disc its own place")
     })
 }

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Lattice, above_zero, check_count, within};
+use super::{Lattice, check_as, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, Terrain},
+    components::{InvalidValue, Radius, Terrain},
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
@@ -22,7 +22,7 @@ pub struct Gas {
     pub mass: Option<f32>,
     /// The share of the box that the discs cover, above 0 to 0.75. Default: 0.4.
     pub area_fraction: f32,
-    /// The standard deviation of the components of the velocities, m/s. Default: 5.
+    /// The standard deviation of the components of the velocities, m/s; zero or more. Default: 5.
     pub speed_sigma: f32,
     /// Fixes the random numbers. Default: 0.
     pub seed: u64,
@@ -37,9 +37,12 @@ impl Default for Gas {
 impl Gas {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        above_zero("radius", self.radius)?;
-        above_zero("area_fraction", self.area_fraction)?;
-        within("area_fraction", self.area_fraction, 0.0, 0.75)?;
+        check_as("radius", &Radius(self.radius))?;
+        check_mass(self.mass)?;
+        check_speed("speed_sigma", self.speed_sigma)?;
+        if !(self.area_fraction > 0.0 && self.area_fraction <= 0.75) {
+            return Err(InvalidValue::new("area_fraction", self.area_fraction, "set it above 0, up to 0.75"));
+        }
         if self.count == 0 {
             return Ok(());
         }
@@ -62,6 +65,7 @@ impl Gas {
             seed: self.seed,
             ..Lattice::default()
         }
-        .run(contents)
+        .make(contents);
+        Ok(())
     }
 }

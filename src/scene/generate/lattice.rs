@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{above_zero, check_count, within};
+use super::{check_as, check_count, check_mass, check_place, check_speed, within};
 use crate::{
-    components::InvalidValue,
+    components::{InvalidValue, LIMIT, Radius},
     random::Random,
     scene::{contents::Contents, entries::DiscEntry},
 };
@@ -30,9 +30,9 @@ pub struct Lattice {
     pub radius: f32,
     /// Mass, kilograms. Default: from a density of 1 kg/m².
     pub mass: Option<f32>,
-    /// The standard deviation of the components of the velocities (normal distribution), m/s. Default: 0.
+    /// The standard deviation of the components of the velocities (normal distribution), m/s; zero or more. Default: 0.
     pub speed_sigma: f32,
-    /// The largest components of a uniform velocity that is added to it, m/s. Default: zero.
+    /// The largest components of a uniform velocity that is added to it, m/s; each zero or more. Default: zero.
     pub speed_range: Vec2,
     /// Fixes the random numbers. Default: 0.
     pub seed: u64,
@@ -59,11 +59,28 @@ impl Default for Lattice {
 impl Lattice {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        above_zero("radius", self.radius)?;
+        check_as("radius", &Radius(self.radius))?;
+        check_mass(self.mass)?;
         within("jitter", self.jitter, 0.0, 1.0)?;
+        check_place("first", self.first)?;
+        check_place("spacing", self.spacing)?;
+        let shift = "set it to a finite number within 1e12 m";
+        InvalidValue::check("odd_row_shift", self.odd_row_shift, [-LIMIT, LIMIT], shift)?;
+        check_speed("speed_sigma", self.speed_sigma)?;
+        let Vec2 { x, y } = self.speed_range;
+        if !((0.0..=LIMIT).contains(&x) && (0.0..=LIMIT).contains(&y)) {
+            let range = "set both from 0 to 1e12 m/s; they are the largest speeds along x and along y";
+            return Err(InvalidValue::new("speed_range", self.speed_range, range));
+        }
         if self.columns == 0 {
             return Err(InvalidValue::new("columns", 0.0_f32, "set it to 1 or more"));
         }
+        self.make(contents);
+        Ok(())
+    }
+
+    /// Makes the discs of values that have been checked.
+    pub(super) fn make(&self, contents: &mut Contents) {
         let mut random = Random::new(self.seed);
         let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);
         for i in 0..self.count {
@@ -78,6 +95,5 @@ impl Lattice {
                 ..DiscEntry::default()
             });
         }
-        Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! Generators: terrain and discs from a few numbers. The same scene gives the same discs to the bit on every platform:
 //! PCG-32 with a seed that stands in the file, and only arithmetic that is the same everywhere.
 
+use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::registry::SceneRegistry;
-use crate::components::{InvalidValue, LIMIT};
+use crate::components::{Described, InvalidValue, LIMIT, Mass};
 
 mod gas;
 mod lattice;
@@ -97,16 +98,35 @@ impl Generator {
     }
 }
 
-/// `Ok` if `value` is above zero and within [`LIMIT`].
-fn above_zero(field: &'static str, value: f32) -> Result<(), InvalidValue> {
-    let invalid = || InvalidValue::new(field, value, "set it to a finite number above zero, up to 1e12");
-    if value > 0.0 && value <= LIMIT { Ok(()) } else { Err(invalid()) }
-}
-
 /// `Ok` if `value` lies in `low..=high`.
 fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), InvalidValue> {
     let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}"));
     if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
+}
+
+/// `Ok` if discs may have this value, which is that of a field of a generator.
+fn check_as<C: Described>(field: &'static str, component: &C) -> Result<(), InvalidValue> {
+    component.check().map_err(|invalid| invalid.of(field))
+}
+
+/// The same of a mass that may be left out.
+fn check_mass(mass: Option<f32>) -> Result<(), InvalidValue> {
+    mass.map_or(Ok(()), |mass| check_as("mass", &Mass(mass)))
+}
+
+/// `Ok` if `value` is above zero, as far as it can be told from zero, and within [`LIMIT`].
+fn check_positive(field: &'static str, value: f32, range: &'static str) -> Result<(), InvalidValue> {
+    InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], range)
+}
+
+/// `Ok` if `value` is a speed, m/s, of which the direction is left to chance.
+fn check_speed(field: &'static str, value: f32) -> Result<(), InvalidValue> {
+    InvalidValue::check(field, value, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
+}
+
+/// `Ok` if both components are finite and within [`LIMIT`].
+fn check_place(field: &'static str, value: Vec2) -> Result<(), InvalidValue> {
+    InvalidValue::check_vector(field, value, "set it to finite coordinates within 1e12 m")
 }
 
 /// Whether so many more discs may be made, before any is.

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Lattice, above_zero, check_count};
+use super::{Lattice, check_as, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, Terrain},
+    components::{InvalidValue, Radius, Terrain},
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
@@ -20,7 +20,7 @@ pub struct Pile {
     pub radius: f32,
     /// Mass, kilograms. Default: the square of the radius.
     pub mass: Option<f32>,
-    /// The largest sideways speed at the start, m/s. Default: 0.1.
+    /// The largest sideways speed at the start, m/s; zero or more. Default: 0.1.
     pub speed: f32,
     /// Fixes the random numbers. Default: 0.
     pub seed: u64,
@@ -35,7 +35,9 @@ impl Default for Pile {
 impl Pile {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        above_zero("radius", self.radius)?;
+        check_as("radius", &Radius(self.radius))?;
+        check_mass(self.mass)?;
+        check_speed("speed", self.speed)?;
         if self.count == 0 {
             return Ok(());
         }
@@ -62,6 +64,7 @@ impl Pile {
             seed: self.seed,
             ..Lattice::default()
         }
-        .run(contents)
+        .make(contents);
+        Ok(())
     }
 }

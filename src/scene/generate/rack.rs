@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::above_zero;
+use super::{check_as, check_place};
 use crate::{
     billiards::tables::EIGHT_BALL,
-    components::InvalidValue,
+    components::{InvalidValue, Mass, Radius},
     scene::{contents::Contents, entries::DiscEntry},
 };
 
@@ -35,8 +35,9 @@ impl Default for Rack {
 
 impl Rack {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
-        above_zero("radius", self.radius)?;
-        above_zero("mass", self.mass)?;
+        check_place("apex", self.apex)?;
+        check_as("radius", &Radius(self.radius))?;
+        check_as("mass", &Mass(self.mass))?;
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
             return Err(InvalidValue::new("gap", self.gap, "set it to a finite number, zero or more"));
         }

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{above_zero, check_count};
+use super::{check_as, check_count, check_place, check_positive, check_speed};
 use crate::{
     collision::{Bounds, Tree},
-    components::{InvalidValue, Mass},
+    components::{InvalidValue, Mass, Radius},
     random::Random,
     scene::{Hex, contents::Contents, entries::DiscEntry},
 };
@@ -26,7 +26,7 @@ pub struct RandomFill {
     pub radius: (f32, f32),
     /// Mass per area, kg/m². Default: 1.
     pub density: f32,
-    /// The largest speed, m/s; speeds are uniform from 0 to it, directions from all sides. Default: 0.
+    /// The largest speed, m/s, zero or more; speeds are uniform from 0 to it, directions from all sides. Default: 0.
     pub speed: f32,
     /// The colours, chosen in turn. Default: none, each by its number in the scene.
     pub colours: Vec<Hex>,
@@ -63,11 +63,14 @@ impl RandomFill {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
         let (smallest, largest) = self.radius;
         check_count(self.count, contents)?;
-        above_zero("radius", smallest)?;
-        above_zero("radius", largest)?;
-        above_zero("density", self.density)?;
-        above_zero("half_size", self.half_size.min_element())?;
-        above_zero("half_size", self.half_size.max_element())?;
+        check_as("radius", &Radius(smallest))?;
+        check_as("radius", &Radius(largest))?;
+        check_positive("density", self.density, "set it above zero, from 1e-12 to 1e12 kg/m²")?;
+        check_place("centre", self.centre)?;
+        check_speed("speed", self.speed)?;
+        let range = "set it above zero, from 1e-12 to 1e12 m";
+        check_positive("half_size", self.half_size.min_element(), range)?;
+        check_positive("half_size", self.half_size.max_element(), range)?;
         if smallest > largest {
             return Err(InvalidValue::new("radius", vec2(smallest, largest), "the smaller one comes first"));
         }
