@@ -84,7 +84,7 @@ impl Prediction {
     /// world, use [`Predictor`](super::Predictor), which takes all of these from it (the forces of the real ticks are
     /// in [`CurrentForces`](crate::motion::CurrentForces)). The velocities are those in `space.discs`; for a shot, set
     /// the velocity of the disc before. The length of the real ticks is
-    /// [`Playback::time_step`](super::Playback::time_step). If `time_step` is not above zero, an error is logged and
+    /// [`Playback::time_step`](super::Playback::time_step). If `time_step` is not above zero, a warning is logged and
     /// nothing is predicted.
     #[must_use]
     pub fn of(
