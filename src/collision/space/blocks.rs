@@ -160,7 +160,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// Records the position of each disc: from there, moving pieces may be pushed out of it but not through it.
+    /// Records the position of each disc. From there, a disc may be pushed out of moving pieces but not through them.
     pub(crate) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
         if !moving.is_empty() {

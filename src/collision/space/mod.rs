@@ -98,7 +98,7 @@ impl PhysicsSpace {
         (broad_phase, compute.sought(discs, clock, *cell))
     }
 
-    /// The discs with everything that can push them, their contacts, and scratch memory.
+    /// The discs and everything that they may be pushed out of, their contacts, and scratch memory.
     pub(crate) fn crowd(&mut self) -> (Crowd<'_>, &mut Vec<Contact>, &mut Scratch) {
         let Self {
             discs,
