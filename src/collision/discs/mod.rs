@@ -208,7 +208,7 @@ impl Discs {
         self.filter.meet(i, j)
     }
 
-    /// Takes a disc out of play for the rest of the tick, by moving it where it cannot collide.
+    /// Takes a disc out of play for the rest of the tick: a disc at NaN collides with nothing.
     pub(crate) fn take_out_of_play(&mut self, i: usize) {
         self.position[i] = Vec2::NAN;
         self.velocity[i] = Vec2::ZERO;

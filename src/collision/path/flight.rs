@@ -346,7 +346,7 @@ mod tests {
     const UP: DVec2 = DVec2::Y;
     const G: DVec2 = DVec2::new(0.0, -10.0);
 
-    /// The sum of kinetic and potential energy, per mass, at the end of a step that starts with these values.
+    /// Energy at the end and at the start of such a step, kinetic plus potential, per mass.
     fn energy_after(height: f64, speed: f64, t: f64, h: f64, e: f64) -> (f64, f64) {
         let mut flight = Flight::ending_with(DVec2::new(0.0, speed) + G * h, G, h);
         let at = height + flight.velocity.y * t;
