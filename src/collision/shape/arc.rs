@@ -72,7 +72,7 @@ impl Wall {
 }
 
 impl CurvedWall {
-    /// Separate from straight walls, for speed.
+    /// Not inlined, to keep the code for straight walls short.
     #[inline(never)]
     fn of(wall: &Wall, &Curve { centre, radius, extent, inside_only }: &Curve) -> Self {
         let centre = centre.as_dvec2();

@@ -157,8 +157,7 @@ mod tests {
     }
 
     /// If the contact sticks during the restitution, spring and limit are equal at once, and differ until they cross
-    /// again. A search for equality that mistakes the first for the second ends at -0.152461, a figure published for
-    /// this impact.
+    /// again. A search for equality that mistakes the first for the second gives -0.152461 for this impact.
     #[test]
     fn sticking_does_not_end_where_it_begins() {
         let contact = ball(0.2, 0.85, 1.8);
