@@ -69,7 +69,7 @@ pub struct CollisionSettings {
     /// |---|---|
     /// | that lose energy | this number per disc |
     /// | that lose no energy | twenty times as many; then the disc waits for the next tick with its velocity |
-    /// | between discs, all together | a hundred times as many, beyond four times the budgets of the discs |
+    /// | the same of discs that hit each other, together | a hundred times as many, beyond four budgets per disc |
     /// | of a block, by the work for its impacts, in both modes | sixteen times as many; see `docs/blocks.md` |
     pub impact_budget: u32,
     /// Which axes are periodic: a disc that leaves on one side enters on the opposite side. Default: none.
