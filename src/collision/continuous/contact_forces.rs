@@ -366,8 +366,8 @@ mod tests {
         (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
     }
 
-    /// The velocities are those closest to the free ones: contacts only push, a pushed contact does not approach, and
-    /// one without a push does not separate from a hold (the conditions of Karush, Kuhn and Tucker).
+    /// The velocities are those closest to the free ones: contacts only push, no contact approaches, and a
+    /// contact that pushes does not separate (the conditions of Karush, Kuhn and Tucker).
     #[test]
     fn contacts_push_and_nothing_approaches() {
         let mut seed = 7;

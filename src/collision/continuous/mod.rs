@@ -29,6 +29,7 @@
 //! it should.
 //!
 //! # Resting groups
+//!
 //! Discs that rest on each other and on terrain under gravity are found at the start of a tick. The velocities and
 //! accelerations of each such group are solved together, so that a row or a heap at rest stays bit-identical, with no
 //! speed and no impact.
