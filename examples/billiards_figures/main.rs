@@ -1,5 +1,5 @@
-//! The figures of `docs/physics.md`, drawn by the physics itself: lines are closed forms or the functions of one hit,
-//! dots are shots that were played through whole ticks.
+//! The figures of `docs/physics.md`, computed by the physics itself: lines are closed forms or functions of a single
+//! hit, dots are shots simulated by whole ticks.
 //!
 //! `cargo run --example billiards_figures -- docs/figures`
 
