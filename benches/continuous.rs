@@ -1,8 +1,8 @@
-//! The continuous mode: impacts a second in dense gases, and the preview of whole break shots.
+//! The continuous mode: impacts per second in dense gases, and the prediction of whole break shots.
 //!
-//! Throughput is in impacts, discs and walls alike, on one core and without an ECS; "1/throughput" is the time per
-//! impact with all that a tick costs besides. The gas is that of `tick.rs`, but dense: its discs cover 0.65 of the box,
-//! so that each has some 90 impacts a second.
+//! Throughput is in impacts, with discs and walls, on one core and without an ECS. "1/throughput" is the time per
+//! impact, including all other costs of a tick. The gas is that of `tick.rs`, but dense: its discs cover 0.65 of the
+//! box, so that each has about 90 impacts per second.
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
@@ -27,7 +27,7 @@ use std::{path::PathBuf, time::Duration};
 
 const TIME_STEP: f32 = 1.0 / 60.0;
 
-/// The state of a scene after so many ticks.
+/// The state of a scene after this many ticks.
 fn state(file: SceneFile, ticks: u64) -> PhysicsSpace {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
@@ -39,7 +39,7 @@ fn state(file: SceneFile, ticks: u64) -> PhysicsSpace {
     snapshot.get(app.world()).expect("discs and terrain can be read").space()
 }
 
-/// A dense gas after a second, and the settings that it has.
+/// A dense gas after one second, with its settings.
 fn dense_gas(count: usize) -> (PhysicsSpace, CollisionSettings) {
     let collision = CollisionSettings { mode: SolverMode::Continuous, ..CollisionSettings::default() };
     let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
@@ -68,7 +68,7 @@ fn impacts(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same gas of balls that spin and rub, on a table without friction.
+/// The same gas with balls that have spin and friction, on a table without friction.
 fn impacts_with_spin(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("impacts with spin");
     for (count, ticks) in [(16, 600), (1_000, 20)] {
@@ -94,7 +94,7 @@ fn impacts_with_spin(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// From the cue's touch until all balls rest: on a table of smooth discs, and on one with spin and pockets.
+/// From the stroke until all balls are at rest: on a table with smooth discs, and on one with spin and pockets.
 fn preview(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("preview");
     for (scene, name, velocity) in [

@@ -1,4 +1,4 @@
-//! What drawing costs the processor: discs from components to the instances that the graphics card reads, between two
+//! The processor time for drawing: discs from components to the instances that the graphics card reads, between two
 //! ticks. No graphics card is needed.
 
 use bevy::prelude::*;
@@ -46,7 +46,7 @@ fn draw(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                 bencher.iter(|| {
                     picture.run(app.world_mut());
-                    // As the driver takes it over.
+                    // As if the driver had taken it over.
                     upload.clear();
                     app.world().resource::<DiscInstances>().copy_to(&mut upload);
                 });

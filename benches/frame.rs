@@ -1,7 +1,7 @@
-//! What a whole frame costs that shows many moving discs, from the tick to the finished picture: drawn by the view, as
-//! Bevy's sprites, and as Bevy's meshes. The picture of these is small, so that the processor's part is what is
-//! measured; the view's crowds are drawn at the size of a screen too. It takes a graphics adapter, software too;
-//! without one it says so and measures nothing.
+//! The cost of a whole frame with many moving discs, from the tick to the finished image: drawn by the view, as Bevy's
+//! sprites, and as Bevy's meshes. The image is small, so that mainly the processor is measured; the view is also
+//! measured at the size of a screen. It needs a graphics adapter, which may be a software renderer; without one it
+//! prints that and measures nothing.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -26,13 +26,13 @@ use carom::{
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
 
-/// The width and the height of the small picture, pixels.
+/// The width and height of the small image, pixels.
 const SMALL: [u32; 2] = [64, 64];
-/// The width and the height of a common screen, pixels.
+/// The width and height of a common screen, pixels.
 const SCREEN: [u32; 2] = [1920, 1080];
 const RADIUS: f32 = 0.1;
 
-/// What draws a disc.
+/// How discs are drawn.
 #[derive(Clone, Copy, Debug)]
 enum By {
     View,
@@ -40,7 +40,7 @@ enum By {
     Meshes,
 }
 
-/// A lattice of discs that move to the right, drawn by one of the three. None where there is no graphics adapter.
+/// A lattice of discs that move to the right, drawn in one of three ways. `None` without a graphics adapter.
 fn app(count: usize, by: By, [width, height]: [u32; 2]) -> Option<App> {
     let mut app = App::new();
     app.add_plugins(
@@ -53,7 +53,7 @@ fn app(count: usize, by: By, [width, height]: [u32; 2]) -> Option<App> {
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
     );
     app.add_plugins((PhysicsPlugins::default(), ViewPlugin));
-    // Every frame is a tick, so that all discs have moved in each.
+    // Every frame has one tick, so that all discs move in each.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
     app.finish();
     app.cleanup();

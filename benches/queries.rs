@@ -1,6 +1,6 @@
-//! What questions cost: a thousand rays, disc casts, paths of ten bounces, searches for the nearest disc and for all
-//! discs near a place, among 10,000 discs and a hundred walls; the first of a tick, which sorts the discs; and a tick
-//! of the same gas, for comparing.
+//! The cost of queries: a thousand rays, disc casts, paths of ten bounces, searches for the nearest disc and for all
+//! discs near a place, among 10,000 discs and a hundred walls; the first query of a tick, which sorts the discs; and,
+//! for comparison, a tick of the same gas.
 
 use bevy::prelude::*;
 use carom::{
@@ -39,7 +39,7 @@ fn tick(space: &mut PhysicsSpace) {
     run_tick(space, &CollisionSettings::default(), TIME_STEP, |_| {});
 }
 
-/// A thousand places and directions.
+/// A thousand positions and directions.
 fn places() -> Vec<(Vec2, Dir2)> {
     let mut state = 1_u32;
     let mut next = || {

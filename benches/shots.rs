@@ -1,5 +1,5 @@
-//! Whole shots: how many a bot can look at in a second on one core, with the ticks of the window and with longer ones,
-//! and beside a prediction, which keeps the paths.
+//! Whole shots: how many a bot can simulate per second on one core, with the ticks of the window and with longer ones;
+//! and, for comparison, a prediction, which keeps the paths.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,10 +21,10 @@ use carom::{
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// So many shots a round, each of them another.
+/// The number of shots in a round, all different.
 const SHOTS: u32 = 64;
 
-/// A table with balls in the middle of a game: after a break.
+/// A table with balls in the middle of a game, after a break.
 fn after_the_break(rack: Rack, name: &str) -> (Arc<GameTable>, Layout) {
     let spec = ShippedTable::named(name).and_then(ShippedTable::spec).expect("it is shipped");
     let table = Arc::new(GameTable::new(spec).expect("shipped tables make sense"));

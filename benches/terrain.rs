@@ -1,9 +1,9 @@
-//! What terrain costs: a tick of 1,000 discs that share their surroundings with ten walls, while more and more others
-//! stand around that nobody is near; and one block that moves among many.
+//! The cost of terrain: a tick of 1,000 discs near ten walls, with more and more other walls that no disc is near; and
+//! one moving block among many.
 //!
 //! "tick" is without an ECS and on one core, and should not depend on the number of walls. "one block" is a whole tick
-//! of an app without discs, with and without a system that moves one of the blocks: the difference is what its moving
-//! costs.
+//! of an app without discs, with and without a system that moves one of the blocks: the difference is the cost of the
+//! move.
 
 use bevy::prelude::*;
 use carom::{
@@ -16,13 +16,13 @@ use std::time::Duration;
 
 const TIME_STEP: f32 = 1.0 / 60.0;
 
-/// How many walls there are, of whatever pieces.
+/// The numbers of walls, in any pieces.
 const WALLS: [usize; 3] = [10, 1_000, 100_000];
 
-/// Half of the side of the box in which the discs are, metres.
+/// Half of the side of the box around the discs, metres.
 const HALF: f32 = 34.0;
 
-/// Ten walls in and around the box of the discs; and blocks of 1 m, 3 m from one another, around it.
+/// Ten walls in and around the box of the discs; around it, blocks of 1 m at a distance of 3 m.
 fn pieces(walls: usize) -> impl Iterator<Item = (Terrain, Vec2)> {
     let arena = (Terrain::Arena { half_size: Vec2::splat(HALF) }, Vec2::ZERO);
     let inside = (0..6).map(|i| {
@@ -71,7 +71,7 @@ fn tick(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The block that moves.
+/// The moving block.
 #[derive(Component)]
 struct Moves;
 

@@ -1,8 +1,8 @@
-//! Nanoseconds per disc and tick: the whole tick as an app runs it, each stage of it, and what SIMD and threads gain.
+//! Nanoseconds per disc and tick: the whole tick in an app, each of its stages, and the gain by SIMD and threads.
 //!
 //! `cargo bench` prints criterion's table; throughput is in discs, so "1/throughput" is the time per disc and tick. The
-//! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a
-//! pile. `peers/` runs them in other engines too.
+//! scenes are common benchmarks of collision engines: an elastic gas (area fraction 0.4, one substep) and a pile.
+//! `peers/` runs them in other engines, too.
 
 use bevy::prelude::*;
 use carom::{
@@ -19,7 +19,7 @@ use std::{path::PathBuf, time::Duration};
 
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 
-/// A scene of so many discs.
+/// Makes a scene with this many discs.
 type Scene = fn(usize) -> SceneFile;
 
 const SCENES: [(&str, Scene); 2] = [("gas", gas), ("pile", pile)];
@@ -28,7 +28,7 @@ fn gas(count: usize) -> SceneFile {
     SceneFile { generate: vec![Generator::Gas(Gas { count, seed: 1, ..Gas::default() })], ..SceneFile::default() }
 }
 
-/// The shipped pile, with as many discs as asked for.
+/// The shipped pile with this many discs.
 fn pile(count: usize) -> SceneFile {
     let mut file =
         SceneFile::parse(include_str!("../assets/scenes/pile.ron"), "pile").expect("the shipped pile is sound");
@@ -36,7 +36,7 @@ fn pile(count: usize) -> SceneFile {
     file
 }
 
-/// An app that stands in the middle of the scene: the gas has mixed, the pile has fallen.
+/// An app in the middle of the scene: the gas has mixed, the pile has fallen.
 fn app(file: SceneFile) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
@@ -67,15 +67,14 @@ fn whole_tick(criterion: &mut Criterion) {
     }
 }
 
-/// The part of the tick that each stage takes, by the clock that the panel shows; without those that take next to
-/// nothing.
+/// The time of each stage of the tick, as measured for the panel, without stages that take next to nothing.
 fn stages(criterion: &mut Criterion) {
     let count = 10_000;
     for (name, scene) in SCENES {
         let mut app = app(scene(count));
         let mut group = criterion.benchmark_group(format!("stage/{name}"));
         group.throughput(Throughput::Elements(count as u64));
-        // Whole ticks run for what a stage takes of them, so little of its time is plenty.
+        // Whole ticks run to measure a stage, so a short time per stage is plenty.
         group.sample_size(10).warm_up_time(Duration::from_millis(50)).measurement_time(Duration::from_millis(30));
         let whole: Duration = app.world().resource::<PhysicsSpace>().report.stage_times.iter().sum();
         for (stage, name) in Stage::ALL {
@@ -98,7 +97,7 @@ fn stages(criterion: &mut Criterion) {
     }
 }
 
-/// The same tick with each kind of instructions that the processor has, and divided into more and more tasks.
+/// The same tick at each SIMD level of the processor, and divided into more and more tasks.
 fn simd_and_threads(criterion: &mut Criterion) {
     for (count, tasks) in [(10_000, 1), (100_000, 1), (100_000, 2), (100_000, 4)] {
         let mut app = app(gas(count));
@@ -113,12 +112,11 @@ fn simd_and_threads(criterion: &mut Criterion) {
     }
 }
 
-/// A component of a game, which puts a disc into another table of the ECS.
+/// A component of a game, which moves a disc into another table of the ECS.
 #[derive(Component)]
 struct Marked;
 
-/// The way into the arrays and back, for discs that are all alike, with some that are rejected, and with some of
-/// another kind.
+/// Gather and scatter for uniform discs, with some that are rejected, and with some of another kind.
 fn to_and_fro(criterion: &mut Criterion) {
     let count = 100_000;
     let mut group = criterion.benchmark_group(format!("gather and scatter/{count} discs"));

@@ -1,4 +1,4 @@
-//! Air hockey against a machine that is not very clever: the mouse leads the lower mallet.
+//! Air hockey against a simple bot: the mouse moves the lower mallet.
 //!
 //! ```sh
 //! cargo run --release --example air_hockey
@@ -14,23 +14,23 @@ use carom::{
     view::{Headline, ViewPlugin},
 };
 
-/// Half of the table and of a goal, and how much is cut off of a corner, metres.
+/// Half of the table and of a goal, and the cut-off part of a corner, metres.
 const HALF: Vec2 = vec2(0.6, 1.1);
 const CORNER: f32 = 0.2;
 const GOAL: f32 = 0.22;
 const PUCK: f32 = 0.05;
 const MALLET: f32 = 0.07;
-/// The fastest that a hand moves, m/s.
+/// The greatest speed of a hand, m/s.
 const HAND: f32 = 6.0;
 
 #[derive(Component)]
 struct Puck;
 
-/// A mallet, and on which side it plays: -1 below, 1 above.
+/// A mallet with the side that it plays on: -1 below, 1 above.
 #[derive(Component)]
 struct Mallet(f32);
 
-/// Goals of those below and of those above.
+/// The goals of the lower and of the upper player.
 #[derive(Resource, Default, Debug)]
 struct Score([u32; 2]);
 
@@ -75,7 +75,7 @@ fn main() {
 }
 
 fn set_up(mut commands: Commands) {
-    // Two sides with cut corners, and between their ends the goals.
+    // Two sides with cut corners, and the goals between their ends.
     for x in [-1.0, 1.0] {
         let quarter = [vec2(GOAL, HALF.y), vec2(HALF.x - CORNER, HALF.y), vec2(HALF.x, HALF.y - CORNER)];
         let lower = quarter.iter().rev().map(|point| vec2(point.x, -point.y));
@@ -94,7 +94,7 @@ fn look([red, green, blue]: [u8; 3]) -> DiscLook {
     DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
 }
 
-/// Leads each mallet toward where its hand wants it, as far as a hand gets in a tick: what is on the way is hit.
+/// Moves each mallet toward its target, as far as a hand moves in a tick. It hits what is on the way.
 fn lead_mallets(
     mut mallets: Query<(&Mallet, &Position, &mut MoveTo), Without<Puck>>,
     puck: Single<(&Position, &Velocity), With<Puck>>,
@@ -108,7 +108,7 @@ fn lead_mallets(
         let (wanted, hand) = if let Some(hand) = pointer.world.filter(|_| side < 0.0) {
             (in_my_half(hand), HAND)
         } else if puck.y * side > 0.0 && velocity.length() < 2.5 {
-            // Behind the puck first, and then through it, into one corner of the goal or the other.
+            // First behind the puck, then through it, into one corner of the goal or the other.
             let goal = vec2(0.8 * GOAL * ops::sin(5.0 * time.elapsed_secs()), -side * HALF.y);
             let behind = in_my_half(puck - (goal - puck).normalize() * (PUCK + MALLET + 0.04));
             let is_behind = (puck - position.0).angle_to(puck - behind).abs() < 0.15;
@@ -120,7 +120,7 @@ fn lead_mallets(
     }
 }
 
-/// A puck behind a goal line counts, and is put back before whoever let it in.
+/// A puck behind a goal line counts, and is placed before the player who conceded the goal.
 fn count_goals(puck: Single<(&mut Position, &mut Velocity), With<Puck>>, mut score: ResMut<Score>) {
     let (mut position, mut velocity) = puck.into_inner();
     if position.y.abs() > HALF.y + PUCK {

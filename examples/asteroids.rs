@@ -1,5 +1,5 @@
-//! Asteroids in a world without walls: its edges are periodic. Whoever shoots is pushed back, what is hit flies on with
-//! what it got, a rock that breaks keeps its momentum.
+//! Asteroids in a world with periodic edges instead of walls. A shot pushes the ship back, a hit transfers momentum,
+//! and the parts of a broken rock share the momentum that it had.
 //!
 //! ```sh
 //! cargo run --release --example asteroids        # the arrow keys fly, Space shoots
@@ -16,8 +16,8 @@ use carom::{
 
 /// Half of the world, metres.
 const HALF: Vec2 = vec2(8.0, 5.0);
-/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot
-/// leaves it (m/s).
+/// The ship and a shot: radius (m) and mass (kg); the thrust of the ship (N), its turning rate (rad/s), the speed of a
+/// shot (m/s).
 const SHIP: (f32, f32) = (0.25, 1.0);
 const SHOT: (f32, f32) = (0.07, 0.04);
 const THRUST: f32 = 6.0;
@@ -25,7 +25,7 @@ const TURN: f32 = 4.0;
 const SHOT_SPEED: f32 = 9.0;
 /// Small, middle and large rocks: radius (m) and mass (kg).
 const ROCKS: [(f32, f32); 3] = [(0.3, 0.5), (0.5, 1.0), (0.85, 2.0)];
-/// The layer of the ship and its shots, which do not meet.
+/// The layer of the ship and its shots, which do not collide.
 const OF_SHIP: u32 = 1;
 
 #[derive(Component, Default)]
@@ -39,7 +39,7 @@ struct Ship {
     damage: f32,
 }
 
-/// A rock, by its size, 0 to 2; a shot, and how long it flies on, s.
+/// A rock with its size, 0 to 2; a shot with its remaining time of flight, s.
 #[derive(Component)]
 struct Rock(usize);
 #[derive(Component)]
@@ -85,7 +85,7 @@ fn set_up(mut commands: Commands) {
     commands.spawn((ship, Disc, Radius(SHIP.0), Mass(SHIP.1)));
 }
 
-/// When no rock is left, more come than there were.
+/// When no rock is left, spawns more than before.
 fn send_wave(
     rocks: Query<(), With<Rock>>,
     ship: Single<&Position, With<Ship>>,
@@ -104,7 +104,7 @@ fn spawn_rock(commands: &mut Commands, size: usize, place: Vec2, velocity: Vec2)
     commands.spawn((Rock(size), disc, ReportCollisions));
 }
 
-/// The engine and the gun: what flies out at the front pushes back by as much.
+/// The engine and the gun: exhaust and shots push back with the opposite momentum.
 fn fly(ship: Single<(Entity, &mut Ship, &Position, &Velocity)>, time: Res<Time>, mut commands: Commands) {
     let (entity, mut ship, place, velocity) = ship.into_inner();
     let h = time.delta_secs();
@@ -128,8 +128,8 @@ fn end_shots(mut shots: Query<(Entity, &mut Shot)>, time: Res<Time>, mut command
     shots.iter().filter(|(_, shot)| shot.0 < 0.0).for_each(|(entity, _)| commands.entity(entity).despawn());
 }
 
-/// A rock that hits the ship weakens its shield. One that is shot becomes two, each with half of its mass: their
-/// momentum is what it had, with that of the shot.
+/// A rock that hits the ship weakens its shield. A rock that is shot becomes two, each with half of its mass. Together
+/// they have the momentum of the rock and the shot.
 fn hit(
     hit: On<CollisionEvent>,
     (rocks, shots): (Query<(&Rock, &Position, &Velocity)>, Query<(), With<Shot>>),
@@ -157,7 +157,7 @@ fn steer(mut ship: Single<&mut Ship>, keys: Res<ButtonInput<KeyCode>>) {
     ship.fires = keys.pressed(KeyCode::Space);
 }
 
-/// The machine turns to where the nearest rock will be, and shoots all the time.
+/// The bot turns toward the future position of the nearest rock, and shoots all the time.
 fn pilot(
     ship: Single<(&mut Ship, &Position, &Velocity)>,
     (rocks, space): (Query<(&Position, &Velocity), With<Rock>>, Res<PhysicsSpace>),

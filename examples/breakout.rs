@@ -1,6 +1,6 @@
-//! Breakout: a brick is a piece of terrain that asks to be told when it is hit, and is parked then; the paddle is one
-//! that a system moves. At a restitution of 1 nothing has to keep the ball going. The mouse leads the paddle; while it
-//! is outside of the window the machine does.
+//! Breakout. A brick is a piece of terrain that observes its hits, and becomes inactive when hit; the paddle is a piece
+//! that a system moves. At a restitution of 1 the ball keeps moving without help. The mouse moves the paddle; while it
+//! is outside the window, a bot does.
 //!
 //! ```sh
 //! cargo run --release --example breakout
@@ -15,8 +15,8 @@ use carom::{
     view::{Canvas, DrawPicture, Headline, Layer, OwnLook, Picture, Plate, Theme, ViewPlugin},
 };
 
-/// Half of the field, of a brick, and of the width of the paddle; the rise of its round top, and the radius of a ball;
-/// metres.
+/// Half of the field, of a brick, and of the width of the paddle; the height of its round top, and the radius of a
+/// ball; metres.
 const HALF: Vec2 = vec2(6.0, 4.2);
 const BRICK: Vec2 = vec2(0.44, 0.16);
 const PADDLE: f32 = 0.9;
@@ -24,13 +24,13 @@ const RISE: f32 = 0.22;
 const BALL: f32 = 0.13;
 const BALLS: u32 = 3;
 const WALL: UVec2 = uvec2(12, 6);
-/// The fastest that a hand moves the paddle, and the speed of the first ball, m/s.
+/// The greatest speed of the paddle, and the speed of the first ball, m/s.
 const HAND: f32 = 25.0;
 const SLOWEST: f32 = 7.0;
-/// How long a broken brick is seen to go, seconds.
+/// How long a broken brick fades, seconds.
 const FADING: f32 = 0.3;
 
-/// Its row, and when it was broken, seconds since the start. A golden one holds another ball.
+/// Its row, and the time at which it was broken, seconds since the start. A golden brick contains another ball.
 #[derive(Component)]
 struct Brick {
     row: u32,
@@ -68,7 +68,7 @@ fn main() {
             .add_systems(Update, (show_score, begin.run_if(input_just_pressed(KeyCode::KeyR))));
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
-        // Restitution is 1 where nothing says otherwise.
+        // Restitution is 1 by default.
         .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
         .init_resource::<Game>()
         .add_systems(Startup, set_up)
@@ -88,7 +88,7 @@ fn main() {
 
 fn set_up(mut commands: Commands) {
     commands.spawn((Terrain::Arena { half_size: HALF }, ReportCollisions)).observe(lose_ball);
-    // A round top, so that the place of the hit chooses the direction.
+    // A round top, so that the place of the hit determines the direction.
     let radius = (PADDLE * PADDLE + RISE * RISE) / (2.0 * RISE);
     let top = (0..=12_u8).map(|k| PADDLE * (1.0 - f32::from(k) / 6.0));
     let points = top.map(|x| vec2(x, RISE - radius + (radius * radius - x * x).sqrt())).collect();
@@ -100,13 +100,13 @@ fn set_up(mut commands: Commands) {
         let x = apart.x * (column as f32 - 0.5 * (WALL.x - 1) as f32);
         let place = Position(vec2(x, HALF.y - 1.0 - apart.y * row as f32));
         let brick = Brick { row, golden: k % 17 == 4, broken: f32::NEG_INFINITY };
-        // Parked until the wall is built.
+        // Inactive until the wall is built.
         let brick = (brick, Terrain::Block { half_size: BRICK }, place, ReportCollisions, Inactive, OwnLook);
         commands.spawn(brick).observe(break_brick);
     }
 }
 
-/// A brick that is hit is parked: it stands in no ball's way any more.
+/// Makes a brick inactive when it is hit, so that it is in no ball's way.
 fn break_brick(
     hit: On<CollisionEvent>,
     mut bricks: Query<(&mut Brick, &Position), Without<Inactive>>,
@@ -114,7 +114,7 @@ fn break_brick(
     mut commands: Commands,
 ) {
     let Ok((mut brick, place)) = bricks.get_mut(hit.entity) else { return };
-    // All hits of a tick are told before it is parked; it breaks once.
+    // All hits of a tick are reported before it becomes inactive; it breaks only once.
     if brick.broken == time.elapsed_secs() {
         return;
     }
@@ -126,14 +126,14 @@ fn break_brick(
     }
 }
 
-/// The normal points from the ball to the arena, so down where it hits the floor.
+/// The normal points from the ball to the arena, so it points down where the ball hits the floor.
 fn lose_ball(hit: On<CollisionEvent>, mut commands: Commands) {
     if hit.normal().y < -0.5 {
         commands.entity(hit.other()).try_despawn();
     }
 }
 
-/// Whenever no brick stands, all come back, and the balls are faster.
+/// When no brick is left, restores all of them and makes the balls faster.
 fn build_wall(bricks: Query<(Entity, Has<Inactive>), With<Brick>>, mut game: ResMut<Game>, mut commands: Commands) {
     if bricks.iter().all(|(_, is_broken)| is_broken) {
         game.walls += 1;
@@ -148,14 +148,14 @@ fn serve(balls: Query<(), With<Ball>>, mut game: ResMut<Game>, mut commands: Com
     }
 }
 
-/// Terrain that has a `MoveTo` hits what is on its way there: to write its `Position` would hit nothing.
+/// Terrain with a `MoveTo` hits what is on its way. Writing its `Position` would hit nothing.
 fn lead_paddle(
     paddle: Single<(&Position, &mut MoveTo), With<Paddle>>,
     balls: Query<(&Position, &Velocity), With<Ball>>,
     (pointer, time): (Res<Pointer>, Res<Time>),
 ) {
     let (position, mut target) = paddle.into_inner();
-    // The machine goes for the lowest ball that falls, and hits it here and there.
+    // The bot goes for the lowest falling ball, and varies the place of the hit.
     let falling = balls.iter().filter(|(_, velocity)| velocity.y < 0.0).map(|(ball, _)| ball.0);
     let lowest = falling.min_by(|a, b| a.y.total_cmp(&b.y)).map_or(position.x, |ball| ball.x);
     let machine = lowest + 0.6 * PADDLE * ops::sin(2.0 * time.elapsed_secs());
@@ -163,7 +163,7 @@ fn lead_paddle(
     *target = MoveTo::toward(position.0, vec2(wanted, position.y), HAND * time.delta_secs());
 }
 
-/// What the moving paddle gave or took is evened out, and no ball goes to and fro between the sides for ever.
+/// Corrects the speed that the moving paddle added or removed, and keeps balls from bouncing forever between the sides.
 fn keep_pace(game: Res<Game>, mut balls: Query<&mut Velocity, With<Ball>>) {
     let pace = SLOWEST + game.walls as f32;
     for mut velocity in &mut balls {

@@ -1,5 +1,5 @@
-//! A carrom board: pull back from the striker and let go, pot the nine white coins in as few shots as you can. Coins
-//! are flat discs with friction, pockets are circles, and the preview is the shot.
+//! A carrom board: pull back from the striker and release, and pot the nine white coins in as few shots as you can.
+//! Coins are flat discs with friction, pockets are circles, and the preview is the shot.
 //!
 //! ```sh
 //! cargo run --release --example carrom
@@ -20,10 +20,10 @@ const HALF: f32 = 0.37;
 const POCKET: f32 = 0.0222;
 const COIN: (f32, f32) = (0.0155, 0.0055);
 const STRIKER: (f32, f32) = (0.0206, 0.015);
-/// From the middle to the line that the striker is played from.
+/// From the middle to the base line of the striker.
 const BASE_LINE: f32 = 0.26;
 
-/// Which player a coin belongs to.
+/// The owner of a coin.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 enum Coin {
     White,
@@ -95,7 +95,7 @@ fn set_up(mut commands: Commands) {
     };
     commands.spawn((Striker, Shootable, disc(vec2(0.0, -BASE_LINE), STRIKER, [0xf4, 0xd3, 0x5e])));
     commands.spawn((Coin::Queen, disc(Vec2::ZERO, COIN, [0xc1, 0x12, 0x1f])));
-    // A ring of six, and one of twelve; a hair of air between all of them.
+    // A ring of six, and one of twelve, with small gaps between all of them.
     for (ring, count) in [(1_u8, 6_u8), (2, 12)] {
         for k in 0..count {
             let around = Vec2::from_angle(std::f32::consts::TAU * f32::from(k) / f32::from(count));
@@ -129,7 +129,8 @@ fn count(
     }
 }
 
-/// When all rest, the striker goes back to its line, out of a pocket too, as near to the middle as there is room.
+/// When all discs are at rest, returns the striker to its line, also from a pocket, as near to the middle as there is
+/// room.
 fn take_up_striker(
     mut rests: MessageReader<AllAtRest>,
     striker: Single<(Entity, &mut Position), With<Striker>>,

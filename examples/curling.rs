@@ -1,6 +1,6 @@
-//! Curling: a force of the game's own, the ice, slows stones down and lets those that turn curl. Every prediction obeys
-//! it: the preview of a shot, the rings that show where stones will rest, and the machine, which tries its shots before
-//! it plays one. A point an end goes to whose stone lies nearest to the button.
+//! Curling. The ice is a custom force that slows stones down and makes turning ones curl. Every prediction includes it:
+//! the preview of a shot, the rings that show where stones will stop, and the bot, which tries its shots before it
+//! plays one. In each end, the side whose stone is nearest to the button gets a point.
 //!
 //! ```sh
 //! cargo run --release --example curling
@@ -17,26 +17,26 @@ use carom::{
     view::{Canvas, DrawPicture, Drawn, Headline, Layer, Picture, Theme, ViewPlugin},
 };
 
-/// Half of the sheet, from where stones are delivered, and the middle of the house with its radius; metres. A real
-/// sheet is three times as long.
+/// Half of the sheet, the place of delivery, and the middle of the house with its radius; metres. A real sheet is three
+/// times as long.
 const HALF: Vec2 = vec2(6.8, 2.2);
 const HACK: Vec2 = vec2(-5.0, 0.0);
 const BUTTON: Vec2 = vec2(4.4, 0.0);
 const HOUSE: f32 = 1.83;
-/// The radius of a stone (m), how many each side has, and how fast they turn, rad/s.
+/// The radius of a stone (m), the number per side, and their rotation, rad/s.
 const STONE: f32 = 0.145;
 const STONES: usize = 4;
 const TURN: f32 = 1.5;
 
-/// Friction, m/s² at 1 m/s, that goes by one over the root of the speed, and the share of it that pushes to the side to
-/// which the front of a stone turns.
+/// Friction, m/s² at 1 m/s, inversely proportional to the square root of the speed; and the share of it that pushes
+/// sideways, to where the front of a stone turns.
 #[derive(Clone, Copy, PartialEq)]
 struct Ice {
     friction: f32,
     curl: f32,
 }
 
-/// Pebbled, and swept before the stone.
+/// Pebbled ice, and ice swept in front of the stone.
 const ICE: [Ice; 2] = [Ice { friction: 0.22, curl: 0.13 }, Ice { friction: 0.16, curl: 0.05 }];
 
 impl ForceLaw for Ice {
@@ -54,7 +54,7 @@ impl ForceLaw for Ice {
         }
     }
 
-    /// So a prediction knows that all comes to rest, and ends there.
+    /// Tells predictions that all stones stop, so they can end there.
     fn brakes(&self) -> bool {
         true
     }
@@ -64,7 +64,7 @@ impl ForceLaw for Ice {
     }
 }
 
-/// Whose stone it is: 0, red, or 1. One that is `Shootable` waits to be delivered, and turns already: so it curls.
+/// The side of a stone: 0, red, or 1. A `Shootable` stone waits for delivery and already turns, so that it curls.
 #[derive(Component)]
 struct Stone(usize);
 
@@ -72,7 +72,7 @@ struct Stone(usize);
 struct Game {
     score: [u32; 2],
     delivered: usize,
-    /// Where the machine saw the stones rest, and how many of its shots have come like that.
+    /// The final positions of the stones that the bot has predicted, and the number of its shots that matched.
     foreseen: Vec<Vec2>,
     came: usize,
 }
@@ -110,7 +110,7 @@ fn main() {
     assert_eq!(*came, 2 * STONES);
 }
 
-/// One stone after another, as soon as all rest.
+/// Spawns the next stone as soon as all are at rest.
 fn take_turns(
     stones: Query<(Entity, &Stone, &Position, &Velocity, Has<Shootable>)>,
     (mut game, mut commands): (ResMut<Game>, Commands),
@@ -135,8 +135,8 @@ fn take_turns(
     }
 }
 
-/// The machine tries shots on a copy of the sheet, which lives under the same forces, and plays the best. Without a
-/// window it plays red, too.
+/// The bot tries shots on a copy of the sheet under the same forces, and plays the best. Without a window it plays red,
+/// too.
 fn play_by_itself(
     waiting: Single<(Entity, &StableId, &Stone), With<Shootable>>,
     (predictor, windows): (Predictor, Query<&Window>),
@@ -146,7 +146,7 @@ fn play_by_itself(
     if side == 0 && !windows.is_empty() {
         return;
     }
-    // From a guard to a take-out, in nine directions, to both sides.
+    // From a guard to a take-out, in nine directions, turning to both sides.
     let shots = (0..72).filter_map(|k| {
         let (turn, angle) = (if k % 2 == 0 { TURN } else { -TURN }, 0.03 * ((k / 2 % 9) as f32 - 4.0));
         let velocity = [2.0, 2.05, 2.1, 3.2][k / 18] * Vec2::from_angle(angle);
@@ -183,7 +183,7 @@ fn show_score(game: Res<Game>, mut headline: ResMut<Headline>) {
     headline.set_if_neq(Headline { title, about, help });
 }
 
-/// The house, the handles of the stones, and rings where those under way will rest.
+/// Draws the house, the handles of the stones, and rings at the predicted final positions of moving stones.
 fn draw(
     mut canvas: ResMut<Canvas>,
     (stones, predictor): (Query<(&Drawn, &Orientation), With<Stone>>, Predictor),

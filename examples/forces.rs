@@ -1,24 +1,24 @@
-//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force of its own in
-//! the one list of what acts, here a gravity that turns; and a force that needs the ECS in the middle of a tick.
-//! Predictions know the list, so they foresee the gravity; of the last they know nothing.
+//! Where a game acts on its discs: an impulse, which acts once before the tick; a custom force in the list of forces,
+//! here a rotating gravity; and a force that needs the ECS in the middle of a tick. Predictions include the list, so
+//! they include the gravity, but not the last kind.
 //!
 //! `cargo run --example forces`
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{motion, prelude::*};
 
-/// A gravity that turns.
+/// A rotating gravity.
 struct TurningGravity {
-    /// How strong it is, m/s².
+    /// Its acceleration, m/s².
     strength: f32,
-    /// How much of a turn it makes in a second, radians.
+    /// Its angular velocity, radians per second.
     turn: f32,
 }
 
 impl ForceLaw for TurningGravity {
     fn act(&self, space: &mut PhysicsSpace) {
         let direction = Vec2::from_angle(self.turn * space.elapsed() as f32);
-        // Through this function piles know it too.
+        // Through this function piles find their supports, too.
         motion::gravity(space, self.strength * direction);
     }
 }
@@ -27,14 +27,14 @@ impl ForceLaw for TurningGravity {
 #[derive(Component)]
 struct Thrust(Vec2);
 
-/// A spring below a disc that waits to jump; the change of velocity in m/s.
+/// A spring below a disc that waits to jump: the change of its velocity in m/s.
 #[derive(Component)]
 struct Jump(Vec2);
 
 fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
-        // One tick with every update after the first, which starts the clock; without waiting for it.
+        // One tick in every update after the first, which starts the clock, without waiting.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     for _ in 0..=120 {
         app.update();
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// The game, without the clock.
+/// The game without the clock.
 pub fn game(app: &mut App) {
     app.insert_resource(CollisionSettings { restitution: 0.6, wall_restitution: 0.6, substeps: 4, ..default() })
         .add_systems(Startup, spawn)
@@ -60,7 +60,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
 }
 
-/// A kick: once, before the tick.
+/// An impulse: once, before the tick.
 fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity)>) {
     for (disc, jump, mut velocity) in &mut jumpers {
         velocity.0 += jump.0;
@@ -68,7 +68,7 @@ fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity
     }
 }
 
-/// A force on some of the discs, in every substep, by their components.
+/// A force on some of the discs, in every substep, from their components.
 fn push(mut space: ResMut<PhysicsSpace>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
         if let Some(disc) = space.discs.index_of(entity, *id) {

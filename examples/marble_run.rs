@@ -1,5 +1,5 @@
-//! A marble run that sorts: doors are terrain that is switched off and on, the lift and the mill move, the way to the
-//! lift is one-way, baskets are sensors.
+//! A marble run that sorts. Doors are terrain that becomes inactive, the lift and the mill are moving terrain, the way
+//! to the lift is one-way, and baskets are sensors.
 //!
 //! ```sh
 //! cargo run --release --example marble_run        # the arrow keys open the doors
@@ -14,20 +14,19 @@ use carom::{
     view::{Canvas, DrawPicture, Headline, Layer, Plate, ViewPlugin},
 };
 
-/// Half of the box, the radius of a marble, and where the shaft of the lift begins, metres.
+/// Half of the box, the radius of a marble, and the x coordinate of the shaft of the lift, metres.
 const HALF: Vec2 = vec2(4.4, 3.2);
 const MARBLE: f32 = 0.14;
 const SHAFT: f32 = 3.98;
-/// Between which heights the planks of the lift go up (m), and how long a round is (s).
+/// The lowest and highest position of the planks of the lift (m), and the time of a round (s).
 const LIFT: [f32; 2] = [-3.22, 2.75];
 const ROUND: f32 = 60.0;
 const COLOURS: [Hex; 3] = [Hex([0xf2, 0xa6, 0x5a]), Hex([0x2f, 0xb5, 0x95]), Hex([0xa4, 0x98, 0xed])];
-/// From where to where each trapdoor is in the slope, and the key that opens it; the third basket is at the end of the
-/// slope.
+/// The start and end of each trapdoor on the slope, and its key; the third basket is at the end of the slope.
 const DOORS: [([f32; 2], KeyCode); 2] = [([1.5, 2.2], KeyCode::ArrowRight), ([-1.1, -0.4], KeyCode::ArrowLeft)];
 
-/// A marble and a basket, by their colours, and how much the basket lights up, from 1 to 0; a door, by its place among
-/// all, and whether it is held open.
+/// A marble and a basket with their colours, and the brightness of the basket, from 1 to 0; a door with its index, and
+/// whether it is held open.
 #[derive(Component)]
 struct Marble(usize);
 #[derive(Component)]
@@ -77,7 +76,7 @@ fn main() {
     assert!(round.right >= 20 && round.wrong <= 3 && inside == 12);
 }
 
-/// The slope, which leads from the lift to the left, and the floor, which leads back.
+/// The slope, which leads left from the lift, and the floor, which leads back.
 fn slope(x: f32) -> Vec2 {
     vec2(x, 1.95 - 0.1 * (SHAFT - x))
 }
@@ -87,7 +86,7 @@ fn floor(x: f32) -> Vec2 {
 
 fn build(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: HALF });
-    // The floor with the pit at its end, the mouth of the shaft and its wall, and the slope around its doors.
+    // The floor with the pit at its end, the mouth of the shaft with its wall, and the slope around its doors.
     let (mouth, roof, sides) = (floor(SHAFT), floor(SHAFT) + vec2(0.0, 0.38), [-HALF.x, -2.3, 0.55, SHAFT]);
     let mut walls = vec![vec![floor(-HALF.x), mouth, vec2(SHAFT, -HALF.y)], vec![roof, slope(SHAFT)]];
     let [[left, right], [far_left, far_right]] = DOORS.map(|(ends, _)| ends);
@@ -97,7 +96,7 @@ fn build(mut commands: Commands) {
     for (number, [a, b]) in DOORS.map(|(ends, _)| ends.map(slope)).into_iter().enumerate() {
         commands.spawn((Door(number, false), Terrain::Segment { a, b }, look(number)));
     }
-    // What divides the baskets, and a funnel above each.
+    // The walls between the baskets, and a funnel above each.
     walls.extend([sides[1], sides[2]].map(|x| vec![slope(x), floor(x) + vec2(0.0, 0.43)]));
     for (colour, (centre, rim)) in [(2.25, -0.9), (-0.875, -0.8), (-3.35, -0.9)].into_iter().enumerate() {
         for (side, edge) in [(-0.35, sides[2 - colour]), (0.35, sides[3 - colour])] {
@@ -112,7 +111,7 @@ fn build(mut commands: Commands) {
         let place = vec2(0.5 * (SHAFT + HALF.x), height);
         commands.spawn((Plank, plank, Position(place), Velocity(vec2(0.0, 0.8))));
     }
-    // Pins above the first basket, a mill above the second, bumpers that kick above the third.
+    // Pins above the first basket, a mill above the second, bumpers with a kick above the third.
     for (row, column) in (0..24_u8).map(|k| (f32::from(k / 6), f32::from(k % 6))) {
         let place = Position(vec2(0.95 + 0.55 * column - 0.275 * (row % 2.0), 0.95 - 0.5 * row));
         commands.spawn((Terrain::Circle { radius: 0.05 }, place));
@@ -126,7 +125,7 @@ fn build(mut commands: Commands) {
     }
 }
 
-/// Four are on their way, eight wait on the floor.
+/// Four marbles are moving, and eight wait on the floor.
 fn spawn_marbles(mut commands: Commands) {
     for (k, colour) in (0..12_u8).zip([0, 2, 1].into_iter().cycle()) {
         let place = if k < 4 { slope(3.7 - 0.9 * f32::from(k)) } else { floor(4.9 - 0.3 * f32::from(k)) };
@@ -142,7 +141,7 @@ fn press(keys: Res<ButtonInput<KeyCode>>, mut doors: Query<&mut Door>, mut round
     }
 }
 
-/// The machine holds a door open while one of its colour comes to it, and no other.
+/// The bot holds a door open only while a marble of its colour approaches.
 fn play(mut doors: Query<&mut Door>, marbles: Query<(&Marble, &Position)>) {
     for mut door in &mut doors {
         let ([left, right], _) = DOORS[door.0];
@@ -163,7 +162,7 @@ fn work_doors(doors: Query<(Entity, &Door)>, mut commands: Commands) {
     }
 }
 
-/// A plank that has come to the top is put back to the bottom.
+/// Moves a plank that has reached the top back to the bottom.
 fn run_lift(mut planks: Query<&mut Position, With<Plank>>) {
     planks.iter_mut().filter(|place| place.y > LIFT[1]).for_each(|mut place| place.y -= LIFT[1] - LIFT[0]);
 }

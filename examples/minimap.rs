@@ -1,4 +1,4 @@
-//! A minimap: one camera goes with the player, another shows everything in a corner of the window.
+//! A minimap: one camera follows the player, another shows everything in a corner of the window.
 //!
 //! ```sh
 //! cargo run --release --example minimap      # the arrow keys push the white disc
@@ -14,7 +14,7 @@ use carom::{
 
 /// Half of the arena, metres.
 const HALF: Vec2 = vec2(24.0, 16.0);
-/// How hard the keys push, m/s².
+/// The acceleration by the keys, m/s².
 const PUSH: f32 = 12.0;
 /// The size of the minimap and its distance from the edges of the window, logical pixels.
 const MAP: Vec2 = vec2(300.0, 200.0);
@@ -74,15 +74,15 @@ fn set_up(mut commands: Commands) {
 }
 
 fn spawn_cameras(mut commands: Commands, player: Single<Entity, With<Player>>) {
-    // What is fitted at first gives the scale: twelve metres in height.
+    // The initial rectangle sets the scale: twelve metres in height.
     let near = Rect::from_center_size(Vec2::ZERO, Vec2::splat(12.0));
     commands.spawn((ViewCamera, View2d::showing(near).following(*player)));
-    // The other camera draws over a part of what the first has drawn.
+    // The other camera draws over a part of the first one.
     let camera = Camera { order: 1, clear_color: ClearColorConfig::None, ..default() };
     commands.spawn((Minimap, ViewCamera, camera));
 }
 
-/// Keeps the minimap in the lower left corner, whatever size the window has.
+/// Keeps the minimap in the lower left corner of a window of any size.
 fn keep_in_corner(window: Single<&Window>, mut camera: Single<&mut Camera, With<Minimap>>) {
     let scale = window.scale_factor();
     let physical_size = (MAP * scale).as_uvec2();
@@ -91,7 +91,7 @@ fn keep_in_corner(window: Single<&Window>, mut camera: Single<&mut Camera, With<
     camera.viewport = Some(camera::Viewport { physical_position, physical_size, ..default() });
 }
 
-/// Shows on the minimap what the main camera sees.
+/// Shows the view of the main camera on the minimap.
 fn draw_frame(
     mut canvas: ResMut<Canvas>,
     (picture, main): (Res<Picture>, MainView),

@@ -1,6 +1,6 @@
-//! A game of one's own, on a table of one's own, bot against bot without a window: five balls on a small table, whoever
-//! pots three of them wins. Potting goes on; a shot that hits nothing, or pots the cue ball, gives the other player the
-//! cue ball in hand.
+//! A custom game on a custom table, bot against bot without a window: five balls on a small table; the player who pots
+//! three of them wins. After potting a ball the player continues. After a shot that hits nothing or pots the cue ball,
+//! the other player gets the cue ball in hand.
 //!
 //! `cargo run --release --example own_game`
 
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The numbers of a pool table of five feet; a table may as well be a file of its own, see `TableSpec::parse`.
+/// The numbers of a five-foot pool table. A table can also be a file, see `TableSpec::parse`.
 fn small_table() -> TableSpec {
     let pool = ShippedTable::named("pool-9ft").and_then(ShippedTable::spec).expect("it is shipped");
     TableSpec {
@@ -55,7 +55,7 @@ fn small_table() -> TableSpec {
     }
 }
 
-/// Its line in a list of games.
+/// Its entry in a list of games.
 static FIVE: Game = Game {
     about: "Whoever pots three of the five wins.",
     ..Game::new("five", "Five balls", |table, _| Ok(Box::new(Five::new(table))))

@@ -1,6 +1,6 @@
-//! Pinball: everything on the table is terrain with a component that says what it does. Flippers turn (`TurnTo`), the
-//! plunger goes (`MoveTo`), bumpers and slings kick (`BumperKick`), the gate of the lane lets balls out and not in
-//! (`OneWay`), targets fall when they are hit (`Inactive`), the drain tells who is gone (`Sensor`).
+//! Pinball: everything on the table is terrain with a component for its function. Flippers turn (`TurnTo`), the plunger
+//! moves (`MoveTo`), bumpers and slings kick (`BumperKick`), the gate of the lane lets balls out but not in (`OneWay`),
+//! targets drop when they are hit (`Inactive`), and the drain reports lost balls (`Sensor`).
 //!
 //! ```sh
 //! cargo run --release --example pinball        # the machine plays until a key is pressed
@@ -16,31 +16,31 @@ use carom::{
 };
 use std::f32::consts::PI;
 
-/// Half of the table without the lane of the plunger at its right, and the middle and the radius of the arch over both;
+/// Half of the table without the lane of the plunger on its right, and the centre and radius of the arch over both;
 /// metres.
 const HALF: Vec2 = vec2(0.3, 0.5);
 const ARCH: (Vec2, f32) = (vec2(0.0225, 0.1775), 0.3225);
-/// Where the right flipper is held; how far it hangs down and goes up, radians, and how fast, radians a second.
+/// The pivot of the right flipper; its lowest and highest angle, radians, and its speed, radians per second.
 const PIVOT: Vec2 = vec2(0.11, -0.37);
 const SWING: (f32, f32) = (0.5, 22.0);
-/// Where the plunger rests, and the ball on it; how far (m) and how fast (m/s) it is pulled back, and what its spring
-/// makes of a metre, 1/s.
+/// The position of the plunger at rest, and of the ball on it; the distance (m) and speed (m/s) of pulling back, and
+/// the speed by its spring per metre, 1/s.
 const PLUNGER: Vec2 = vec2(0.3225, -0.42);
 const START: Vec2 = vec2(PLUNGER.x, PLUNGER.y + 0.03);
 const PULL: [f32; 3] = [0.06, 0.08, 36.0];
 const BALLS: u32 = 3;
-/// What the hit of a target counts. It falls then. When all are down they rise, and from then on a hit counts more.
+/// The score for a target, which then drops. When all have dropped they rise, and each hit scores more from then on.
 const TARGET: u32 = 250;
 const COLOURS: [[u8; 3]; 5] = [[242, 166, 90], [47, 181, 149], [164, 152, 237], [232, 93, 117], [58, 68, 82]];
 
-/// What a hit counts, how far its light reaches (m), and how bright that is, from 0 to 1.
+/// The score of a hit, the radius of its light (m), and the brightness, from 0 to 1.
 #[derive(Component)]
 struct Lamp(u32, f32, f32);
 
 #[derive(Resource, Debug, Default)]
 struct Game {
     score: u32,
-    /// How often all targets were down, and how many balls are gone.
+    /// How often all targets have dropped, and the number of lost balls.
     cleared: u32,
     lost: u32,
     /// The left flipper, the right one, the plunger.
@@ -57,7 +57,7 @@ fn main() {
     }
     let rules =
         CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.45, resting_speed: 0.02, ..default() };
-    // What is left of gravity on a table that slopes by seven degrees and a half.
+    // The component of gravity on a table with a slope of seven and a half degrees.
     let slope = MotionSettings { gravity: vec2(0.0, -1.28), ..default() };
     app.add_plugins(PhysicsPlugins::default()).insert_resource(Time::<Fixed>::from_hz(240.0));
     app.insert_resource(rules).insert_resource(slope).init_resource::<Game>().add_systems(Startup, build);
@@ -78,7 +78,7 @@ fn build(mut commands: Commands) {
     commands.spawn((Terrain::Arc { radius: ARCH.1, start: 0.0, extent: PI }, Position(ARCH.0)));
     let walls = [vec2(-HALF.x, ARCH.0.y), vec2(right, ARCH.0.y), gate];
     commands.spawn_batch(walls.map(|top| Terrain::Segment { a: vec2(top.x, -HALF.y), b: top }));
-    // What has come out rolls down the gate, and not back.
+    // A ball that has come out rolls down the gate, and not back.
     commands.spawn((Terrain::Segment { a: gate, b: vec2(right, gate.y + 0.045) }, OneWay::Toward(Vec2::Y)));
     commands.spawn((Terrain::Segment { a: vec2(-PIVOT.x, -HALF.y), b: vec2(PIVOT.x, -HALF.y) }, Sensor, OwnLook));
     let plunger = Terrain::Block { half_size: vec2(0.02, 0.01) };
@@ -97,10 +97,10 @@ fn build(mut commands: Commands) {
     }
     for side in [-1.0, 1.0] {
         let mirrored = |(x, y): (f32, f32)| vec2(side * x, y);
-        // Down to the flipper, which goes on from there.
+        // Down to the flipper, which continues the line.
         let points = [(0.3, -0.23), (0.1025, -0.3595), (0.11, -0.5), (0.3, -0.5)].map(mirrored).to_vec();
         commands.spawn((Terrain::Polygon { points }, look(4)));
-        // Round at both ends, the left ones those of the pivot.
+        // Round at both ends; the left end is round about the pivot.
         let outline = (0..14_u8).map(|k| {
             let (along, radius) = if k < 7 { (0.0, 0.013) } else { (-0.085, 0.007) };
             let around = Vec2::from_angle(PI * (f32::from(k - k / 7) / 6.0 - 0.5));
@@ -145,8 +145,7 @@ fn lose(drain: On<SensorOverlapStarted>, mut game: ResMut<Game>, mut commands: C
     commands.entity(drain.other).teleport(START).set_velocity(Vec2::ZERO);
 }
 
-/// A piece is where its `TurnTo` or `MoveTo` wants it when the tick ends, and what is on its way is hit as fast as it
-/// goes.
+/// A piece is at its `TurnTo` or `MoveTo` at the end of the tick, and hits what is on its way at its own speed.
 fn move_parts(
     mut flippers: Query<(&Position, &Rotation, &mut TurnTo)>,
     (plunger, game, time): (Single<(&Position, &mut MoveTo)>, Res<Game>, Res<Time>),
@@ -156,15 +155,15 @@ fn move_parts(
         let wanted = if game.pressed[usize::from(at.x > 0.0)] { -hanging } else { hanging };
         *target = TurnTo::toward(rotation.0, wanted, step);
     }
-    // Slowly back while it is held, and then with its spring.
+    // Slowly back while the key is held, then forward by its spring.
     let (at, mut target) = plunger.into_inner();
     let [most, pulling, spring] = PULL;
     let speed = if game.pressed[2] && game.lost < BALLS { -pulling } else { spring * (PLUNGER.y - at.y).max(0.02) };
     target.0.y = (at.y + speed * time.delta_secs()).clamp(PLUNGER.y - most, PLUNGER.y);
 }
 
-/// The keys; before any was pressed, the machine: it flips at what is near the middle of a flipper, and pulls while the
-/// ball waits.
+/// The keys. Before any key is pressed, a bot plays: it flips at balls near the middle of a flipper, and pulls the
+/// plunger while the ball waits.
 fn press_buttons(
     (ball, plunger): (Single<(Entity, &Position), With<Disc>>, Single<&Position, With<MoveTo>>),
     (keys, mut has_person): (Option<Res<ButtonInput<KeyCode>>>, Local<bool>),
@@ -198,7 +197,7 @@ fn show_score(game: Res<Game>, mut headline: ResMut<Headline>) {
     headline.set_if_neq(Headline { title: format!("Pinball   {}", game.score), about, help });
 }
 
-/// A wooden rim, the floor, the spring of the plunger; and what was hit lights up, and fades.
+/// Draws a wooden rim, the floor and the spring of the plunger; lamps light up when hit, and fade.
 fn draw(
     (mut canvas, time, theme): (ResMut<Canvas>, Res<Time>, Res<Theme>),
     (mut lamps, plunger): (Query<(&mut Lamp, &Position, &TerrainLook)>, Single<&Position, With<MoveTo>>),

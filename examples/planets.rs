@@ -1,6 +1,6 @@
-//! Planets around a sun: attraction between discs and to a fixed point, as a force of the game's own that the tick and
-//! every prediction obey. Pull back from a planet and the preview shows its new orbit before you let go; F9 shows what
-//! the physics sees.
+//! Planets around a sun: attraction between discs and to a fixed point, as a custom force that acts in the tick and in
+//! every prediction. Pull back from a planet, and the preview shows its new orbit before you release. F9 shows the
+//! physics.
 //!
 //! ```sh
 //! cargo run --release --example planets
@@ -20,9 +20,10 @@ use carom::{
 
 /// Newton's constant of this small world, m³/(kg s²).
 const G: f32 = 0.02;
-/// The sun in the middle: its mass in kilograms and its radius in metres.
+/// The sun in the centre: its mass in kilograms and its radius in metres.
 const SUN: (f32, f32) = (200.0, 0.2);
-/// Each planet's distance from the sun (m), mass (kg), radius (m) and colour; the last one's orbit is not round.
+/// The distance of each planet from the sun (m), its mass (kg), radius (m) and colour; the orbit of the last one is not
+/// circular.
 const PLANETS: [(f32, f32, f32, [u8; 3]); 4] = [
     (0.9, 0.01, 0.05, [0xc9, 0xad, 0xa7]),
     (1.5, 0.02, 0.08, [0x4c, 0xc9, 0xf0]),
@@ -31,7 +32,7 @@ const PLANETS: [(f32, f32, f32, [u8; 3]); 4] = [
 ];
 const TICKS_PER_SECOND: f64 = 120.0;
 
-/// Every disc attracts every other, and the sun attracts them all.
+/// All discs attract each other, and the sun attracts them all.
 struct Attraction;
 
 impl ForceLaw for Attraction {
@@ -66,8 +67,8 @@ fn main() {
             .add_systems(Startup, |mut settings: ResMut<ViewSettings>| settings.trails = 6.0);
     }
     app.insert_resource(Time::<Fixed>::from_hz(TICKS_PER_SECOND))
-        // In this mode a force acts half before and half after the discs move: the leapfrog of astronomers, which keeps
-        // orbits for ever.
+        // In this mode half of a force acts before and half after the discs move: the leapfrog method of astronomers,
+        // which keeps orbits stable forever.
         .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
         .add_force(Attraction);
     set_up(app.world_mut());
@@ -78,7 +79,7 @@ fn set_up(world: &mut World) {
     world.spawn(Terrain::Circle { radius: SUN.1 });
     for (k, (distance, mass, radius, [red, green, blue])) in (0_u8..).zip(PLANETS) {
         let outward = Vec2::from_angle(2.0 * f32::from(k));
-        // On a circle this is the speed of every planet; the last is faster, and goes far out.
+        // The speed on a circular orbit; the last planet is faster, and moves far out.
         let speed = (G * SUN.0 / distance).sqrt() * if k == 3 { 1.15 } else { 1.0 };
         let look = DiscLook { colour: Some(Hex([red, green, blue])), ..default() };
         let motion = (Position(outward * distance), Velocity(outward.perp() * speed));
@@ -86,7 +87,7 @@ fn set_up(world: &mut World) {
     }
 }
 
-/// The kinetic energy of all discs and that of attraction, J.
+/// The kinetic energy of all discs and the potential energy of attraction, J.
 fn energy(discs: &Discs) -> f64 {
     let attraction = |a: f32, b: f32, way: Vec2| -f64::from(G) * f64::from(a) * f64::from(b) / f64::from(way.length());
     let each = (0..discs.len()).map(|i| {
@@ -99,7 +100,7 @@ fn energy(discs: &Discs) -> f64 {
     each.sum()
 }
 
-/// A minute: energy is kept, T² / a³ is the same for the three on circles, and all came as it was predicted.
+/// One minute: energy is conserved, T² / a³ is the same for the three on circles, and everything happened as predicted.
 fn check(world: &mut World) {
     let before = energy(&Discs::of(world));
     let mut predictor = SystemState::<Predictor>::new(world);

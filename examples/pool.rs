@@ -1,5 +1,5 @@
-//! Nine-ball's break from code: a table out of its file, the balls of the game, a stroke of the cue, what it will do,
-//! and what it does.
+//! The break of a game of nine-ball in code: a table from its file, the balls of the game, a stroke of the cue, its
+//! prediction, and its result.
 //!
 //! ```sh
 //! cargo run --example pool --no-default-features --features scene
@@ -28,7 +28,7 @@ fn main() {
         .add_systems(FixedPostUpdate, tell.after(SimulationSystems));
     app.update();
 
-    // What the break will do. In a system `Predictor` is a parameter.
+    // The prediction of the break. In a system, `Predictor` is a parameter.
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("the physics has what it takes");
     let mut prediction = predictor.predict(Horizon::default());
@@ -40,7 +40,7 @@ fn main() {
     assert_eq!(app.world().resource::<Fallen>().0, expected, "what was predicted happens");
 }
 
-/// How many balls have fallen.
+/// The number of potted balls.
 #[derive(Resource, Default)]
 struct Fallen(usize);
 
@@ -53,7 +53,7 @@ fn set_up(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// The tip hits the cue ball a little above the middle.
+/// The tip hits the cue ball slightly above the centre.
 fn break_off(balls: Query<(Entity, &BallName, &Radius, &Mass)>, mut commands: Commands) -> Result {
     let cue = Cue::default();
     for (entity, _, radius, mass) in balls.iter().filter(|(_, name, ..)| **name == BallName::Cue) {

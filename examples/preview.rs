@@ -1,5 +1,5 @@
-//! What a shot will do, before it is played: `Prediction` runs the ticks ahead on a copy of the state, and is right to
-//! the last bit.
+//! The result of a shot before it is played: `Prediction` runs the ticks ahead on a copy of the state, and its result
+//! is bit-identical.
 //!
 //! ```sh
 //! cargo run --example preview --no-default-features
@@ -26,12 +26,12 @@ fn main() {
         app.world_mut().spawn((Disc, Position(at)));
     }
 
-    // How it will go on. In a system `Predictor` is a parameter.
+    // The prediction. In a system, `Predictor` is a parameter.
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("the physics has what it takes");
     let mut prediction = predictor.predict(Horizon::default());
     while !prediction.run_for(Duration::from_millis(2)) {
-        // A game would draw what is known so far and come back with the next frame.
+        // A game would draw the part known so far and continue in the next frame.
     }
     println!("predicted: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
     for (time, hit) in prediction.impacts() {

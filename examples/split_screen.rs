@@ -1,4 +1,4 @@
-//! A split screen: two players in one arena, each with a camera of their own that goes with their disc.
+//! A split screen: two players in one arena, each with a camera that follows their disc.
 //!
 //! ```sh
 //! cargo run --release --example split_screen      # left: W A S D; right: the arrow keys
@@ -14,11 +14,11 @@ use carom::{
 
 /// Half of the arena, metres.
 const HALF: Vec2 = vec2(18.0, 12.0);
-/// How hard the keys push, m/s².
+/// The acceleration by the keys, m/s².
 const PUSH: f32 = 12.0;
-/// How much of the arena each player sees, metres across and up.
+/// The visible part of the arena per player, metres across and up.
 const SEEN: f32 = 12.0;
-/// What lies between the two pictures, physical pixels.
+/// The gap between the two views, physical pixels.
 const GAP: u32 = 4;
 
 /// A player: 0 has the left half of the window, 1 the right one.
@@ -85,7 +85,7 @@ fn set_up(mut commands: Commands) {
 
 /// Two cameras, each with the part of the window that [`share_window`] gives it, and a view that follows its player.
 fn spawn_cameras(mut commands: Commands, players: Query<(Entity, &Player)>) {
-    // What is fitted at first gives the scale.
+    // The initial rectangle sets the scale.
     let near = Rect::from_center_size(Vec2::ZERO, Vec2::splat(SEEN));
     for (disc, &Player(number)) in &players {
         let camera = Camera { order: number as isize, ..default() };
@@ -93,7 +93,7 @@ fn spawn_cameras(mut commands: Commands, players: Query<(Entity, &Player)>) {
     }
 }
 
-/// Halves the window between the cameras, whatever size it has.
+/// Divides a window of any size equally between the cameras.
 fn share_window(window: Single<&Window>, mut cameras: Query<(&CameraOf, &mut Camera)>) {
     let size = window.physical_size();
     let half = uvec2((size.x.saturating_sub(GAP) / 2).max(1), size.y.max(1));

@@ -1,17 +1,17 @@
-//! The physics as a library, without a window: two discs meet, and a message says how.
+//! The physics as a library, without a window: two discs collide, and a message describes the hit.
 //!
 //! `cargo run --example two_discs`
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::prelude::*;
 
-/// How many ticks of 1/60 s to run.
+/// The number of ticks of 1/60 s to run.
 const TICKS: u32 = 60;
 
 fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
-        // One tick with every update after the first, which starts the clock; without waiting for it.
+        // One tick in every update after the first, which starts the clock, without waiting.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(60.0));
     for _ in 0..=TICKS {
@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// The game, without the clock.
+/// The game without the clock.
 pub fn game(app: &mut App) {
     app.insert_resource(CollisionSettings { restitution: 0.8, ..default() })
         .add_systems(Startup, spawn)

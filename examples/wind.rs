@@ -1,5 +1,6 @@
-//! A game acts on the physics where predictions know it: a wind among the forces, and a contact hook that lets discs of
-//! one team through each other and makes whoever hits the other team hard bounce off dead. Both hold in both modes.
+//! Two ways in which a game can extend the physics and its predictions: a wind among the forces, and a contact hook.
+//! The hook lets discs of one team pass through each other, and removes the restitution of hard hits on the other team.
+//! Both act in both modes.
 //!
 //! `cargo run --example wind`
 
@@ -9,14 +10,14 @@ use carom::prelude::*;
 /// Acceleration of the wind, m/s².
 const WIND: Vec2 = vec2(0.5, 0.0);
 
-/// Faster than this, m/s, a hit takes all of the speed along the normal.
+/// Above this speed, m/s, a hit removes the whole speed along the normal.
 const HARD: f32 = 3.0;
 
-/// A team; discs of one team do not touch each other.
+/// A team; discs of one team do not collide.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct Team(u8);
 
-/// Who is in which team, for the contacts.
+/// The team of each entity, for the contacts.
 #[derive(PartialEq)]
 struct Teams(Vec<(Entity, Team)>);
 
@@ -52,7 +53,7 @@ fn main() {
     }
 }
 
-/// The game, without the clock.
+/// The game without the clock.
 pub fn game(app: &mut App) {
     app.add_systems(Startup, spawn).add_systems(FixedUpdate, tell_teams).add_force(blow);
 }
@@ -71,7 +72,7 @@ fn blow(space: &mut PhysicsSpace) {
     }
 }
 
-/// What follows from components is told to the hook before the tick.
+/// Copies the components into the hook before the tick.
 fn tell_teams(members: Query<(Entity, &Team)>, mut forces: ResMut<Forces>) {
     let teams = members.iter().map(|(entity, team)| (entity, *team)).collect();
     forces.contact_hooks_mut().set_if_neq(Teams(teams));

@@ -1,13 +1,12 @@
-//! Several windows as one table: balls pass from window to window where these touch on the desktop, and a dragged
-//! window hits them.
+//! Several windows as one table: balls pass between windows that touch on the desktop, and a dragged window hits them.
 //!
 //! ```sh
 //! cargo run --release --example windows      # drag and resize the windows
 //! cargo run --example windows -- --headless  # ten seconds without a window: rectangles that the program moves
 //! ```
 //!
-//! X11, Windows and macOS tell windows where they are. On Wayland and in browsers a game writes its `TableRect`s
-//! itself, as it is done here without a window.
+//! X11, Windows and macOS report the positions of windows. On Wayland and in browsers a game writes its `TableRect`s
+//! itself, as this example does without a window.
 
 use bevy::{
     camera::RenderTarget,
@@ -21,7 +20,7 @@ use carom::{
     view::{DesktopWindow, ViewCamera, ViewPlugin},
 };
 
-/// The size of each window, and where it is put on the desktop, pixels.
+/// The size of each window, and its position on the desktop, pixels.
 const SIZE: UVec2 = uvec2(520, 380);
 const PLACES: [IVec2; 3] = [ivec2(80, 80), ivec2(600, 140), ivec2(340, 460)];
 
@@ -53,7 +52,7 @@ fn window(number: usize) -> Window {
     }
 }
 
-/// A window that lies on the table has a `DesktopWindow`, and a camera that draws into it.
+/// A window on the table has a `DesktopWindow`, and a camera that draws into it.
 fn open_windows(mut commands: Commands, primary: Single<Entity, With<PrimaryWindow>>) {
     commands.entity(*primary).insert(DesktopWindow::default());
     commands.spawn(ViewCamera);
@@ -64,7 +63,7 @@ fn open_windows(mut commands: Commands, primary: Single<Entity, With<PrimaryWind
     }
 }
 
-/// The middle of the first window is the origin, and 200 pixels are a metre.
+/// The centre of the first window is the origin, and 200 pixels are a metre.
 fn spawn_discs(mut commands: Commands) {
     for place in 0..15 {
         let at = vec2((place % 5) as f32 - 2.0, (place / 5) as f32 - 1.0) * 0.45;
@@ -73,7 +72,7 @@ fn spawn_discs(mut commands: Commands) {
     }
 }
 
-/// Two rectangles that touch; the right one goes up and down, comes off, and is thrown away in the end.
+/// Two rectangles that touch. The right one moves up and down, separates, and is finally thrown away.
 fn run_headless(mut app: App) {
     app.world_mut().spawn(TableRect(Rect::new(-1.3, -0.95, 1.3, 0.95)));
     let right = app.world_mut().spawn(TableRect(Rect::new(1.3, -0.95, 3.9, 0.95))).id();

@@ -1,18 +1,18 @@
-//! Notices: short lines for the person at the screen, such as why a scene could not be loaded. `view` shows the newest
-//! for a while, the panel lists them.
+//! Notices: short messages for the user, such as why a scene could not be loaded. `view` shows the newest for a while,
+//! and the panel lists them.
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::{borrow::Cow, collections::VecDeque, path::Path};
 
-/// Marks an English text that is translated where it is shown, not where it stands: in a table, or in the template of a
-/// [`NoticeText`].
+/// Marks an English text that is translated when it is displayed, not where it is defined: in a table, or in the
+/// template of a [`NoticeText`].
 #[must_use]
 pub const fn mark(text: &'static str) -> &'static str {
     text
 }
 
-/// What a notice says: an English template, and what is put in for each `{}` of it. Whoever shows it may translate the
-/// template first. A text becomes one that is shown as it is.
+/// The text of a notice: an English template, and the values for each `{}` in it. The template may be translated before
+/// display. A plain text is displayed unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeText {
     template: &'static str,
@@ -20,20 +20,20 @@ pub struct NoticeText {
 }
 
 impl NoticeText {
-    /// A template, which is [marked](mark) for translators, with its values in their order.
+    /// A template, [marked](mark) for translators, with its values in order.
     pub fn new<T: Into<String>>(template: &'static str, values: impl IntoIterator<Item = T>) -> Self {
         Self { template, values: values.into_iter().map(Into::into).collect() }
     }
 
-    /// The same with the middle left out of names of files that are long, where there is little room: what went wrong
-    /// stands behind them.
+    /// The same with long file names shortened in the middle, for display in little space: the reason comes after the
+    /// names.
     #[must_use]
     pub fn with_short_names(&self) -> Self {
         let is_text = self.template == "{}";
         Self { template: self.template, values: self.values.iter().map(|value| short_names(value, is_text)).collect() }
     }
 
-    /// The whole text, with the template translated first.
+    /// The whole text, with a translated template.
     pub fn translated<'a>(&'a self, translate: impl FnOnce(&'a str) -> Cow<'a, str>) -> String {
         let template = translate(self.template);
         let mut parts = template.split("{}");
@@ -46,12 +46,12 @@ impl NoticeText {
     }
 }
 
-/// The longest name that is shown whole, and how many of its first and last letters are where it is longer.
+/// The longest name that is displayed as a whole, and the numbers of first and last letters of a longer one.
 const LONGEST_NAME: usize = 60;
 const ENDS: [usize; 2] = [20, 36];
 
-/// A value with short names: the path that it begins with, and its words that are as long as only names are. In a whole
-/// text, which may be in a language without spaces, a name is what has folders.
+/// A value with short names: the path that it starts with, and words so long that they must be names. In a whole text,
+/// which may be in a language without spaces, only text with folders is a name.
 fn short_names(value: &str, is_text: bool) -> String {
     let short = |name: &str| {
         let letters: Vec<char> = name.chars().collect();
@@ -90,50 +90,50 @@ impl From<&str> for NoticeText {
     }
 }
 
-/// One line for the person at the screen.
+/// One message for the user.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// What it says, its template in English.
+    /// Its text in English.
     pub text: String,
-    /// What it is made of, for those who translate it.
+    /// The template and values, for translation.
     pub template: NoticeText,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// What it is about, such as a scene, for [`Notices::settle`]; mostly nothing.
+    /// Its subject, such as a scene, for [`Notices::settle`]; usually `None`.
     pub about: Option<String>,
-    /// When it was written.
+    /// The time at which it was written.
     pub at: Instant,
 }
 
-/// The last notices, oldest first; at most [`Notices::KEPT`].
+/// The latest notices, oldest first; at most [`Notices::KEPT`].
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Notices(VecDeque<Notice>);
 
 impl Notices {
-    /// How many notices are kept; older ones are forgotten.
+    /// The number of notices that are kept; older ones are dropped.
     pub const KEPT: usize = 100;
 
-    /// Says that something was done.
+    /// Reports a success.
     pub fn info(&mut self, text: impl Into<NoticeText>) {
         self.push(text.into(), false, None);
     }
 
-    /// Says that something went wrong, and what to do.
+    /// Reports an error and its remedy.
     pub fn error(&mut self, text: impl Into<NoticeText>) {
         self.push(text.into(), true, None);
     }
 
-    /// The same of something that can be mended, such as a scene: [`Notices::settle`] takes it back then.
+    /// The same for an error that can be fixed, such as in a scene: [`Notices::settle`] then removes it.
     pub fn error_about(&mut self, about: impl Into<String>, text: impl Into<NoticeText>) {
         self.push(text.into(), true, Some(about.into()));
     }
 
-    /// Takes back what [`Notices::error_about`] has said about this.
+    /// Removes the notices of [`Notices::error_about`] on this subject.
     pub fn settle(&mut self, about: &str) {
         self.0.retain(|notice| notice.about.as_deref() != Some(about));
     }
 
-    /// All that are kept, oldest first.
+    /// All notices, oldest first.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Notice> {
         self.0.iter()

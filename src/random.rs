@@ -1,23 +1,23 @@
-//! Random numbers that are the same on every platform and for every version of the crates below.
+//! Random numbers that are the same on every platform and with every version of the crates below.
 
 use bevy::{math::ops, prelude::*};
 use rand::Rng;
 use rand_pcg::Pcg32;
 
-/// A stream of random numbers that a seed fixes: PCG-32 (O'Neill 2014), turned into floats here and not by a library
-/// that may change how it does that.
+/// A stream of random numbers determined by a seed: PCG-32 (O'Neill 2014). The conversion to floats is defined here,
+/// because a library might change its own.
 #[derive(Clone, Debug)]
 pub struct Random(Pcg32);
 
 impl Random {
-    /// The stream of this seed.
+    /// The stream for this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        // The stream number is that of PCG's reference code.
+        // The stream number is that of the PCG reference code.
         Self(Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7))
     }
 
-    /// Uniform in `0..1`, in steps of 2^-24, all of which an `f32` holds exactly.
+    /// Uniform in `0..1`, in steps of 2^-24, all of which `f32` represents exactly.
     pub fn unit(&mut self) -> f32 {
         (self.0.next_u32() >> 8) as f32 / 16_777_216.0
     }
@@ -33,9 +33,9 @@ impl Random {
         Vec2::new(x, self.between(low.y, high.y))
     }
 
-    /// Two independent normal values of mean 0 and deviation 1 (Box and Muller 1958).
+    /// Two independent normal values with mean 0 and standard deviation 1 (Box and Muller 1958).
     pub fn normal(&mut self) -> Vec2 {
-        // 1 - unit lies in (0, 1]: the logarithm is finite.
+        // 1 - unit is in (0, 1], so the logarithm is finite.
         let length = (-2.0 * ops::ln(1.0 - self.unit())).sqrt();
         self.direction() * length
     }
@@ -56,7 +56,7 @@ mod tests {
         let mut random = Random::new(7);
         let count = 20_000;
         let mean = (0..count).map(|_| f64::from(random.unit())).sum::<f64>() / f64::from(count);
-        // The mean of 20,000 has a deviation of 0.002: five of them.
+        // The mean of 20,000 has a standard deviation of 0.002: five of them.
         assert!((mean - 0.5).abs() < 0.01, "{mean}");
         let normals: Vec<Vec2> = (0..count).map(|_| random.normal()).collect();
         let square = normals.iter().map(|v| f64::from(v.length_squared())).sum::<f64>() / f64::from(count);

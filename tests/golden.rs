@@ -1,8 +1,8 @@
-//! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each kind of instructions and each
-//! number of tasks is compared with one file, `tests/golden.txt`, and not with itself.
+//! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each SIMD level and each number of
+//! tasks is compared with one file, `tests/golden.txt`, instead of with each other.
 //!
-//! After a change of the physics or of a scene that is meant, write the file anew, look at which scenes changed, and
-//! say why in the commit:
+//! After an intended change of the physics or of a scene, write the file again, check which scenes changed, and state
+//! the reason in the commit:
 //!
 //! ```sh
 //! CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden
@@ -21,13 +21,13 @@ use carom::{
     timeline::{advance, run_in_order},
 };
 
-/// How far a scene runs.
+/// The number of ticks of each run.
 const TICKS: u64 = 300;
 
-/// Where there is a cue ball it breaks, with this velocity (m/s); nothing would move else.
+/// In a scene with a cue ball it breaks with this velocity (m/s); otherwise nothing would move.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
-/// The hashes of a scene: at its start, which is the generators' work, and after [`TICKS`], which is the solver's.
+/// The hashes of a scene: at its start, which tests the generators, and after [`TICKS`], which tests the solver.
 type Hashes = [String; 2];
 
 fn run(scene: &ShippedScene, simd: SimdLevel, threads: Threads) -> Hashes {
@@ -53,7 +53,7 @@ fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt")
 }
 
-/// The file as it is, or as it was when this was built, where there are no files.
+/// The current file, or on a platform without files the one at build time.
 fn written() -> String {
     if cfg!(target_arch = "wasm32") {
         return include_str!("golden.txt").to_owned();
@@ -61,7 +61,7 @@ fn written() -> String {
     std::fs::read_to_string(path()).unwrap_or_default()
 }
 
-/// Reads the file: a scene, its hash at the start and its hash at the end on a line.
+/// Parses the file: one line per scene, with its hash at the start and at the end.
 fn read(text: &str) -> BTreeMap<String, Hashes> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -82,7 +82,7 @@ fn write(hashes: &BTreeMap<String, Hashes>) -> String {
     text
 }
 
-/// All that must not show in the result.
+/// Everything that must not affect the result.
 fn ways() -> Vec<(String, SimdLevel, Threads)> {
     let simd = SimdLevel::available();
     let ways = simd.into_iter().flat_map(|simd| [1, 3].map(|tasks| (simd, tasks)));
@@ -99,7 +99,7 @@ fn every_scene_has_the_bits_that_are_written_down() {
     }
     let golden = read(&written());
     let mut wrong = Vec::new();
-    // A hash that stays what it is means something only where something happens.
+    // A constant hash means something only if the scene moves.
     let still = golden.iter().filter(|(_, [start, end])| start == end);
     wrong.extend(still.map(|(name, _)| format!("{name}: nothing moves in {TICKS} ticks")));
     for scene in shipped() {

@@ -1,4 +1,4 @@
-//! The preview is the shot: what a `Prediction` sees is what the ticks of an app then do, to the bit.
+//! The preview is the shot: the result of a `Prediction` and the ticks of an app are bit-identical.
 #![cfg(feature = "scene")]
 
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn predict(app: &mut App, horizon: Horizon) -> Prediction {
     SystemState::<Predictor>::new(app.world_mut()).get(app.world()).unwrap().predict(horizon)
 }
 
-/// Gives the cue ball a velocity, looks ahead, and plays the shot.
+/// Gives the cue ball a velocity, predicts, and plays the shot.
 fn predict_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Prediction {
     let cue = cue(app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = velocity;
@@ -80,15 +80,14 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
         assert_eq!(prediction.discs().velocity, now.velocity, "tick {}", prediction.ticks());
     }
     assert_eq!(app.world().resource::<PhysicsSpace>().report.collisions as usize, prediction.impacts().len());
-    // The paths that are drawn lead where the discs are.
+    // The drawn paths end at the discs.
     for (path, &end) in prediction.paths().iter().zip(&prediction.discs().position) {
         assert_eq!(path.points.last().unwrap().0, end);
         assert!(path.points.is_sorted_by_key(|&(_, time)| time));
     }
 }
 
-/// A field of this game's own: it turns what moves to the left, now more and now less, and on one half of the table
-/// only.
+/// A custom field: it turns moving discs to the left by a varying amount, on one half of the table only.
 struct Swirl {
     /// Radians per metre.
     strength: f32,
@@ -112,7 +111,7 @@ impl ForceLaw for Swirl {
     }
 }
 
-/// A table that is not level: what moves over it is drawn along.
+/// A table with a slope, which accelerates moving discs.
 struct Slope(Vec2);
 
 impl ForceLaw for Slope {
@@ -128,7 +127,7 @@ impl ForceLaw for Slope {
     }
 }
 
-/// Something that has the very last word.
+/// A force that acts last.
 struct Carpet(f32);
 
 impl ForceLaw for Carpet {
@@ -157,7 +156,7 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
         for shot in 0..10 {
             let velocity = if shot == 0 { Vec2::new(8.0, 0.1) } else { random.direction() * random.between(0.3, 5.0) };
             if shot == 5 {
-                // What the game changes is seen from then on.
+                // Changes by the game are included from then on.
                 app.world_mut().resource_mut::<Forces>().set(Swirl { strength: -1.5 });
             }
             let prediction = predict_and_play(&mut app, velocity, Horizon::default());
@@ -250,7 +249,7 @@ fn what_is_worth_no_message_is_predicted_all_the_same() {
     assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
 }
 
-/// A rule that moves discs, and for as long as a tick makes them larger.
+/// A rule that moves discs, and enlarges them for a tick.
 #[test]
 fn what_a_force_makes_of_positions_and_radii_is_foreseen_too() {
     let around = |space: &mut PhysicsSpace| {

@@ -1,4 +1,4 @@
-//! A run that is saved half-way can be read again, whatever state it is in, and goes on as it would have.
+//! A run that is saved halfway can be loaded again in any state, and continues as it would have.
 #![cfg(feature = "scene")]
 
 use bevy::prelude::*;
@@ -32,7 +32,7 @@ fn hash(app: &mut App) -> u64 {
     state_hash(&Discs::of(app.world_mut()))
 }
 
-/// Saves the present state as a person does, and gives what is then in the file.
+/// Saves the current state as a user does, and returns the content of the file.
 fn saved(app: &mut App) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("saved.ron");
@@ -46,7 +46,7 @@ fn notices(app: &App) -> Vec<String> {
     app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
 }
 
-/// Saves a state, reads it, saves it again and lets both go on: all as if nothing had happened.
+/// Saves a state, loads it, saves it again and continues both: the results are the same.
 fn resumes(name: &str, app: &mut App, ticks: u64) {
     let text = saved(app);
     let mut again = started(&text);
@@ -66,7 +66,7 @@ fn count_of_discs(text: &str) -> usize {
     SceneFile::parse(text, "saved.ron").unwrap().discs.len()
 }
 
-/// A game, or somebody with the mouse, puts a disc where it has no room: it is wider than the block that it lies in.
+/// A game, or a user with the mouse, puts a disc where it has no room: it is wider than the block around it.
 #[test]
 fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
     for mode in ["Stepped", "Continuous"] {
@@ -82,13 +82,13 @@ fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
         let warnings = file.expand().unwrap().warnings;
         assert!(warnings.len() == 1 && warnings[0].contains("lies inside of terrain[1], a Block"), "{warnings:?}");
         resumes(mode, &mut app, 30);
-        // It is the running scene now, and begins again from there.
+        // The loaded scene is running now, and restarts from there.
         restart(app.world_mut()).unwrap();
         assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 2);
     }
 }
 
-/// Numbers as a scene file has them.
+/// Numbers in the format of scene files.
 struct Dice(Random);
 
 impl Dice {
@@ -105,7 +105,7 @@ impl Dice {
     }
 }
 
-/// A scene of many things in few places, so that they get into each other.
+/// A scene with many things in few places, so that they get into each other.
 fn crowded(seed: u64) -> String {
     let dice = &mut Dice(Random::new(seed));
     let mode = dice.one_of(&["Stepped", "Continuous"]);
@@ -117,7 +117,7 @@ fn crowded(seed: u64) -> String {
         dice.one_of(&["0", "-9.81"]),
         dice.one_of(&["0", "0.2"]),
     );
-    // A disc that cannot leave a block, one that is wider than its block, and others that get into moving ones.
+    // A disc that cannot leave a block, one that is wider than its block, and others that get into moving blocks.
     let mut terrain = [
         "(shape: Arena(half_size: (4, 3)))",
         "(shape: Block(half_size: (0.6, 0.6)), position: (-3, 2))",
@@ -175,7 +175,7 @@ fn crowded(seed: u64) -> String {
     format!("({settings}, terrain: [{terrain}], discs: [{discs}], joints: [{joints}])").replace(", )", ")")
 }
 
-/// Those of the first 16 whose scenes run fast: the solver takes long over some crowds of the others.
+/// The seeds below 16 whose scenes run fast: some crowds of the others take the solver a long time.
 const SEEDS: [u64; 11] = [1, 3, 4, 5, 6, 7, 8, 10, 11, 12, 15];
 
 #[test]
@@ -245,7 +245,7 @@ fn what_the_solver_leaves_out_is_not_saved_and_the_rest_goes_on() {
     for app in [&mut app, &mut again, &mut followed] {
         advance(app.world_mut(), 200);
     }
-    // The hash of the world counts discs that are left out.
+    // The hash of the world includes discs that are left out.
     let last = |app: &mut App| SceneFile::parse(&saved(app), "last.ron").unwrap().discs;
     let end = last(&mut app);
     assert_eq!(end, last(&mut again));

@@ -1,5 +1,5 @@
-//! Charts as SVG text: panels with axes, lines, dots and words. A chart has a background of its own, so it is read on
-//! dark pages too.
+//! Charts as SVG text: panels with axes, lines, dots and words. A chart has its own background, so that it can be read
+//! on dark pages, too.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub struct Chart {
     size: DVec2,
 }
 
-/// One direction of a panel: what is drawn along it, and from where to where, in which steps.
+/// One axis of a panel: its quantity, its range, and its steps.
 #[derive(Clone, Copy)]
 pub struct Axis {
     pub label: &'static str,
@@ -27,7 +27,7 @@ pub struct Axis {
     pub step: f64,
 }
 
-/// A part of a chart with axes: where it lies in pixels, and what it shows.
+/// A part of a chart with axes: its place in pixels, and its axes.
 #[derive(Clone, Copy)]
 pub struct Panel {
     pub corner: DVec2,
@@ -36,7 +36,7 @@ pub struct Panel {
     pub y: Axis,
 }
 
-/// On which side of its place a text lies.
+/// The side of its place on which a text is.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Start,
@@ -44,7 +44,7 @@ pub enum Anchor {
 }
 
 impl Panel {
-    /// Where in the chart something lies, pixels.
+    /// The place in the chart, pixels.
     fn place(&self, at: DVec2) -> DVec2 {
         let share = (at - dvec2(self.x.from, self.y.from)) / dvec2(self.x.to - self.x.from, self.y.to - self.y.from);
         self.corner + self.size * dvec2(share.x, 1.0 - share.y)
@@ -57,7 +57,7 @@ impl Axis {
         let decimals = usize::from(self.step < 1.0) + usize::from(self.step < 0.1);
         (0..=count).map(move |k| {
             let value = self.from + self.step * f64::from(k);
-            // No minus before zero.
+            // No minus sign before zero.
             let value = if value.abs() < 1e-9 { 0.0 } else { value };
             (value, format!("{value:.decimals$}").replace('-', "−"))
         })
@@ -65,7 +65,7 @@ impl Axis {
 }
 
 impl Chart {
-    /// A chart of this many pixels; `title` says what is found, `subtitle` under which circumstances.
+    /// A chart of this many pixels; `title` states the result, `subtitle` the conditions.
     pub fn new(width: f64, height: f64, title: &str, subtitle: &str) -> Self {
         let mut chart = Self { body: String::new(), size: dvec2(width, height) };
         let _ = writeln!(chart.body, "<title>{title}</title>");
@@ -113,7 +113,7 @@ impl Chart {
         self.text(at, panel.y.label, &turned);
     }
 
-    /// A line through points, drawn through or dashed.
+    /// A line through points, solid or dashed.
     pub fn line(&mut self, panel: &Panel, points: impl IntoIterator<Item = DVec2>, colour: &str, dashed: bool) {
         let mut path = String::new();
         for point in points {
@@ -159,7 +159,7 @@ impl Chart {
             Anchor::Middle => "middle",
         };
         let at = panel.place(at);
-        // An edge in the colour of the background keeps it clear of the lines.
+        // An outline in the colour of the background separates it from the lines.
         let edge = r##"paint-order="stroke" stroke="#fbfbf9" stroke-width="4" stroke-linejoin="round""##;
         self.text(at, text, &format!(r#"text-anchor="{anchor}" fill="{colour}" {edge}"#));
     }

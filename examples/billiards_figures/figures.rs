@@ -1,4 +1,4 @@
-//! What each figure shows.
+//! The content of each figure.
 
 use bevy::{
     math::{DVec2, DVec3, dvec2},
@@ -18,7 +18,7 @@ use super::{
     shots::{BALL, RADIUS, Shot, angle, direction, rolling, stun},
 };
 
-/// Every figure: its name, and what draws it.
+/// Every figure: its name, and the function that draws it.
 pub const ALL: [(&str, fn() -> String); 5] = [
     ("throw", throw),
     ("thirty-degrees", thirty_degrees),
@@ -27,7 +27,7 @@ pub const ALL: [(&str, fn() -> String); 5] = [
     ("masse", masse),
 ];
 
-/// Two balls that touch almost, the line of centres turned to the right by a cut, degrees.
+/// Two balls that almost touch, with the line of centres rotated to the right by a cut, degrees.
 fn at_cut(cue: Motion, degrees: f64) -> [(DVec2, Motion); 2] {
     let line = direction(-degrees) * (2.0 * RADIUS * (1.0 + 1e-6));
     [(DVec2::ZERO, cue), (line, Motion::default())]
@@ -197,7 +197,7 @@ fn cushions() -> String {
     chart.finish()
 }
 
-/// Running side, none, check side, as `R w / v`; and their colours.
+/// Running side, none, check side, as `R w / v`, with their colours.
 const SIDES: [(f64, &str); 3] = [(1.25, BLUE), (0.0, INK), (-1.25, ORANGE)];
 
 fn draw_and_follow() -> String {

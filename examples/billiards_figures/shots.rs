@@ -1,4 +1,4 @@
-//! Shots on an endless table, tick by tick.
+//! Shots on an unbounded table, tick by tick.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -17,10 +17,10 @@ use carom::{
 pub const RADIUS: f64 = 0.028575;
 pub const BALL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
 
-/// Ticks in a second.
+/// Ticks per second.
 pub const RATE: f32 = 120.0;
 
-/// A game of a few balls.
+/// A simulation of a few balls.
 pub struct Shot {
     pub space: PhysicsSpace,
     physics: TablePhysics,
@@ -28,7 +28,7 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Balls at these places (m) with these motions, and the restitution between them.
+    /// Balls at these positions (m) with these motions, and the restitution between them.
     pub fn new(balls: &[(DVec2, Motion)], physics: TablePhysics, restitution: f32) -> Self {
         let mut space = PhysicsSpace::default();
         let disc = |(i, (place, motion)): (usize, &(DVec2, Motion))| DiscState {
@@ -45,7 +45,7 @@ impl Shot {
         Self { space, physics, settings }
     }
 
-    /// Puts a long cushion there, along y.
+    /// Adds a long cushion along y.
     pub fn add_cushion(&mut self, x: f32) {
         let nose = Terrain::Segment { a: Vec2::new(x, -10.0), b: Vec2::new(x, 10.0) };
         self.space.add_terrain(Entity::PLACEHOLDER, &nose, Position::default(), Rotation::default(), None);
@@ -56,7 +56,7 @@ impl Shot {
         run_tick(&mut self.space, &self.settings, RATE.recip(), |space| self.physics.act(space));
     }
 
-    /// Runs until something hits something.
+    /// Runs until there is a hit.
     pub fn until_hit(&mut self) {
         self.space.report.record_events = true;
         let hits = |space: &PhysicsSpace| !space.report.hits.is_empty();
@@ -76,7 +76,7 @@ impl Shot {
         }
     }
 
-    /// Runs until all stand still.
+    /// Runs until all balls are at rest.
     pub fn until_rest(&mut self) {
         for _ in 0..20_000 {
             if (0..self.space.discs.len()).all(|i| self.motion(i) == Motion::default()) {
@@ -96,12 +96,12 @@ impl Shot {
     }
 }
 
-/// A ball that slides without spin.
+/// A sliding ball without spin.
 pub fn stun(velocity: DVec2) -> Motion {
     Motion { velocity, angular_velocity: DVec3::ZERO }
 }
 
-/// A ball that rolls.
+/// A rolling ball.
 pub fn rolling(velocity: DVec2) -> Motion {
     Motion { velocity, angular_velocity: rolling_spin(velocity, RADIUS).extend(0.0) }
 }

@@ -1,4 +1,4 @@
-//! A gas without a window that is watched and tuned from outside, by `examples/remote/cooling.py` for instance.
+//! A gas without a window, observed and controlled from outside, for example by `examples/remote/cooling.py`.
 //!
 //! ```sh
 //! cargo run --release --no-default-features --features scene,remote --example remote
@@ -14,7 +14,7 @@ use carom::{
     scene::{ScenePlugin, SceneSource, spawn},
 };
 
-/// How long the app waits between two frames: a request is answered in the next one.
+/// The time between two frames of the app: a request is answered in the next one.
 const FRAME: Duration = Duration::from_millis(2);
 
 fn main() -> Result {

@@ -1,9 +1,8 @@
-//! The cue: what a stroke gives a ball, as functions of values.
+//! The cue: the motion that a stroke gives a ball, as pure functions.
 //!
-//! The tip hits a point of the ball with an impulse along the cue. A hit off the middle gives less speed and spin
-//! besides; a raised cue makes the ball curve (swerve, massé); the mass of the end of the shaft, which the ball pushes
-//! aside, turns it away from the side that was hit (squirt). Where the tip is too far from the middle it slips off: a
-//! miscue.
+//! The tip hits a point of the ball with an impulse along the cue. A hit off the centre gives less speed, and spin. A
+//! raised cue makes the ball curve (swerve, massé). The ball pushes the end of the shaft aside, and its mass turns the
+//! ball away from the side that was hit (squirt). If the tip is too far from the centre, it slips off: a miscue.
 //!
 //! Sources: the impulse as in W. Leckie and M. Greenspan, "An event-based pool physics simulator", Advances in Computer
 //! Games 11 (2005); squirt by D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.31.
@@ -18,19 +17,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::collision::spin::{Body, Motion, Shape};
 
-/// What a cue is.
+/// The properties of a cue.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cue {
-    /// Mass, kg; above 0. Default: 0.567 (20 oz, pool). Snooker has 0.478.
+    /// Mass, kg; above 0. Default: 0.567 (20 oz, pool). A snooker cue has 0.478.
     pub mass: f64,
     /// Restitution of the tip, 0 to 1. Default: 0.75, leather. Hard tips have 0.81 to 0.87.
     pub tip_restitution: f64,
-    /// Mass of the end of the shaft, the last 15 cm or so, that moves aside with the ball and so makes squirt, kg.
+    /// Mass of the end of the shaft that moves aside with the ball and so causes squirt, about the last 15 cm, kg.
     /// Default: 0.0057, a thirtieth of a pool ball. 0: no squirt.
     pub end_mass: f64,
-    /// How far from the middle the tip may hit before it slips off, in radii of the ball, 0 to 1. Default: 0.5.
+    /// The greatest distance of the tip from the centre at which it does not slip off, in radii of the ball, 0 to 1.
+    /// Default: 0.5.
     pub miscue_limit: f64,
 }
 
@@ -41,10 +41,10 @@ impl Default for Cue {
 }
 
 impl Cue {
-    /// Whether its numbers make sense.
+    /// Whether its values are valid.
     ///
     /// # Errors
-    /// Which of them does not, and what it may be.
+    /// The first invalid value, and its range.
     pub fn check(&self) -> Result<(), String> {
         let unit = 0.0..=1.0;
         let wrong = [
@@ -62,22 +62,22 @@ impl Cue {
     }
 }
 
-/// A stroke: where to, how fast, and where the tip hits the ball.
+/// A stroke: its direction, its speed, and where the tip hits the ball.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields, rename = "Strike")]
 pub struct CueStrike {
     /// Speed of the cue, m/s, at least 0. Default: 1.
     pub speed: f64,
-    /// Where the cue points, seen from above; of any length. Default: along x.
+    /// The direction of the cue seen from above, of any length. Default: along x.
     pub direction: DVec2,
-    /// How far to the right of the middle the tip hits, in radii of the ball as the player sees it: positive is right
-    /// english. Default: 0.
+    /// The distance of the tip to the right of the centre as the player sees it, in radii of the ball: positive is
+    /// right english. Default: 0.
     pub side: f64,
-    /// How far above the middle, in radii: positive is follow, negative draw. Default: 0. At 0.4 a ball rolls at once.
-    /// A flat disc knows only the side.
+    /// The distance of the tip above the centre, in radii: positive is follow, negative draw. Default: 0. At 0.4 a ball
+    /// rolls at once. A flat disc only uses the side.
     pub top: f64,
-    /// By how much the butt of the cue is raised, radians: 0 is level, π/2 is straight down. Default: 0.
+    /// The elevation of the butt, radians: 0 is level, π/2 is straight down. Default: 0.
     pub elevation: f64,
 }
 
@@ -95,30 +95,30 @@ impl Default for CueStrike {
     told_apart([*.offset, *.limit])[1]
 )]
 pub struct Miscue {
-    /// How far from the middle the tip hit, in radii of the ball.
+    /// The distance of the tip from the centre, in radii of the ball.
     pub offset: f64,
-    /// How far it may.
+    /// The largest allowed distance.
     pub limit: f64,
 }
 
-/// Two numbers with as many decimals as it takes to tell one from the other, and two at least.
+/// Formats two numbers with enough decimals to distinguish them, and at least two.
 fn told_apart(numbers: [f64; 2]) -> [String; 2] {
     let with = |places: usize| numbers.map(|number| format!("{number:.places$}"));
     (2..17).map(with).find(|[a, b]| a != b).unwrap_or_else(|| with(17))
 }
 
 impl CueStrike {
-    /// The same with the speed of the cue that gives the ball this speed (m/s) along the cue.
+    /// The same stroke with the cue speed that gives the ball this speed (m/s) along the cue.
     #[must_use]
     pub fn with_ball_speed(self, cue: &Cue, ball: &Body, ball_speed: f64) -> Self {
         Self { speed: cue_speed(cue, ball, &self, ball_speed), ..self }
     }
 }
 
-/// The motion of a resting ball after a strike. What of its velocity is vertical the slate takes.
+/// The motion of a resting ball after a strike. The slate absorbs the vertical velocity.
 ///
 /// # Errors
-/// The tip hits farther from the middle than the cue's miscue limit.
+/// The tip hits farther from the centre than the miscue limit of the cue.
 pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Miscue> {
     let offset = offset(ball.shape, strike).sqrt();
     if !(offset <= cue.miscue_limit) {
@@ -129,8 +129,8 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Misc
     let squirt = squirt(cue, ball.mass, strike.side);
     let forward = (aim + aim.perp() * squirt) / (1.0 + squirt * squirt).sqrt();
     let (sin, cos) = libm::sincos(strike.elevation.clamp(0.0, FRAC_PI_2));
-    // The lever of the tip about the centre, R × (cue's direction), in the directions of the ball's left, of its way
-    // and up.
+    // The lever of the tip about the centre, R × (direction of the cue), in the directions left, forward and up as seen
+    // from the ball.
     let lever = match ball.shape {
         Shape::Ball => (forward.perp() * strike.top + forward * (strike.side * sin)).extend(strike.side * cos),
         Shape::Flat => DVec3::Z * (strike.side * cos),
@@ -141,31 +141,31 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Misc
     })
 }
 
-/// The speed that a cue needs to give a ball a speed (m/s) along the cue, which for a level one is all of it. The
-/// strike's own speed does not matter.
+/// The cue speed that gives a ball a speed (m/s) along the cue; for a level cue that is its whole speed. The speed of
+/// the strike itself is ignored.
 #[must_use]
 pub fn cue_speed(cue: &Cue, ball: &Body, strike: &CueStrike, ball_speed: f64) -> f64 {
     ball_speed / speed_ratio(cue, ball, strike)
 }
 
-/// The tangent of the angle by which squirt turns a ball to its left, for a tip that hits right of the middle by `side`
-/// radii.
+/// The tangent of the angle by which squirt turns a ball to its left, for a tip that hits `side` radii to the right of
+/// the centre.
 #[must_use]
 pub fn squirt(cue: &Cue, ball_mass: f64, side: f64) -> f64 {
     let depth = (1.0 - side * side).max(0.0);
     2.5 * side * depth.sqrt() * cue.end_mass / (cue.end_mass * (1.0 + 2.5 * depth) + ball_mass)
 }
 
-/// How thick a cue is near its tip, metres.
+/// The radius of a cue near its tip, metres.
 pub const CUE_RADIUS: f32 = 0.0065;
 
-/// How long a cue is, metres.
+/// The length of a cue, metres.
 pub const CUE_LENGTH: f32 = 1.47;
 
-/// By how much the butt of a cue has to be raised so that it stands in no ball and no rail, radians: seen from the
-/// side, it runs from where its tip hits the ball (centre and radius, metres) backward, over what is in its way. Other
-/// balls are given by centre and radius, rails by the two ends of their noses. Of the strike its direction and the
-/// place of its tip matter.
+/// The smallest elevation of the butt at which the cue touches no ball and no rail, radians. Seen from the side, the
+/// cue runs backward from its tip at the ball (centre and radius, metres) over everything in its way. Other balls are
+/// given by centre and radius, rails by the two ends of their noses. Of the strike, only the direction and the place of
+/// the tip are used.
 #[must_use]
 pub fn least_elevation(
     (centre, radius): (Vec2, f32),
@@ -186,7 +186,7 @@ pub fn least_elevation(
             slope = slope.max(height / along);
         }
     }
-    // A rail is a little higher than the noses, which are some two thirds of a ball above the cloth.
+    // A rail is slightly higher than the noses, which are about two thirds of a ball above the cloth.
     let height = 1.4 * radius + CUE_RADIUS - tip_height;
     for [a, b] in rails {
         let (along, to) = (b - a, a - from);
@@ -205,7 +205,7 @@ fn speed_ratio(cue: &Cue, ball: &Body, strike: &CueStrike) -> f64 {
     (1.0 + cue.tip_restitution) / (1.0 + ball.mass / cue.mass + spun)
 }
 
-/// The square of how far from the middle the tip hits, in radii.
+/// The square of the distance of the tip from the centre, in radii.
 fn offset(shape: Shape, strike: &CueStrike) -> f64 {
     let height = match shape {
         Shape::Ball => strike.top * strike.top,
@@ -223,7 +223,7 @@ mod tests {
     const RADIUS: f64 = 0.028575;
     const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
 
-    /// Elastic and without squirt, as the published figures are.
+    /// Elastic and without squirt, like the published figures.
     const ELASTIC: Cue = Cue { mass: 0.567, tip_restitution: 1.0, end_mass: 0.0, miscue_limit: 0.5 };
 
     fn level(speed: f64, side: f64, top: f64) -> CueStrike {
@@ -292,7 +292,7 @@ mod tests {
         ] {
             let elevation = f64::to_radians(degrees);
             let motion = strike(&ELASTIC, &POOL, &CueStrike { elevation, ..level(2.0, side, top) }).unwrap();
-            // It starts along the aim, whatever it does then.
+            // It starts along the aim, whatever follows.
             near(motion.velocity.y, 0.0, 1e-12);
             assert!(motion.velocity.x > 0.0);
             let rolled = rolled(&motion);

@@ -1,16 +1,16 @@
 //! Billiards: balls that spin on cloth, cushions with noses, pockets, the cue, and tables as data.
 //!
-//! The physics is in [`collision::spin`](crate::collision::spin); here it becomes a plugin. [`BilliardsPlugin`] reads
-//! the resource [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it
-//! does in the tick. Without the resource, or without a disc that has an
-//! [`AngularVelocity`](crate::components::AngularVelocity), nothing changes, and costs nothing.
+//! The physics is in [`collision::spin`](crate::collision::spin); this module makes a plugin of it. [`BilliardsPlugin`]
+//! reads the resource [`TablePhysics`] and adds it to the list of [`Forces`], so that it acts in the tick and in every
+//! prediction. Without the resource, or without a disc that has an
+//! [`AngularVelocity`](crate::components::AngularVelocity), it changes nothing and costs nothing.
 //!
 //! `docs/src/physics-validation.md` has the formulas, figures, limits, and comparisons with published numbers.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`cue`] | what a stroke gives a ball |
-//! | [`tables`] | tables as data, and the cushions, jaws, pockets, spots and racks that follow from them |
+//! | [`cue`] | the motion that a stroke gives a ball |
+//! | [`tables`] | tables as data, and the cushions, jaws, pockets, spots and racks built from them |
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -32,8 +32,8 @@ use crate::{
     motion::{ForceLaw, Forces},
 };
 
-/// Lets discs spin as the resource [`TablePhysics`] says, where there is one. It is one of
-/// [`PhysicsPlugins`](crate::PhysicsPlugins); a game that does without may disable it there.
+/// Makes discs spin by the resource [`TablePhysics`], if it exists. It is part of
+/// [`PhysicsPlugins`](crate::PhysicsPlugins); a game without spin can disable it there.
 pub struct BilliardsPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -48,7 +48,7 @@ impl Plugin for BilliardsPlugin {
     }
 }
 
-/// Keeps the list of forces in step with the resource.
+/// Keeps the list of forces in sync with the resource.
 fn list_table(table: Option<Res<TablePhysics>>, mut forces: ResMut<Forces>, mut warned: Local<bool>) {
     let problem = table.as_ref().and_then(|table| table.check().err());
     if let (Some(error), false) = (&problem, *warned) {

@@ -1,21 +1,21 @@
-//! Disjoint sets (union-find): which discs are connected with which. The set is named by its lowest member, so names do
+//! Disjoint sets (union-find): connected groups of discs. A set is identified by its lowest member, so the result does
 //! not depend on the order in which sets are joined.
 
 /// Sets of the numbers below a count.
 #[derive(Clone, Debug, Default)]
 pub struct DisjointSets {
-    /// For each number another of its set, and so on to the lowest, which stands for itself.
+    /// For each number another one of its set, and so on down to the lowest, which refers to itself.
     parent: Vec<u32>,
 }
 
 impl DisjointSets {
-    /// Puts each number below `count` into a set of its own.
+    /// Makes each number below `count` a separate set.
     pub fn reset(&mut self, count: usize) {
         self.parent.clear();
         self.parent.extend(0..count as u32);
     }
 
-    /// Forgets all numbers.
+    /// Removes all numbers.
     pub fn clear(&mut self) {
         self.parent.clear();
     }
@@ -42,8 +42,8 @@ impl DisjointSets {
         at
     }
 
-    /// Joins the sets of two numbers. Returns the lowest members of the two, the lower first; none if they are in one
-    /// set already.
+    /// Joins the sets of two numbers. Returns the lowest members of the two, the lower first; `None` if they are
+    /// already in one set.
     pub fn join(&mut self, a: u32, b: u32) -> Option<[u32; 2]> {
         let (a, b) = (self.find(a), self.find(b));
         let [low, high] = [a.min(b), a.max(b)];

@@ -1,4 +1,4 @@
-//! Measures of a state: energy, momentum, overlap, a hash, and what is left out. They change nothing.
+//! Measures of a state: energy, momentum, overlap, a hash, and the entities left out. They change nothing.
 
 use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -18,23 +18,23 @@ use crate::{
     },
 };
 
-/// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`]. That of
-/// [`Kinematic`](crate::components::Kinematic) discs, whose mass is infinite, does not count.
+/// The kinetic energy of all discs in joules, summed in f64, without their spin (see [`spin_energy`]).
+/// [`Kinematic`](crate::components::Kinematic) discs, whose mass is infinite, do not count.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
     let each = masses(discs).zip(&discs.velocity).map(|(m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
-    // The sum of nothing is -0.0.
+    // The sum of an empty list is -0.0.
     each.sum::<f64>() + 0.0
 }
 
-/// The masses of all discs, kilograms; that of a kinematic one is taken as zero.
+/// The masses of all discs, kilograms; zero for kinematic discs.
 fn masses(discs: &Discs) -> impl Iterator<Item = f32> {
     let counts = |i: usize| discs.kinematic.is_empty() || !discs.is_kinematic(i);
     discs.mass.iter().enumerate().map(move |(i, &mass)| if counts(i) { mass } else { 0.0 })
 }
 
-/// The kinetic energy of spin of all discs in joules, summed in f64: `2/5 m r² w²/2` of a ball, `1/2 m r² w²/2` of a
-/// flat disc, which turns about z alone.
+/// The rotational energy of all discs in joules, summed in f64: `2/5 m r² w²/2` for a ball, `1/2 m r² w²/2` for a flat
+/// disc, which turns about z only.
 #[must_use]
 pub fn spin_energy(discs: &Discs) -> f64 {
     let each = (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).filter_map(|i| {
@@ -46,25 +46,24 @@ pub fn spin_energy(discs: &Discs) -> f64 {
     each.sum::<f64>() + 0.0
 }
 
-/// The momentum of all discs in kilogram metres per second, summed in f64; without that of
-/// [`Kinematic`](crate::components::Kinematic) ones.
+/// The momentum of all discs in kg m/s, summed in f64, without [`Kinematic`](crate::components::Kinematic) discs.
 #[must_use]
 pub fn momentum(discs: &Discs) -> DVec2 {
     masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()
 }
 
-/// Totals over the dynamic terrain of a world, the blocks.
+/// Totals over the blocks (dynamic terrain) of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockTotals {
-    /// How many there are.
+    /// The number of blocks.
     pub count: usize,
-    /// Of motion and of turning, joules.
+    /// Translational and rotational, joules.
     pub kinetic_energy: f64,
-    /// Kilogram metres per second.
+    /// In kg m/s.
     pub momentum: DVec2,
 }
 
-/// Sums up the blocks of a world, in f64.
+/// Sums over the blocks of a world, in f64.
 pub fn blocks(world: &mut World) -> BlockTotals {
     type Motion<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
     type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>, Without<Sensor>);
@@ -84,7 +83,7 @@ pub fn blocks(world: &mut World) -> BlockTotals {
     totals
 }
 
-/// How much discs overlap each other.
+/// The overlaps of discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlap {
     /// The largest overlap of two discs, as a share of the smaller radius.
@@ -95,12 +94,12 @@ pub struct Overlap {
     pub pairs: usize,
 }
 
-/// Measures the overlaps of the present positions. It makes a grid of its own, so it costs about as much as a broad
+/// Measures the overlaps at the current positions. It builds a separate grid, so it costs about as much as a broad
 /// phase.
 #[must_use]
 pub fn overlap(discs: &Discs) -> Overlap {
     let mut space = PhysicsSpace { discs: discs.clone(), ..PhysicsSpace::default() };
-    // Without movement the candidates are just the pairs that touch.
+    // Without motion, the candidates are just the pairs that touch.
     space.discs.velocity.fill(Vec2::ZERO);
     space.laws.settings.substeps = 1;
     broad_phase(&mut space);
@@ -119,9 +118,9 @@ pub fn overlap(discs: &Discs) -> Overlap {
     Overlap { worst, mean: if pairs > 0 { (sum / pairs as f64) as f32 } else { 0.0 }, pairs }
 }
 
-/// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit,
-/// except that a zero has no sign, and the angular velocity of those that have one. The discs in pockets are not among
-/// them. Two runs with the same hash at every tick are the same run.
+/// A 64-bit hash (XXH3) of the state of all discs in order: the bits of id, position, velocity, radius, mass, and of
+/// angular velocity if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
+/// tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();
@@ -143,14 +142,14 @@ pub fn state_hash(discs: &Discs) -> u64 {
     hasher.digest()
 }
 
-/// A disc or a piece of terrain that the simulation leaves out, by the name that people know it by.
+/// A disc or a piece of terrain that the simulation leaves out, with its displayed name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// Whether it is a disc, or else a piece of terrain.
+    /// Whether it is a disc; otherwise it is a piece of terrain.
     pub is_disc: bool,
     /// Its [`StableId`].
     pub id: u64,
-    /// Which value cannot be simulated, and what to do about it.
+    /// The invalid value, and the remedy.
     pub invalid: InvalidValue,
 }
 
@@ -161,7 +160,7 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
-/// What the last tick left out, terrain first, each by its number.
+/// The entities that the last tick left out, terrain first, by number.
 #[must_use]
 pub fn left_out(world: &World) -> Vec<LeftOut> {
     let invalid = world.resource::<InvalidEntities>().0.iter();
@@ -170,7 +169,8 @@ pub fn left_out(world: &World) -> Vec<LeftOut> {
     all
 }
 
-/// What the next tick will leave out: as [`left_out`], and the discs whose values the last tick made invalid.
+/// The entities that the next tick will leave out: as [`left_out`], plus the discs whose values became invalid in the
+/// last tick.
 #[must_use]
 pub fn about_to_be_left_out(world: &mut World) -> Vec<LeftOut> {
     let discs = Discs::of(world);

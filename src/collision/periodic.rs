@@ -1,36 +1,36 @@
-//! Periodic edges: a disc that leaves on one side comes in on the other, and what is near an edge is seen across it.
-//! There are no copies of discs: places are taken into the cell where a step ends, and the difference of two places is
-//! that to the nearest image, `d - L round(d / L)`.
+//! Periodic edges: a disc that leaves on one side enters on the opposite side, and entities near an edge interact
+//! across it. Discs are not copied: positions are wrapped into the cell at the end of a step, and the difference of two
+//! positions is taken to the nearest image, `d - L round(d / L)`.
 //!
 //! | what | where |
 //! |---|---|
 //! | the setting, the cell, differences, images | here |
-//! | whether the discs fit into the cell; places taken into it | `space` |
+//! | whether the discs fit into the cell; wrapping of positions | `space` |
 //! | candidate pairs across the edges, stepped mode | [`broad_phase`](super::broad_phase), `across` |
 //! | impacts across the edges, continuous mode | [`continuous`](super::continuous), `cell_scheduler` |
-//! | terrain across the edges: its images are part of it | [`PlacedTerrain::seen_across`](super::terrain::index::PlacedTerrain) |
-//! | rays and discs that are cast | `query::across` |
+//! | terrain across the edges: it includes its images | [`PlacedTerrain::seen_across`](super::terrain::index::PlacedTerrain) |
+//! | rays and cast discs | `query::across` |
 //!
-//! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest
-//! diameter.
+//! A disc can touch only one image of each other disc, as the cell is at least [`MIN_PERIOD`] times as long as the
+//! largest diameter.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{settings::Periodic, shape::Bounds, simd::SimdWidth};
 
-/// The least period of an axis, in diameters of the largest disc. With two diameters, two discs touch in one way only;
-/// the rest leaves room for their paths.
+/// The smallest period of an axis, in diameters of the largest disc. With two diameters, two discs touch in one way
+/// only; the rest leaves room for their paths.
 pub const MIN_PERIOD: f32 = 2.5;
 
 /// The longest path of a disc in a substep of the stepped mode, in periods. It stays within the half period around the
 /// cell in which terrain has images.
 const MAX_PATH: f32 = 0.25;
 
-/// The most images of a piece of terrain along an axis. They bound the work and memory; a piece longer than this many
-/// periods is missing in places.
+/// The largest number of images of a piece of terrain along an axis. It limits work and memory; a piece longer than
+/// this many periods is missing in places.
 const MAX_IMAGES: i32 = 16;
 
-/// The cell of a periodic space, as the steps see it.
+/// The cell of a periodic space, as used by the steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     low: Vec2,
@@ -41,7 +41,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell of a setting; none if no axis is periodic.
+    /// The cell of a setting; `None` if no axis is periodic.
     pub(crate) fn of(periodic: &Periodic) -> Option<Self> {
         let Periodic { x, y } = periodic.in_range();
         let axis =
@@ -54,7 +54,7 @@ impl Cell {
         })
     }
 
-    /// The lower end of an axis and its period, metres; none if it is not periodic.
+    /// The lower end of an axis and its period, metres; `None` if it is not periodic.
     pub fn axis(&self, axis: usize) -> Option<[f64; 2]> {
         (self.size[axis] > 0.0).then(|| [f64::from(self.low[axis]), f64::from(self.size[axis])])
     }
@@ -65,7 +65,7 @@ impl Cell {
         period(0).min(period(1))
     }
 
-    /// The difference of two places, to the nearest image.
+    /// The difference of two positions, to the nearest image.
     #[inline(always)]
     pub(crate) fn nearest(&self, line: Vec2) -> Vec2 {
         line - self.size * (line * self.per_metre).round()
@@ -77,7 +77,7 @@ impl Cell {
         line - self.size.as_dvec2() * (line * self.per_metre.as_dvec2()).round()
     }
 
-    /// The same for many, x and y apart.
+    /// The same for many, with x and y separate.
     #[inline(always)]
     pub fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
         let [mut x, mut y] = lines.map(|values| simd.store(values));
@@ -87,12 +87,12 @@ impl Cell {
         [simd.load(&x), simd.load(&y)]
     }
 
-    /// Whether an acceleration has no part along a periodic axis.
+    /// Whether an acceleration has no component along a periodic axis.
     pub fn is_level(&self, acceleration: Vec2) -> bool {
         acceleration * self.size == Vec2::ZERO
     }
 
-    /// A place within the cell; what is there already keeps its bits, and what is no number too.
+    /// Wraps a position into the cell. A position that is already inside keeps its bits, and so does NaN.
     pub(crate) fn wrapped(&self, at: Vec2) -> Vec2 {
         Vec2::new(self.wrapped_along(0, at.x), self.wrapped_along(1, at.y))
     }
@@ -108,7 +108,7 @@ impl Cell {
         DVec2::new(along(0), along(1))
     }
 
-    /// How far a straight way goes until it leaves the cell, metres, and the shift that takes it to the other side.
+    /// The distance after which a straight path leaves the cell, metres, and the shift to the opposite side.
     pub fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
         let (mut first, mut shift) = (f64::INFINITY, DVec2::ZERO);
         for axis in 0..2 {
@@ -129,34 +129,34 @@ impl Cell {
             return at;
         }
         let back = at - size * ((at - low) / size).floor();
-        // A value that was rounded onto the far edge becomes the near one.
+        // A value rounded onto the far edge becomes the near one.
         if back >= low && back < low + size { back } else { low }
     }
 
-    /// How far a disc of the stepped mode goes within a substep, metres.
+    /// The longest path of a disc in a substep of the stepped mode, metres.
     pub fn most_way(&self) -> f64 {
         f64::from(MAX_PATH * self.shortest())
     }
 
-    /// For how many seconds of a step a disc goes, so that it gets no farther than [`MAX_PATH`] of the period.
+    /// The part of a step for which a disc moves, seconds, so that it moves by at most [`MAX_PATH`] of the period.
     #[inline(always)]
     pub fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
         let (most, way) = (MAX_PATH * self.shortest(), velocity.length() * step);
         if way <= most { step } else { step * (most / way) }
     }
 
-    /// By which share of a period a box reaches out of the cell on one side, at least zero.
+    /// The share of a period by which a box extends beyond the cell on one side, at least zero.
     pub fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
         let out = (self.low - low).max(high - self.low - self.size) * self.per_metre;
         out.max_element().max(0.0)
     }
 
-    /// The shifts that take a box, by its low and high corner, to where it meets another.
+    /// The shifts that move a box, by its low and high corner, so that it touches another.
     pub fn shifts_onto(&self, moved: Bounds, other: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         shifts(self.size, moved, other)
     }
 
-    /// The shifts that take a box to where it reaches into the cell or into what is half a period around it.
+    /// The shifts that move a box into contact with the cell or the half period around it.
     pub fn images(&self, bounds: Bounds) -> impl Iterator<Item = Vec2> + use<> {
         self.shifts(bounds, 0.5)
     }
@@ -168,7 +168,7 @@ impl Cell {
     }
 }
 
-/// The multiples of periods that take a box to where it meets another; of an axis without a period, zero.
+/// The multiples of periods that move a box so that it touches another; zero along an axis without a period.
 fn shifts(
     size: Vec2,
     Bounds { low, high }: Bounds,
@@ -201,7 +201,7 @@ mod tests {
         {
             assert_eq!(cell.wrapped(Vec2::new(at, 9.0)), Vec2::new(expected, 9.0), "{at}");
         }
-        // Below the edge by less than a rounding of the other one.
+        // Below the edge by less than a rounding error of the other edge.
         let just_below = (-1.0_f32).next_down();
         let back = cell.wrapped(Vec2::new(just_below, 0.0)).x;
         assert!((-1.0..1.0).contains(&back), "{back}");

@@ -1,5 +1,5 @@
-//! Pockets, as the steps see them: circles in world coordinates, and a tree that finds those near a place or a path. So
-//! a table with thousands of them costs a disc no more than those that it is near.
+//! Pockets in the steps: circles in world coordinates, and a tree that finds those near a position or a path. So a
+//! table with thousands of pockets costs a disc only as much as the pockets near it.
 
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -21,33 +21,33 @@ pub struct PocketCircle {
 }
 
 impl PocketCircle {
-    /// Whether a place is inside of it.
+    /// Whether a position is inside.
     fn holds(&self, place: Vec2) -> bool {
         place.distance_squared(self.centre) <= self.radius * self.radius
     }
 
-    /// Whether it may meet a box.
+    /// Whether it may overlap a box.
     #[inline(always)]
     fn meets(&self, bounds: Bounds) -> bool {
         Bounds::around(self.centre, self.radius).overlaps(bounds)
     }
 
-    /// A box in which all places lie that it may hold by any rounding.
+    /// A box around all positions that it may contain by any rounding.
     fn bounds(&self) -> Bounds {
         Bounds::around(self.centre, padded(self.radius, self.centre) + SQUARES_VANISH)
     }
 }
 
-/// All pockets in their order, and where they are.
+/// All pockets in order, and their index.
 #[derive(Clone, Debug, Default)]
 pub struct Pockets {
     circles: Vec<PocketCircle>,
-    /// Shared with predictions, which work on a copy.
+    /// Shared with predictions, which use a copy of the space.
     tree: Arc<Tree>,
 }
 
 impl Pockets {
-    /// Takes these pockets instead of all that were there.
+    /// Replaces all pockets.
     pub fn replace(&mut self, circles: Vec<PocketCircle>) {
         if circles != self.circles {
             let mut boxes: Vec<(Bounds, u32)> = circles.iter().map(PocketCircle::bounds).zip(0..).collect();
@@ -55,12 +55,12 @@ impl Pockets {
         }
     }
 
-    /// All of them, in their order.
+    /// All pockets, in order.
     pub fn circles(&self) -> &[PocketCircle] {
         &self.circles
     }
 
-    /// Calls `visit` with those that may meet a box and their indices, in any order.
+    /// Calls `visit` with the pockets that may overlap a box and their indices, in any order.
     #[inline(always)]
     pub fn for_each_meeting(&self, bounds: Bounds, mut visit: impl FnMut(u32, &PocketCircle)) {
         self.tree.for_each_overlapping(bounds, |at| {
@@ -71,7 +71,7 @@ impl Pockets {
         });
     }
 
-    /// Whether any may meet a box.
+    /// Whether any may overlap a box.
     #[inline(always)]
     pub fn meet(&self, bounds: Bounds) -> bool {
         let mut found = false;
@@ -79,13 +79,13 @@ impl Pockets {
         found
     }
 
-    /// Adds one.
+    /// Adds a pocket.
     pub fn add(&mut self, pocket: PocketCircle) {
         Arc::make_mut(&mut self.tree).insert(pocket.bounds(), self.circles.len() as u32);
         self.circles.push(pocket);
     }
 
-    /// Whether a place is inside of any.
+    /// Whether a position is inside any pocket.
     #[inline(always)]
     pub fn hold(&self, place: Vec2) -> bool {
         let mut found = false;
@@ -109,7 +109,7 @@ mod tests {
         pockets
     }
 
-    /// Places of all sizes, and some that others have, too.
+    /// Positions of all sizes, including some that coincide.
     fn coordinate() -> impl Strategy<Value = f32> {
         prop_oneof![Just(0.0f32), (-3i8..=3).prop_map(f32::from), -3.0f32..3.0, -1e4f32..1e4, -1e-20f32..1e-20]
     }
@@ -144,7 +144,7 @@ mod tests {
                 prop_assert_eq!(pockets.meet(bounds), !expected.is_empty());
                 prop_assert_eq!(found, expected);
             }
-            // On the very rims, too, where the last digit decides.
+            // Also on the rims themselves, where the last digit decides.
             let on_rims = pockets.circles().iter().zip(turns.iter().cycle());
             for (pocket, turn) in on_rims {
                 for direction in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::from_angle(*turn)] {

@@ -1,11 +1,10 @@
-//! What `f32` cannot carry: far from the origin the numbers lie far apart, and a short step or a small radius between
-//! them is rounded.
+//! The limits of `f32`: far from the origin, representable numbers are far apart, so short steps and small radii are
+//! lost in rounding.
 //!
-//! A position moves by `x + v h`, rounded to the nearest number. Where `v h` is below half the distance of two numbers,
-//! `x` stays what it is for ever; where it is a few such distances, the path is off by a part of each step. And where
-//! the radius is below that distance, there need be no number between a wall and the centre of a disc that touches it:
-//! rounding may put the centre on the other side. Nothing here is part of a tick: it is asked once, when a scene
-//! begins.
+//! A position moves by `x + v h`, rounded to the nearest number. If `v h` is below half the spacing of numbers, `x`
+//! never changes. If it is a few spacings, each step has a relative error. If the radius is below the spacing, there
+//! may be no number between a wall and the centre of a disc that touches it, so rounding may put the centre on the
+//! other side. Nothing here is part of a tick: these checks run once, when a scene starts.
 
 use std::fmt;
 
@@ -14,33 +13,35 @@ use bevy::math::Vec2;
 use super::{CollisionSettings, Discs, PhysicsSpace, SolverMode};
 use crate::{collision::shape::Wall, components::shortest};
 
-/// The share of a step that may be lost without a warning: 1 %, which nobody sees.
+/// The share of a step that may be lost without a warning: 1 %, which is not visible.
 const TOLERATED_SHARE: f64 = 0.01;
 
-/// A loss that takes longer than this to reach [`TOLERATED_SHARE`] of the radius is ignored, seconds: a disc of a pile
-/// at rest creeps as slowly. So is terrain that a disc does not reach in that time.
+/// A loss is ignored if it takes longer than this to reach [`TOLERATED_SHARE`] of the radius, seconds: a disc of a
+/// resting pile creeps as slowly. Terrain that a disc does not reach within that time is ignored, too.
 const WATCHED_SECONDS: f64 = 10.0;
 
-/// What is lost of a movement.
+/// The part of a movement that is lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// By what share of it each step is off; 1 where nothing of it is left and the disc stands still.
+    /// The relative error of each step; 1 if nothing is left of it and the disc does not move.
     pub share: f32,
-    /// The speed that is lost or made, m/s.
+    /// The speed that is lost or gained, m/s.
     pub speed: f32,
-    /// How far apart two numbers are there, metres: of the two coordinates the coarser one that should change.
+    /// The spacing of numbers there, metres: the coarser one of the two coordinates that should change.
     pub spacing: f32,
-    /// Within how many metres of the origin in each coordinate the same steps are carried to a hundredth.
+    /// The distance from the origin, in each coordinate, within which the same steps have an error of at most a
+    /// hundredth, metres.
     pub within: f32,
-    /// The shortest time step that is carried there to a hundredth, seconds.
+    /// The shortest time step with an error of at most a hundredth there, seconds.
     pub time_step: f32,
 }
 
-/// What is lost of a disc's movement at `position` (m) with `velocity` (m/s) and `radius` (m) by steps of `time_step`
-/// (s); none if each step is right to a hundredth, or if in ten seconds less than a hundredth of the radius is lost.
+/// The loss in the movement of a disc at `position` (m) with `velocity` (m/s) and `radius` (m) by steps of `time_step`
+/// (s). `None` if each step is correct to a hundredth, or if less than a hundredth of the radius is lost in ten
+/// seconds.
 #[must_use]
 pub fn loss(position: Vec2, velocity: Vec2, radius: f32, time_step: f32) -> Option<Loss> {
-    // The difference of two numbers that lie next to each other is exact in f64.
+    // The difference of two neighbouring numbers is exact in f64.
     let moved = (position + velocity * time_step).as_dvec2() - position.as_dvec2();
     let wanted = velocity.as_dvec2() * f64::from(time_step);
     let lost = (moved - wanted).length();
@@ -52,7 +53,7 @@ pub fn loss(position: Vec2, velocity: Vec2, radius: f32, time_step: f32) -> Opti
     }
     let spacing = |coordinate: f32, wanted: f64| if wanted == 0.0 { 0.0 } else { f64::from(ulp(coordinate)) };
     let spacing = spacing(position.x, wanted.x).max(spacing(position.y, wanted.y));
-    // Rounding is off by half a spacing at most.
+    // The rounding error is at most half a spacing.
     let enough = 0.5 / TOLERATED_SHARE;
     let finest = (wanted.length() / enough).max(f64::from(f32::MIN_POSITIVE));
     Some(Loss {
@@ -64,7 +65,7 @@ pub fn loss(position: Vec2, velocity: Vec2, radius: f32, time_step: f32) -> Opti
     })
 }
 
-/// How far the next number lies from a finite one, away from zero.
+/// The distance from a finite number to the next, away from zero.
 fn ulp(value: f32) -> f32 {
     value.abs().next_up() - value.abs()
 }
@@ -73,21 +74,20 @@ fn power_of_two_below(value: f64) -> f64 {
     f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000)
 }
 
-/// A disc whose movement the numbers cannot carry.
+/// A disc whose movement `f32` cannot resolve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unresolved {
     /// Its [`StableId`](crate::components::StableId).
     pub disc: u64,
-    /// Where it is, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// How fast it should move, metres per second.
+    /// Its intended velocity, metres per second.
     pub velocity: Vec2,
-    /// What is lost of that.
+    /// The part that is lost.
     pub loss: Loss,
 }
 
-/// All discs whose movement the numbers cannot carry with ticks of `time_step` seconds and these settings, in their
-/// order.
+/// All discs whose movement `f32` cannot resolve with ticks of `time_step` seconds and these settings, in order.
 #[must_use]
 pub fn unresolved(discs: &Discs, settings: &CollisionSettings, time_step: f32) -> Vec<Unresolved> {
     let settings = settings.in_range();
@@ -115,7 +115,7 @@ impl fmt::Display for Unresolved {
             write!(f, "disc {disc} at ({x}, {y}) m is off by {speed:.2e} of its {wanted} m/s")?;
         }
         write!(f, ": numbers lie {spacing} m apart there; bring it within {within} m of the origin")?;
-        // A rate below one a second is not to be had.
+        // The tick rate cannot be lower than one per second.
         if *time_step <= 1.0 {
             write!(f, " or take steps of {time_step:.2e} s or more")?;
         }
@@ -123,22 +123,22 @@ impl fmt::Display for Unresolved {
     }
 }
 
-/// A disc whose radius is less than the distance of two numbers where it is, or where it meets terrain: walls, corners
-/// and other discs need not hold it.
+/// A disc whose radius is smaller than the spacing of numbers at its position, or where it hits terrain. Walls, corners
+/// and other discs may not hold it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooSmall {
     /// Its [`StableId`](crate::components::StableId).
     pub disc: u64,
     /// Its radius, metres.
     pub radius: f32,
-    /// The coordinate, in magnitude, beside which the radius is nothing; metres.
+    /// The magnitude of the coordinate at which the radius is lost, metres.
     pub coordinate: f32,
-    /// How far apart two numbers are there, metres.
+    /// The spacing of numbers there, metres.
     pub spacing: f32,
 }
 
-/// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within
-/// ten seconds at the terrain of `space`; in their order.
+/// All discs whose radius `f32` cannot resolve at their coordinates, or at those of terrain in `space` that they reach
+/// within ten seconds; in order.
 #[must_use]
 pub fn too_small(discs: &Discs, space: &PhysicsSpace) -> Vec<TooSmall> {
     let walls =
@@ -171,7 +171,7 @@ impl fmt::Display for TooSmall {
     }
 }
 
-/// The first of many, and how many more there are: for people.
+/// The first of many and the number of the others, as a text for people.
 #[must_use]
 pub fn in_words(found: &[impl fmt::Display]) -> Option<String> {
     let first = found.first()?;
@@ -188,7 +188,7 @@ mod tests {
     };
     use bevy::prelude::Entity;
 
-    /// How far a disc gets in a thousand ticks, as a share of the way that it should.
+    /// The distance that a disc moves in a thousand ticks, as a share of the intended distance.
     fn share_of_the_way(x: f32, speed: f32, rate: f32) -> f64 {
         let mut space = PhysicsSpace::default();
         space.discs.push(DiscState {
@@ -221,7 +221,7 @@ mod tests {
         for x in [3.0_f32, 70.0, 900.0, 12_345.0, 3e5, 1.5e6] {
             for speed in [0.01, 0.3, 2.0, 50.0] {
                 for rate in [60.0, 1000.0, 10_000.0] {
-                    // So small that it would notice everything.
+                    // Small enough to detect every loss.
                     let loss = loss(Vec2::new(x, 0.0), Vec2::new(speed, 0.0), 1e-6, 1.0 / rate);
                     let off = (share_of_the_way(x, speed, rate) - 1.0).abs();
                     let said = loss.map_or(0.0, |loss| f64::from(loss.share));
@@ -246,7 +246,7 @@ mod tests {
     fn what_nobody_would_notice_is_not_reported() {
         assert_eq!(at(1e6, 0.0, 240.0), None);
         assert_eq!(at(1.0, 1e-6, 240.0), None, "a disc of a pile at rest");
-        // One coordinate stands still, but hardly anything goes that way.
+        // One coordinate does not change, but hardly any motion is in that direction.
         assert_eq!(loss(Vec2::new(1000.0, 0.0), Vec2::new(1e-3, 1.0), 0.5, 1.0 / 240.0), None);
         assert_eq!(loss(Vec2::NAN, Vec2::ONE, 0.5, 1.0 / 240.0), None);
     }
@@ -277,10 +277,10 @@ mod tests {
         assert_eq!(found(5.0, DiscState { radius: spacing.next_down(), ..disc }), Some(spacing));
         assert_eq!(found(5.0, DiscState { radius: spacing, ..disc }), None);
         assert_eq!(found(5.0, DiscState { radius: 0.5, ..disc }), None);
-        // Where it is, whatever is around it.
+        // At its position, whatever is around it.
         let far = DiscState { position: Vec2::new(0.0, -1e6), velocity: Vec2::ZERO, radius: 0.05, ..disc };
         assert_eq!(found(5.0, far), Some(0.0625));
-        // A floor that is far longer than the disc will go.
+        // A floor much longer than the path of the disc.
         let slow = DiscState { velocity: Vec2::X, radius: 0.05, ..disc };
         assert_eq!(found(1e6, slow), None);
         assert_eq!(found(1e6, DiscState { velocity: Vec2::X * 2e5, ..slow }), Some(0.0625));
@@ -307,7 +307,7 @@ mod tests {
                     escaped += u32::from(!is_inside);
                 }
             }
-            // In the stepped mode the way of each centre is looked at once more.
+            // The stepped mode checks the path of each centre again.
             assert_eq!(escaped > 0, mode == SolverMode::Continuous, "{mode:?}: {escaped}");
         }
     }

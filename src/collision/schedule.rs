@@ -1,5 +1,5 @@
-//! The order of a tick: its sets and schedules for the ECS, and the same without one ([`run_tick`]). The steps of a
-//! substep are listed once, in `STEPS`.
+//! The order of a tick: its sets and schedules for the ECS, and the same order without an ECS ([`run_tick`]). The steps
+//! of a substep are listed once, in `STEPS`.
 
 use bevy::{
     ecs::{
@@ -26,8 +26,8 @@ use super::{
     steps,
 };
 
-/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default
-/// [`FixedPostUpdate`]: order your own systems before or after it, or hold it back with a run condition.
+/// The whole tick, in the schedule given to [`PhysicsPlugins`](crate::PhysicsPlugins), by default `FixedPostUpdate`.
+/// Order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SimulationSystems;
 
@@ -38,8 +38,8 @@ pub enum TickSystems {
     Gather,
     /// Candidate pairs for the whole tick.
     BroadPhase,
-    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for
-    /// the first half of the forces and all else, and once for the second half of the forces.
+    /// Runs the schedule [`Substep`]. The stepped mode runs it once per substep. The continuous mode runs it twice:
+    /// once for the first half of the forces and all steps, and once for the second half of the forces.
     Substeps,
     /// [`PhysicsSpace`] → components.
     Scatter,
@@ -54,33 +54,33 @@ pub struct Substep;
 /// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`PhysicsSpace`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubstepSystems {
-    /// Forces of a game that need the ECS in the middle of a tick change velocities. Empty here. No prediction knows of
-    /// them: what can do without belongs into [`motion::Forces`](crate::motion::Forces).
+    /// Systems of a game for forces that need the ECS in the middle of a tick. They change velocities. Predictions do
+    /// not include them, so prefer [`motion::Forces`](crate::motion::Forces) where possible. Empty by default.
     ///
-    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`PhysicsSpace::substep`] seconds: add
-    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is
-    /// no force: change the component [`Velocity`](crate::components::Velocity) before the [`SimulationSystems`], in `FixedUpdate`.
+    /// It runs once per substep, in the continuous mode twice per tick, each time for [`PhysicsSpace::substep`]
+    /// seconds: add `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A single impulse
+    /// is not a force: change the component [`Velocity`](crate::components::Velocity) before the [`SimulationSystems`],
+    /// in `FixedUpdate`.
     ///
-    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles
-    /// do not know what they rest against, get no springs, and never sleep.
+    /// Apply a constant acceleration of all discs by [`motion::gravity`](crate::motion::gravity). Otherwise piles
+    /// cannot find their supports, get no springs, and never sleep.
     ///
-    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the
-    /// bits.
+    /// Give several systems in here an order (`.chain()`): sums are rounded, so the order changes bits.
     Forces,
-    /// The list of [`motion::Forces`](crate::motion::Forces), and in it those of
+    /// The list of [`motion::Forces`](crate::motion::Forces), including those of
     /// [`MotionSettings`](crate::motion::MotionSettings).
     Motion,
-    /// Piles come to rest, where the settings ask for it.
+    /// Brings piles to rest, if the settings ask for it.
     Settle,
-    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do. [`Joint`]s
-    /// act just before, and once more after the second half of the forces.
+    /// Resolves the tick impact by impact, in the continuous mode. The steps below then have nothing to do. [`Joint`]s
+    /// act just before it, and again after the second half of the forces.
     Impacts,
-    /// Positions move by their velocities, and bounce where their paths meet terrain. [`Joint`]s act just before, and
-    /// once more where the substep ends.
+    /// Moves discs by their velocities; they bounce where their paths hit terrain. [`Joint`]s act just before it, and
+    /// again at the end of the substep.
     Integrate,
-    /// Overlapping discs part; contacts are recorded.
+    /// Separates overlapping discs and records contacts.
     PushApart,
-    /// Contacts that approach are resolved.
+    /// Resolves approaching contacts.
     Impulse,
     /// Discs and walls.
     Walls,
@@ -88,8 +88,8 @@ pub enum SubstepSystems {
     FixedCircles,
 }
 
-/// The schedule that the [`SimulationSystems`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was
-/// given, or [`FixedPostUpdate`] if that plugin is not added yet.
+/// The schedule of [`SimulationSystems`], for a plugin that adds systems to it: the one given to [`CollisionPlugin`],
+/// or [`FixedPostUpdate`] if that plugin has not been added yet.
 #[must_use]
 pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
     app.world().get_resource::<TickSchedule>().map_or(FixedPostUpdate.intern(), |schedule| schedule.0)
@@ -98,15 +98,15 @@ pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
 #[derive(Resource)]
 struct TickSchedule(InternedScheduleLabel);
 
-/// The steps of a substep that come after the forces, in one anonymous group.
+/// The steps of a substep after the forces, as one anonymous group.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Steps;
 
-/// Our own systems among them of the stepped mode.
+/// Our own systems among them in the stepped mode.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
-/// A step of a substep: which set stands for it, which stage of the clock, in which mode it acts, and what it does.
+/// A step of a substep: its set, its stage for the timing, the mode in which it acts, and its function.
 struct Step {
     set: SubstepSystems,
     stage: Stage,
@@ -114,7 +114,7 @@ struct Step {
     run: fn(&mut PhysicsSpace),
 }
 
-/// The steps of a substep after the forces, in their order. Both the schedule and [`run_tick`] are made of this table.
+/// The steps of a substep after the forces, in order. Both the schedule and [`run_tick`] are built from this table.
 static STEPS: [Step; 7] = {
     use SolverMode::{Continuous, Stepped};
     use SubstepSystems as Set;
@@ -178,7 +178,7 @@ impl Plugin for CollisionPlugin {
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
-                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of
+                    // It needs the whole world, for the systems of a game. Bevy's own system beside it uses nothing of
                     // ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
@@ -195,7 +195,7 @@ impl Plugin for CollisionPlugin {
     }
 }
 
-/// The forces, and then the steps of the table, each after the one before it.
+/// The forces, then the steps of the table in order.
 fn build_substep(schedule: &mut Schedule) {
     schedule.set_executor(SingleThreadedExecutor::new());
     schedule.configure_sets((
@@ -245,7 +245,7 @@ fn begin_tick(
     }
     space.begin_tick(&settings, time.delta_secs());
     if !keepers.is_empty() {
-        // The slowest hit is a contact.
+        // Reports even the slowest hit.
         space.laws.settings.report_above = 0.0;
     }
 }
@@ -254,12 +254,13 @@ fn run_broad_phase(mut space: ResMut<PhysicsSpace>) {
     space.timed(Stage::BroadPhase, begin_motion);
 }
 
-/// Before the first forces of a tick: where discs are, which may meet, and how others than forces move them.
+/// Prepares the motion before the first forces of a tick: positions, candidate pairs, and motion that is not caused by
+/// forces.
 fn begin_motion(space: &mut PhysicsSpace) {
     space.begin_cell();
     let (time_step, cell) = (space.clock.time_step, space.cell);
     space.discs.begin_kinematic(time_step, cell);
-    // The continuous mode looks for its own pairs.
+    // The continuous mode finds its own pairs.
     if space.laws.settings.mode == SolverMode::Stepped {
         steps::broad_phase(space);
     }
@@ -275,7 +276,7 @@ fn end_motion(space: &mut PhysicsSpace) {
     space.follows_last_tick = true;
 }
 
-/// The runs of [`Substep`] that a tick has.
+/// The runs of [`Substep`] in a tick.
 fn force_steps(settings: &CollisionSettings) -> impl Iterator<Item = ForceStep> + use<> {
     let (steps, count): (&[ForceStep], u32) = match settings.mode {
         SolverMode::Stepped => (&[ForceStep::Substep], settings.substeps),
@@ -324,13 +325,13 @@ pub fn run_tick(
     run_begun_tick(space, forces);
 }
 
-/// Takes over settings and time step for [`run_next_tick`].
+/// Sets the settings and the time step for [`run_next_tick`].
 pub(crate) fn begin_ticks(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f32) {
     space.begin_tick(settings, time_step);
     space.clock.tick -= 1;
 }
 
-/// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
+/// Runs the next tick on a space that has not been changed since [`begin_ticks`].
 pub(crate) fn run_next_tick(space: &mut PhysicsSpace, forces: impl FnMut(&mut PhysicsSpace)) {
     space.forget_fallen();
     space.begin_next_tick();

@@ -1,7 +1,7 @@
-//! The description of a component, beside its definition: its name and help for people, its unit, its field in scene
-//! files, the kinds of entities on which it acts, and the check of its value. Reflection, undo, the panel, scene files
-//! and the warning about components without effect go through it. A new component implements [`Described`] and gets a
-//! line in `visit_all`.
+//! The description of a component, defined beside the component: its name, help text and unit, its field in scene
+//! files, the kinds of entities that it acts on, and the check of its value. Reflection, undo, the panel, scene files
+//! and the warning about components without effect all use it. A new component implements [`Described`] and gets a line
+//! in `visit_all`.
 
 use core::fmt::Debug;
 
@@ -13,18 +13,18 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{frame::Frame, invalid::InvalidValue};
 
-/// What an entity is to a tick, as far as that decides which components act on it.
+/// The kind of an entity, as far as it decides which components act on the entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityKind {
     /// A disc that impulses move.
     Disc,
-    /// A disc that goes on with its own velocity.
+    /// A kinematic disc, which keeps its own velocity.
     KinematicDisc,
-    /// Terrain that stands.
+    /// Static terrain.
     Terrain,
-    /// Terrain that something else than impulses moves.
+    /// Kinematic terrain.
     MovingTerrain,
-    /// Terrain with a mass, which impulses move.
+    /// Dynamic terrain: a block, which has a mass.
     Block,
 }
 
@@ -33,64 +33,64 @@ use EntityKind::{Block, KinematicDisc, MovingTerrain};
 /// All kinds.
 pub const ANY: &[EntityKind] = &[EntityKind::Disc, KinematicDisc, EntityKind::Terrain, MovingTerrain, Block];
 pub(super) const ANY_TERRAIN: &[EntityKind] = &[EntityKind::Terrain, MovingTerrain, Block];
-/// What impulses move.
+/// The kinds that impulses move.
 pub(super) const FREE: &[EntityKind] = &[EntityKind::Disc, Block];
 pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
 
-/// What is said of a component.
+/// Everything known about a component besides its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Description {
-    /// What it is within a sentence, such as `gravity`, in English, marked for translation.
+    /// The name within a sentence, such as `gravity`, in English, marked for translation.
     pub noun: &'static str,
-    /// Its title where people add it, such as `Gravity`; empty where nobody does.
+    /// The title in the list of components to add, such as `Gravity`; empty if it is not in that list.
     pub title: &'static str,
-    /// A sentence for whoever may add it.
+    /// A sentence of help in that list.
     pub help: &'static str,
     /// The unit of its values, with a space before it.
     pub unit: &'static str,
-    /// On what it acts. Default: [`ANY`].
+    /// The kinds that it acts on. Default: [`ANY`].
     pub acts_on: &'static [EntityKind],
-    /// What to do where it does not act.
+    /// What to do where it has no effect.
     pub remedy: &'static str,
-    /// The name of the field in which scene files write it, such as `friction`; empty where none does.
+    /// The name of its field in scene files, such as `friction`; empty if it has none.
     pub field: &'static str,
 }
 
 impl Description {
-    /// A component that acts on all kinds, and that nobody adds by hand.
+    /// A component that acts on all kinds and is not offered in the user interface.
     #[must_use]
     pub const fn new(noun: &'static str) -> Self {
         Self { noun, title: "", help: "", unit: "", acts_on: ANY, remedy: "", field: "" }
     }
 
-    /// The same, as people may add it.
+    /// The same, offered in the user interface.
     #[must_use]
     pub const fn offered(self, title: &'static str, help: &'static str, unit: &'static str) -> Self {
         Self { title, help, unit, ..self }
     }
 
-    /// The same, in a field of scene files. A component without a value is `true` there.
+    /// The same, with a field in scene files. A component without a value is `true` there.
     #[must_use]
     pub const fn in_field(self, field: &'static str) -> Self {
         Self { field, ..self }
     }
 
-    /// The same, acting on these kinds alone, with what to do elsewhere.
+    /// The same, acting only on these kinds, with a remedy for the others.
     #[must_use]
     pub const fn on(self, acts_on: &'static [EntityKind], remedy: &'static str) -> Self {
         Self { acts_on, remedy, ..self }
     }
 }
 
-/// A component of discs or terrain with its [`Description`]. Scene files write it as serde does.
+/// A component of discs or terrain with its [`Description`]. Scene files contain its serde form.
 pub trait Described:
     Component + Reflect + Typed + GetTypeRegistration + Clone + PartialEq + Debug + Serialize + DeserializeOwned
 {
-    /// What is said of it.
+    /// The description.
     const DESCRIPTION: Description;
 
-    /// The value with which a person adds it to a piece of terrain, or else to a disc, so that at first it changes as
-    /// little as can be; none where it is not offered. Default: never.
+    /// The value with which the user interface adds it to a piece of terrain or a disc, chosen to change as little as
+    /// possible. `None` if it is not offered. Default: `None`.
     #[must_use]
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let _ = (entity, is_terrain);
@@ -100,12 +100,12 @@ pub trait Described:
     /// Whether the solver can work with its value. Default: always.
     ///
     /// # Errors
-    /// What is wrong with it. The field of the error is empty, or a field of the component.
+    /// The reason why the value is invalid. The field of the error is empty, or names a field of the component.
     fn check(&self) -> Result<(), InvalidValue> {
         Ok(())
     }
 
-    /// Brings it from a frame into the world. Default: it has neither a place nor a direction.
+    /// Transforms it from a frame into the world. Default: unchanged, for a value without a place or direction.
     fn put_at(&mut self, frame: Frame) {
         let _ = frame;
     }
@@ -119,12 +119,12 @@ pub fn check_component<C: Described>(component: &C) -> Result<(), InvalidValue> 
     component.check().map_err(|invalid| invalid.of(C::type_ident().unwrap_or_default()))
 }
 
-/// Goes through the described components.
+/// Visits the described components.
 pub trait ComponentVisitor {
-    /// Meets one of them.
+    /// Visits one component.
     fn visit<C: Described>(&mut self);
 }
 
-/// On what is led for as long as a hand holds it: nothing is said about that.
+/// Marks an entity that is kinematic only while it is being dragged. It gets no warnings about idle components.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct ForNow;

@@ -1,7 +1,7 @@
 //! The components of a disc.
 //!
-//! They are the truth between ticks: whatever writes them is read by the next tick. Spawning a [`Disc`] brings all that
-//! a disc needs; every other component here is optional or has a default.
+//! Between ticks, components are the source of truth: the next tick reads what you write to them. Spawning a [`Disc`]
+//! adds every component that a disc needs. Every other component here is optional.
 
 use super::{
     description::{ANY_TERRAIN, Described, Description, EntityKind, FREE, ForNow, IS_LED},
@@ -19,7 +19,7 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Where the centre of a disc is, or the origin of a piece of [`Terrain`](super::Terrain), in metres.
+/// The centre of a disc, or the origin of a piece of [`Terrain`](super::Terrain), in metres.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -33,7 +33,7 @@ impl Described for Position {
     }
 }
 
-/// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
+/// The angle by which a piece of terrain is rotated about its [`Position`], in radians, counter-clockwise.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -48,14 +48,14 @@ impl Described for Rotation {
 }
 
 impl Rotation {
-    /// Turns a vector by this angle, the same on every platform.
+    /// Rotates a vector by this angle, with the same bits on every platform.
     #[must_use]
     pub fn turn(self, vector: Vec2) -> Vec2 {
         Frame { angle: self.0, ..default() }.turn(vector)
     }
 }
 
-/// How fast a disc moves, in metres per second.
+/// The velocity of a disc or a piece of terrain, in metres per second.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -81,11 +81,13 @@ impl Described for Velocity {
     }
 }
 
-/// Where a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) has its [`Position`] where the next
-/// tick ends, metres. The tick derives the velocity from it, `(target - position) / time step`, and what is on the way
-/// is hit with that velocity, which the [`Velocity`] of a disc tells afterwards. At the target it stands still until it
-/// gets another one; to write the [`Position`] itself is a teleport, which hits nothing. A disc that is not
-/// [`Kinematic`] takes no notice.
+/// The [`Position`] that a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) will have at the end of the
+/// next tick, in metres.
+///
+/// The tick derives the velocity, `(target - position) / time step`, and whatever is on the way is hit with it.
+/// Afterwards the [`Velocity`] of a disc holds that value. At the target it stays at rest until you write another
+/// target. Writing [`Position`] instead teleports it, and hits nothing. A disc that is not [`Kinematic`] ignores this
+/// component.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -120,9 +122,11 @@ impl Described for MoveTo {
     }
 }
 
-/// The [`Rotation`](super::Rotation) that a piece of [`Terrain`](super::Terrain) has where the next
-/// tick ends, radians. As [`MoveTo`], for angles: from 0 to `TAU` is a whole turn within that tick. [`TurnTo::toward`]
-/// turns no faster than one wants.
+/// The [`Rotation`](super::Rotation) that a piece of [`Terrain`](super::Terrain) will have at the end of the next tick,
+/// in radians.
+///
+/// It works as [`MoveTo`] does, for angles: going from 0 to `TAU` is a full turn within that tick. Use
+/// [`TurnTo::toward`] to limit the speed.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -155,8 +159,8 @@ impl Described for TurnTo {
 }
 
 impl MoveTo {
-    /// From a place toward a target, at most so far, metres: what a hand with a greatest speed does in a tick, where
-    /// that is `speed * time step`.
+    /// The next target on the way from `from` to `target`, at most `most` metres away. For a greatest speed, pass
+    /// `speed * time step`.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -173,8 +177,8 @@ impl MoveTo {
 }
 
 impl TurnTo {
-    /// From an angle toward a target, at most so far, radians, and never beyond the target: a flipper, a crane, a door
-    /// that is driven between two angles.
+    /// The next angle on the way from `from` to `target`, at most `most` radians away and never beyond the target. Use
+    /// it for flippers, cranes and doors.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -190,7 +194,7 @@ impl TurnTo {
     }
 }
 
-/// The radius of a disc in metres; more than zero. Default: 0.5.
+/// The radius of a disc in metres, above zero. Default: 0.5.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -210,11 +214,11 @@ impl Default for Radius {
     }
 }
 
-/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](super::Terrain) it makes a block
-/// that discs push and turn, see [`MassProperties`](super::MassProperties).
+/// The mass of a disc in kilograms, above zero. A piece of [`Terrain`](super::Terrain) with a mass is a dynamic block
+/// that discs push and turn; see [`MassProperties`](super::MassProperties).
 ///
-/// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the
-/// radius does not change the mass.
+/// A [`Disc`] spawned without a mass gets one from its [`Radius`] and [`Density`] at that moment. Changing the radius
+/// later does not change the mass.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -238,8 +242,8 @@ impl Described for Mass {
 }
 
 impl Mass {
-    /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one certain NaN, so that a NaN
-    /// which somebody computed by mistake is still rejected instead of being replaced.
+    /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one particular NaN, so a NaN from a
+    /// faulty computation is still rejected.
     pub const FROM_DENSITY: Self = Self(f32::from_bits(0x7fc0_ca40));
 
     /// The mass of a disc of this radius (metres) and density (kilograms per square metre): `density * pi * radius^2`.
@@ -259,7 +263,8 @@ impl Default for Mass {
     }
 }
 
-/// Mass per area in kilograms per square metre, read once, when a [`Disc`] is spawned without a [`Mass`]. Default: 1.
+/// Mass per area in kilograms per square metre. It is read once, when a [`Disc`] is spawned without a [`Mass`].
+/// Default: 1.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Density(pub f32);
@@ -272,9 +277,9 @@ impl Default for Density {
 
 /// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
 ///
-/// A hit uses the smaller of the values that its two sides carry, or what another
-/// [`CombineRule`](crate::collision::CombineRule) makes of them; where only one side carries one, that one; where
-/// neither does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+/// A hit combines the values of its two sides by a [`CombineRule`](crate::collision::CombineRule); by default the
+/// smaller value counts. If only one side has a value, that value counts. If neither has one, the setting for that kind
+/// of hit counts (see [`CollisionSettings`](crate::collision::CollisionSettings)).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[serde(transparent)]
@@ -288,12 +293,13 @@ impl Described for Restitution {
     }
 }
 
-/// How fast a disc turns, in radians per second; z points up from the table. Optional: a disc without it is smooth.
+/// The angular velocity of a disc or a piece of terrain, in radians per second; z points up from the table. Optional: a
+/// disc without it is smooth.
 ///
-/// It acts where a [`TablePhysics`](crate::collision::spin::TablePhysics) does, as in an app with
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin): the cloth slows the disc down, and hits change its spin. A
-/// disc that is a [`Ball`] may turn about any axis, and rolls along +x with a positive y component; another turns about
-/// z alone.
+/// A disc spins only with a [`TablePhysics`](crate::collision::spin::TablePhysics), which
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) adds. The cloth then slows the disc down, and hits change its
+/// spin. A [`Ball`] can turn about any axis: a ball that rolls along +x has a positive y component. Any other disc
+/// turns about z only.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -317,8 +323,8 @@ impl Described for AngularVelocity {
     }
 }
 
-/// A force that acts on a disc all the time, newtons: a motor, a magnet's pull, a jet. Optional. Through its centre,
-/// and in every tick until the component is changed or taken away; in both modes, and in every prediction.
+/// A constant force on a disc, in newtons: a motor, the pull of a magnet, a jet. Optional. It acts through the centre,
+/// in every tick until you change or remove the component, in both modes and in every prediction.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -351,9 +357,10 @@ impl Described for ConstantForce {
     }
 }
 
-/// A torque that acts on a disc all the time about its centre, N m, counter-clockwise. Optional, as [`ConstantForce`]
-/// is: its [`AngularVelocity`] about z changes by `torque / moment of inertia` with every second, which is `mass
-/// radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`].
+/// A constant torque on a disc about its centre, in N m, counter-clockwise. Optional, like [`ConstantForce`].
+///
+/// The z component of its [`AngularVelocity`] changes by `torque / moment of inertia` per second. The moment of inertia
+/// is `mass radius² / 2` for a flat disc and `2 / 5 mass radius²` for a [`Ball`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(AngularVelocity)]
@@ -375,10 +382,11 @@ impl Described for ConstantTorque {
     }
 }
 
-/// By how much more than others a disc feels gravity: 0 not at all, 1 as all others, -1 it rises. Optional. It scales
-/// [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every
-/// [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction; the disc lies on things, and
-/// leaves them, by its own weight.
+/// The factor by which gravity acts on a disc: 1 as on all others, 0 not at all, -1 upward. Optional.
+///
+/// It scales [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every
+/// [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction. Resting contacts use the scaled
+/// weight.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -409,8 +417,8 @@ impl Default for GravityScale {
     }
 }
 
-/// The drag of one disc, deceleration per speed, 1/s, zero or more: instead of
-/// [`MotionSettings::drag`](crate::motion::MotionSettings::drag). Optional.
+/// The drag of one disc, as deceleration per speed in 1/s, zero or more. It replaces
+/// [`MotionSettings::drag`](crate::motion::MotionSettings::drag) for this disc. Optional.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -435,9 +443,9 @@ impl Described for LinearDamping {
     }
 }
 
-/// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of
-/// [`MotionSettings::friction`](crate::motion::MotionSettings::friction). Optional. It stops after `v² / 2a` metres.
-/// Friction at what a disc hits is another thing: [`Friction`](super::Friction).
+/// The constant deceleration of one disc by the cloth, in m/s², zero or more. It replaces
+/// [`MotionSettings::friction`](crate::motion::MotionSettings::friction) for this disc, which stops after `v² / 2a`
+/// metres. Optional. For friction at the surface of what a disc hits, see [`Friction`](super::Friction).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -476,11 +484,10 @@ pub struct Ball;
 /// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it. An
 /// [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation) leads it, too.
 ///
-/// Others bounce off it with the velocity that they have relative to it, `v' = v + (1 + e) ((u - v) · n) n` for its
-/// velocity `u`, in both modes at the exact time at which they touch, so no speed lets it pass over a disc. It does not
-/// meet terrain, pockets and other kinematic discs. Its [`Mass`] has no meaning, and the energy and the momentum of all
-/// are those of the others. What it presses against a wall so that no room is left stays on its side of the wall: the
-/// kinematic disc passes over it, and it is out, with the speed that it had, as soon as there is room.
+/// - It does not collide with terrain, pockets or other kinematic discs.
+/// - Its [`Mass`] has no effect, and it does not count toward energy and momentum.
+/// - It passes over a disc that it presses against a wall: the disc stays on its side of the wall. As soon as there is
+///   room, the disc comes out with its previous speed.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -505,8 +512,8 @@ impl Described for Kinematic {
     );
 }
 
-/// A disc that has fallen into a [`Pocket`](super::Pocket) has this, and takes no part in any tick until it is
-/// removed: then the disc is back, with the [`Position`] and [`Velocity`] that it has.
+/// Marks a disc that has fallen into a [`Pocket`](super::Pocket). It takes no part in any tick. Remove the component to
+/// return the disc with its current [`Position`] and [`Velocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct InPocket {
@@ -514,12 +521,11 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
-/// A disc, a piece of [`Terrain`](super::Terrain) or a [`Pocket`](super::Pocket) with this takes no
-/// part in any tick until it is removed. Nothing moves it or collides with it, nothing falls into it, predictions leave
-/// it out, and all its components stay as they are. Park discs with it instead of despawning them, open doors, and
-/// close pockets.
+/// Takes a disc, a piece of [`Terrain`](super::Terrain) or a [`Pocket`](super::Pocket) out of the simulation until you
+/// remove it. Nothing moves it or collides with it, nothing falls into it, predictions ignore it, and its other
+/// components keep their values. Use it to park discs instead of despawning them, to open doors and to close pockets.
 ///
-/// A wall that is switched on again over a disc pushes it out, as one that is spawned there does.
+/// A wall that becomes active over a disc pushes the disc out, as a wall spawned there does.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -549,29 +555,29 @@ impl Described for Inactive {
     }
 }
 
-/// The filter of a query for the discs that are in play: those that are in no pocket, and not [`Inactive`].
+/// The query filter for discs in play: neither in a pocket nor [`Inactive`].
 pub type InPlay = (With<Disc>, Without<InPocket>, Without<Inactive>);
 
-/// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by
-/// it. [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
+/// The orientation of a ball, for drawing. Optional: collisions ignore it. [`motion`](crate::motion) updates it as the
+/// ball moves, by its [`AngularVelocity`] if it has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Orientation {
-    /// From the ball's own frame to the world's; z points up from the cloth.
+    /// From the frame of the ball to the world; z points up from the cloth.
     pub turn: Quat,
-    /// The place up to which the turn counts, metres.
+    /// The position at which `turn` was last updated, metres.
     pub rolled_to: Vec2,
 }
 
-/// The identity of a disc or a piece of terrain within its world, and its place in the order of resolution.
+/// The identity of a disc or a piece of terrain within its world, which also decides the order of resolution.
 ///
-/// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two
-/// runs of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
-/// Of two discs with the same number the one with the lower entity goes first.
+/// Entity numbers depend on what else an app has spawned and despawned. This number does not, which makes two runs of a
+/// scene bit-identical. Leave it out to get the next free number, or give it to restore a saved state. Of two discs
+/// with the same number, the one with the lower entity comes first.
 ///
-/// It changes only by inserting another: so the counter knows all numbers, and never gives one that was there before. A
-/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the
-/// spawning itself still sees [`StableId::NEXT`].
+/// The component is immutable: insert another to change it. So the counter knows all numbers and never gives one twice.
+/// A clone of an entity gets a new number. The number is set once the commands of the spawn have been applied; an
+/// observer of the spawn still sees [`StableId::NEXT`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
 #[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
@@ -582,7 +588,7 @@ impl Described for StableId {
 }
 
 impl StableId {
-    /// Stands for "the next free number". It stays where none is left: behind `u64::MAX - 1`.
+    /// The placeholder for "the next free number". A disc keeps it if no number is left, after `u64::MAX - 1`.
     pub const NEXT: Self = Self(u64::MAX);
 }
 
@@ -592,8 +598,8 @@ impl Default for StableId {
     }
 }
 
-/// The next [`StableId`] that will be given; `u64::MAX` if none is left. Loading a scene sets it back to zero, so that
-/// a restart repeats every number.
+/// The next [`StableId`] to give; `u64::MAX` if none is left. Loading a scene resets it to zero, so that a restart
+/// repeats every number.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default)]
 pub struct NextStableId(pub u64);
@@ -617,12 +623,12 @@ fn give_stable_id(mut world: DeferredWorld, context: HookContext) {
     world.commands().entity(context.entity).try_insert(id);
 }
 
-/// What a clone of an entity gets instead of the number of the first.
+/// A clone of an entity asks for the next number instead of copying this one.
 fn ask_for_the_next(_: &SourceComponent, context: &mut ComponentCloneCtx) {
     context.write_target_component(StableId::NEXT);
 }
 
-/// A disc that moves and collides. Everything it needs comes with it.
+/// A disc that moves and collides. It requires every component that it needs.
 ///
 /// ```
 /// # use bevy::prelude::*;

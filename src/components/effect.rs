@@ -24,7 +24,7 @@ use super::{
 };
 
 impl EntityKind {
-    /// What has these components is of this kind.
+    /// The kind of an entity with these components.
     pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
         let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
         if any(&[TypeId::of::<Terrain>]) {
@@ -43,7 +43,7 @@ impl EntityKind {
     }
 }
 
-/// A component that does nothing on some kinds.
+/// A component that has no effect on some kinds.
 struct Effect {
     name: &'static str,
     component: TypeId,
@@ -51,7 +51,7 @@ struct Effect {
     remedy: &'static str,
 }
 
-/// What is not here acts on all.
+/// A component that is not listed here acts on all kinds.
 static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
     struct Effects(Vec<Effect>);
     impl ComponentVisitor for Effects {
@@ -68,13 +68,13 @@ static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
     effects.0
 });
 
-/// The components of an entity that do nothing there.
+/// The components of an entity that have no effect there.
 fn idle(has: &dyn Fn(TypeId) -> bool) -> impl Iterator<Item = &'static Effect> {
     let kind = EntityKind::of(has);
     EFFECTS.iter().filter(move |effect| has(effect.component) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
 }
 
-/// Whether a component does something on an entity, or would if it were added.
+/// Whether a component has an effect on an entity, or would have one if added.
 #[cfg(feature = "panel")]
 pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     let component = TypeId::of::<C>();
@@ -86,18 +86,18 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| effect.component == component)
 }
 
-/// Whether it is what it is for the moment alone.
+/// Whether its kind is temporary.
 fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {
     has(TypeId::of::<ForNow>())
 }
 
-/// Writes a line about components that have no effect where they stand: one for each component and kind of entity, as
-/// long as the app runs, that names an entity.
+/// Logs components that have no effect on their entity: one line for each component and kind in the lifetime of the
+/// app, naming one entity.
 pub(crate) fn warn_of_idle_components(archetypes: &Archetypes, components: &Components, mut known: Local<Known>) {
     known.report(archetypes, components, |entity, line| tracing::warn!("{entity}: {line}"));
 }
 
-/// The same lines for a world as it is, each with the disc or the piece of terrain that it names by its id.
+/// The same lines for the current state of a world. Each names its disc or piece of terrain by id.
 #[cfg(feature = "cli")]
 pub(crate) fn idle_components(world: &World) -> Vec<String> {
     let mut lines = Vec::new();
@@ -109,14 +109,14 @@ pub(crate) fn idle_components(world: &World) -> Vec<String> {
     lines
 }
 
-/// The sets of components that have been looked at.
+/// The archetypes that have been checked.
 #[derive(Default)]
 pub(crate) struct Known {
     count: usize,
-    /// What has been said.
+    /// The lines already reported.
     told: Vec<(&'static str, Option<EntityKind>)>,
-    /// Those with something idle in which no entity was yet: one goes through some of them on its way to what it is in
-    /// the end.
+    /// Archetypes with an idle component and no entity so far. An entity may pass through such an archetype while its
+    /// components are inserted.
     empty: Vec<ArchetypeId>,
 }
 
@@ -138,7 +138,7 @@ impl Known {
             let has = |id| has(archetype, id);
             let kind = EntityKind::of(&has);
             for Effect { name, remedy, .. } in idle(&has) {
-                // It comes with a surface that moves, and nobody has written it.
+                // A moving surface requires it, so nobody wrote it.
                 let is_brought = *name == "Friction" && has(TypeId::of::<SurfaceVelocity>());
                 if !is_brought && !self.told.contains(&(*name, kind)) {
                     self.told.push((*name, kind));
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::components::{Disc, Friction, GravityScale, Kinematic, MoveTo, Velocity};
 
-    /// What a component acts on, by the page: disc, kinematic disc, terrain that stands, that moves, block.
+    /// The kinds that a component acts on, by the page: disc, kinematic disc, static, kinematic and dynamic terrain.
     fn on_the_page(name: &str) -> Option<Vec<bool>> {
         let page = include_str!("../../docs/src/bodies.md");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")))?;
@@ -172,7 +172,7 @@ mod tests {
             EntityKind::Block,
         ];
         for Effect { name, on, .. } in EFFECTS.iter() {
-            // What makes a kind is no row, or is one of those that it does not make.
+            // A component that decides the kind has no row, or does not belong to the kinds that it does not make.
             if *name != "Mass" && *name != "Kinematic" {
                 let page = on_the_page(name).unwrap_or_else(|| panic!("{name} has no row"));
                 assert_eq!(page, KINDS.map(|kind| on.contains(&kind)), "{name}");
@@ -227,7 +227,7 @@ mod tests {
         assert!(lines_now.len() == 1 && lines_now[0].starts_with(&format!("{rubs}: Friction")), "{lines_now:?}");
         world.entity_mut(rubs).insert(Velocity(Vec2::X));
         assert!(lines(&mut known, &world).is_empty(), "the same mistake is told once");
-        // On its way to what it is in the end a disc that is led has a MoveTo alone.
+        // While its components are inserted, a kinematic disc may briefly have only a MoveTo.
         let mut led = world.spawn(Disc);
         led.insert(MoveTo::default());
         led.insert(Kinematic);

@@ -1,4 +1,4 @@
-//! Who meets whom: layers, pairs that ignore each other, and sensors, for discs and terrain alike.
+//! Collision filtering: layers, ignored pairs and sensors, for discs and terrain alike.
 
 use super::{
     description::{Described, Description},
@@ -8,12 +8,12 @@ use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The layers that a disc or a piece of [`Terrain`](super::Terrain) is in, and those that it meets, a bit
-/// each. Two meet if each is in a layer that the other meets: `a.memberships & b.filters != 0` and `b.memberships &
-/// a.filters != 0`. Without it all bits are set.
+/// The layers of a disc or a piece of [`Terrain`](super::Terrain), and the layers that it collides with, one bit each.
+/// Two entities can collide if `a.memberships & b.filters != 0` and `b.memberships & a.filters != 0`. Without this
+/// component all bits are set.
 ///
-/// Two that do not meet go through each other, in both modes and in every prediction. A corner where several pieces of
-/// terrain come together acts on a disc as a corner of those that it meets.
+/// Entities that cannot collide pass through each other, in both modes and in every prediction. Where several pieces of
+/// terrain share a corner, the corner of the pieces that the disc collides with counts.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 pub struct CollisionLayers {
     /// The layers that it is in. Default: all.
     pub memberships: u32,
-    /// The layers that it meets. Default: all.
+    /// The layers that it collides with. Default: all.
     pub filters: u32,
 }
 
@@ -49,18 +49,18 @@ impl Described for CollisionLayers {
 }
 
 impl CollisionLayers {
-    /// In all layers, and meets all.
+    /// In all layers; collides with all.
     pub const ALL: Self = Self { memberships: u32::MAX, filters: u32::MAX };
-    /// In no layer: it meets nobody.
+    /// In no layer; collides with nothing.
     pub const NONE: Self = Self { memberships: 0, filters: 0 };
 
-    /// In these layers, and meets those.
+    /// A member of `memberships` that collides with `filters`.
     #[must_use]
     pub const fn new(memberships: u32, filters: u32) -> Self {
         Self { memberships, filters }
     }
 
-    /// Whether two meet.
+    /// Whether two entities with these layers can collide.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.memberships & other.filters != 0 && other.memberships & self.filters != 0
@@ -73,29 +73,30 @@ impl Default for CollisionLayers {
     }
 }
 
-/// What a disc does not meet, whatever the layers: other discs and pieces of terrain, by their entities. It is enough
-/// if one of the two names the other. Entities that are no more are passed over.
+/// The discs and pieces of terrain that a disc does not collide with, whatever the layers. It is enough if one of the
+/// two names the other. Despawned entities in the list have no effect.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
-/// A disc or a piece of [`Terrain`](super::Terrain) that tells who is in it and answers to nothing: discs go
-/// through it.
+/// Makes a disc or a piece of [`Terrain`](super::Terrain) report the discs inside it instead of colliding with them.
 ///
 /// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor
-/// while it overlaps it. That it has entered or left is told by [`SensorOverlapStarted`](crate::collision::SensorOverlapStarted) and
-/// [`SensorOverlapEnded`](crate::collision::SensorOverlapEnded), with the time: in the continuous mode exactly, on the straight ways of
-/// the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep
-/// begins to where it ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their
-/// [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.
+/// while it overlaps the area or line. [`Sensed`] lists the discs inside.
+/// [`SensorOverlapStarted`](crate::collision::SensorOverlapStarted) and
+/// [`SensorOverlapEnded`](crate::collision::SensorOverlapEnded) report each change with its time. The continuous mode
+/// finds that time exactly along the straight paths of the tick, so no disc is too fast for a sensor. The stepped mode
+/// takes a straight path from the start of a substep to its end.
 ///
-/// A disc that is a sensor moves by its velocity and by forces, through discs and walls. A sensor that stands counts as
-/// standing for the whole tick.
+/// A sensor obeys [`CollisionLayers`] and [`IgnoredPairs`], and ignores other sensors.
 ///
-/// A disc that begins inside enters with the first tick, at its start. One that is despawned or made
-/// [`Inactive`](super::Inactive) inside has left where the next tick begins, and one that falls into a pocket as
-/// it falls. A sensor that is itself despawned or made inactive tells nothing; one that is active again goes on from
-/// what was in it before.
+/// A disc that is a sensor moves by its velocity and by forces, through discs and walls. A static sensor stays where it
+/// is for the whole tick.
+///
+/// A disc that starts inside enters at the start of the first tick. A disc that is despawned or made
+/// [`Inactive`](super::Inactive) inside leaves at the start of the next tick. A disc that falls into a pocket leaves as
+/// it falls. A sensor that is despawned or made inactive reports nothing. When it is active again, it compares with the
+/// discs that were inside before.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Sensed)]
@@ -113,18 +114,18 @@ impl Described for Sensor {
     }
 }
 
-/// The discs that are in a [`Sensor`] where the last tick ended, in the order of their
-/// [`StableId`](super::StableId)s. The tick keeps it.
+/// The discs in a [`Sensor`] at the end of the last tick, in the order of their [`StableId`](super::StableId)s. Each
+/// tick updates it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 
-/// Throws back what hits it: a disc or a piece of [`Terrain`](super::Terrain) that is a bumper which kicks.
-/// Metres per second, by which the two part faster along the normal than their restitution lets them; from 0 to 1e12,
-/// and what is no such number counts as 0.
+/// Makes a disc or a piece of [`Terrain`](super::Terrain) a bumper that kicks what hits it. The value is the extra
+/// speed along the normal with which the two separate, beyond their restitution, in metres per second from 0 to 1e12.
+/// An invalid value counts as 0.
 ///
-/// Of two discs the impulse is shared as in any hit, so momentum is kept, and both kick if both have it. What only lies
-/// on it, slower than the resting speed, is not kicked.
+/// Two discs share the impulse as in any hit, so momentum is conserved; if both have the component, both kick. A
+/// resting disc, slower than the resting speed, is not kicked.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]

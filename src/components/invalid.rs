@@ -1,5 +1,5 @@
-//! What is said of a value that cannot be used. Components, settings, scene files and arguments all answer with it, so
-//! that it reads the same everywhere.
+//! The report of an invalid value. Components, settings, scene files and arguments all use it, so that errors read the
+//! same everywhere.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -11,23 +11,23 @@ use bevy::prelude::*;
 /// `f32`.
 pub const LIMIT: f32 = 1e12;
 
-/// A value that cannot be used: which one, what it is, and what to do, as `Radius is -1; set it above zero`.
+/// An invalid value: its field, the value itself, and the remedy, as in `Radius is -1; set it above zero`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidValue {
     /// The component or the field, such as `Radius`, `cushion.friction` or `discs[3].kick`.
     pub field: Cow<'static, str>,
-    /// The value; none where it is not the value of one field that is wrong.
+    /// The value; `None` if the error is not in the value of one field.
     pub value: Option<RejectedValue>,
-    /// What to do about it, such as `set it from 0 to 1`. Without a value, the whole sentence.
+    /// The remedy, such as `set it from 0 to 1`. Without a value, the whole sentence.
     pub remedy: Cow<'static, str>,
 }
 
-/// A value that was rejected, as a person would write it.
+/// A rejected value, formatted for people.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RejectedValue {
     /// A number.
     Number(f64),
-    /// A vector, with as many components as it has.
+    /// A vector, with any number of components.
     Vector(Vec<f32>),
     /// Anything else.
     Text(String),
@@ -95,7 +95,7 @@ impl From<InvalidValue> for String {
 }
 
 impl InvalidValue {
-    /// The value of a field, and what to do about it.
+    /// An invalid value of a field, with its remedy.
     pub fn new(
         field: impl Into<Cow<'static, str>>,
         value: impl Into<RejectedValue>,
@@ -104,7 +104,7 @@ impl InvalidValue {
         Self { field: field.into(), value: Some(value.into()), remedy: remedy.into() }
     }
 
-    /// What is wrong with a field, where that is not its value alone.
+    /// An error of a field that is not in its value alone.
     pub fn without_value(field: impl Into<Cow<'static, str>>, sentence: impl Into<Cow<'static, str>>) -> Self {
         Self { field: field.into(), value: None, remedy: sentence.into() }
     }
@@ -112,7 +112,7 @@ impl InvalidValue {
     /// `Ok` if `value` lies in `low..=high`, which NaN does not.
     ///
     /// # Errors
-    /// It lies outside.
+    /// The value lies outside.
     pub fn check(
         field: impl Into<Cow<'static, str>>,
         value: f32,
@@ -124,21 +124,21 @@ impl InvalidValue {
 
     /// `Ok` if both components are finite and within [`LIMIT`].
     pub(crate) fn check_vector(field: &'static str, value: Vec2, remedy: &'static str) -> Result<(), Self> {
-        // A comparison with NaN is false, so this rejects NaN, infinity and what lies beyond the limit at once.
+        // A comparison with NaN is false, so this rejects NaN, infinity and values beyond the limit at once.
         if value.abs().cmple(Vec2::splat(LIMIT)).all() { Ok(()) } else { Err(Self::new(field, value, remedy)) }
     }
 
-    /// `Ok` if it is above zero, from the reciprocal of [`LIMIT`] up to it.
+    /// `Ok` if the value lies between the reciprocal of [`LIMIT`] and [`LIMIT`].
     pub(crate) fn check_positive(value: f32, remedy: &'static str) -> Result<(), Self> {
         Self::check("", value, [1.0 / LIMIT, LIMIT], remedy)
     }
 
-    /// `Ok` if it is a finite angle.
+    /// `Ok` if the angle is finite.
     pub(crate) fn check_angle(value: f32) -> Result<(), Self> {
         if value.is_finite() { Ok(()) } else { Err(Self::new("", value, "set it to a finite angle in radians")) }
     }
 
-    /// The same as the value of `owner`, or of a field of it.
+    /// The same error as the value of `owner`, or of a field of it.
     #[must_use]
     pub fn of(mut self, owner: &str) -> Self {
         self.field = match &*self.field {
@@ -150,8 +150,8 @@ impl InvalidValue {
     }
 }
 
-/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its
-/// zeros.
+/// Formats a number as a person would write it: `1.1` without the digits that `f64` adds to an `f32`, and `1e30`
+/// without all its zeros.
 pub(crate) fn shortest(value: f64) -> String {
     let single = value as f32;
     let is_single = f64::from(single) == value;

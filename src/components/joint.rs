@@ -1,7 +1,7 @@
 //! Joints: a spring, a rod or a rope between two discs, or between a disc and a point.
 //!
-//! A joint is an entity of its own, or one more component of a disc. The tick reads it as it reads discs; what it does
-//! is in `collision/joints`.
+//! A joint is a separate entity, or one more component of a disc. The tick reads it as it reads discs;
+//! `collision/joints` holds its physics.
 
 use bevy::{
     ecs::entity::{EntityMapper, MapEntities},
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::notice::mark;
 
-/// Holds the centres of two discs, or of a disc and a point, together.
+/// Connects the centres of two discs, or a disc and a point.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -32,26 +32,26 @@ use crate::notice::mark;
 /// }
 /// ```
 ///
-/// It acts in both modes, in every prediction, and on any number of joints at once: chains, nets and loops are allowed.
-/// Impulses at its two ends are equal and opposite, so momentum is kept, and so is angular momentum. Its two discs meet
-/// each other as any two do, unless they [ignore](super::IgnoredPairs) each other. A
-/// [`Kinematic`](super::Kinematic) end leads the other and feels nothing.
+/// It acts in both modes and in every prediction. Any number of joints can be connected: chains, nets and loops work.
+/// The impulses at the two ends are equal and opposite, so momentum and angular momentum are conserved. The two discs
+/// still collide, unless they [ignore](super::IgnoredPairs) each other. A [`Kinematic`](super::Kinematic) end pulls the
+/// other end and feels nothing.
 ///
-/// An end that is [`Inactive`](super::Inactive), in a pocket or rejected leaves the joint without effect until it
-/// is back. If an end is despawned, the joint is taken off its entity by the next tick. A joint with a value that makes
-/// no sense has no effect, with one line in the log.
+/// While an end is [`Inactive`](super::Inactive), in a pocket or rejected, the joint has no effect. If an end is
+/// despawned, the next tick removes the joint from its entity. A joint with an invalid value has no effect, and one
+/// line is logged.
 ///
-/// Restitution, friction and sleeping do not know of joints: a hit is one of its two discs alone, and what it leaves of
-/// a speed along a rod or a rope that is taut is taken where the tick (in the stepped mode the substep) ends, as by a
-/// hit without restitution. So hits of what hangs on rods and ropes lose energy, and gain none.
+/// Restitution, friction and sleeping ignore joints: a hit involves only its two discs. The remaining speed along a rod
+/// or a taut rope is removed at the end of the tick (in the stepped mode, of the substep), as by a hit without
+/// restitution. So hits of discs on rods and ropes lose energy and never gain any.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(StableId)]
 pub struct Joint {
-    /// What it holds.
+    /// The two ends.
     #[entities]
     pub ends: [JointEnd; 2],
-    /// How it holds them.
+    /// The kind of connection.
     pub kind: JointKind,
 }
 
@@ -63,13 +63,13 @@ impl Described for Joint {
     }
 }
 
-/// What a [`Joint`] holds at one of its ends.
+/// One end of a [`Joint`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Debug, PartialEq)]
 pub enum JointEnd {
     /// The centre of a disc.
     Disc(Entity),
-    /// A point that stands, metres.
+    /// A fixed point, metres.
     Point(Vec2),
 }
 
@@ -93,21 +93,21 @@ impl MapEntities for JointEnd {
     }
 }
 
-/// How a [`Joint`] holds its two ends.
+/// How a [`Joint`] connects its two ends.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub enum JointKind {
-    /// Pulls and pushes along the line between its ends with the force `stiffness (distance - length) + damping (speed
-    /// at which they part)`.
+    /// Pulls and pushes along the line between its ends with the force
+    /// `stiffness (distance - length) + damping (speed of separation)`.
     ///
-    /// It acts by the velocity Verlet method, so without damping its energy swings within a share of about `(ω h)² / 4`
-    /// and does not drift, for its angular frequency `ω = sqrt(stiffness / reduced mass)` and the time `h` of a tick
-    /// (in the stepped mode: a substep); its period is short by `(ω h)² / 24`. The damper acts exactly. A spring is
-    /// never stiffer than the step can carry: where the springs of a disc together reach `ω h = 1`, they act as softer
-    /// ones, so that no spring explodes.
+    /// It is integrated by the velocity Verlet method. Let `ω = sqrt(stiffness / reduced mass)` be the angular
+    /// frequency and `h` the length of a tick (in the stepped mode, of a substep). Without damping the energy
+    /// oscillates by a share of about `(ω h)² / 4` and does not drift; the period is too short by a share of
+    /// `(ω h)² / 24`. The damper is integrated exactly. If the springs of a disc together exceed `ω h = 1`, they are
+    /// softened to that limit, so that no spring explodes.
     Spring {
-        /// At which it rests, metres; zero or more.
+        /// The length at rest, metres; zero or more.
         length: f32,
         /// Force per length, N/m; zero or more.
         stiffness: f32,
@@ -115,40 +115,41 @@ pub enum JointKind {
         #[serde(default)]
         damping: f32,
     },
-    /// Keeps its ends at a distance, without mass or play.
+    /// Keeps its ends at a fixed distance, without mass or play.
     ///
-    /// By the method RATTLE (Andersen 1983): its speed along the rod is zero where a tick (or substep) ends, its length
-    /// right to rounding. Without hits its energy does not drift: alone it swings within a share of about `(ω h)² / 4`
-    /// for its angular velocity `ω`; several that hang together take small steps where they turn far, and keep it.
+    /// It uses the method RATTLE (Andersen 1983): at the end of a tick (or substep) the speed along the rod is zero and
+    /// the length is correct to rounding. Without hits the energy does not drift. The energy of a single rod oscillates
+    /// by a share of about `(ω h)² / 4`, where `ω` is its angular velocity. Connected rods take smaller steps where
+    /// they turn far, which conserves their energy.
     Rod {
         /// The distance, metres; above zero.
         length: f32,
     },
-    /// Keeps its ends from getting farther apart than its length, and does nothing while it is slack.
+    /// Limits the distance between its ends to its length; while it is slack it does nothing.
     ///
-    /// Where it gets taut it takes the speed at which its ends part, or turns it around by its restitution. Momentum
-    /// and angular momentum are kept; the energy that is left is exact to rounding.
+    /// When it becomes taut, it removes the speed at which its ends separate, or reverses it by its restitution.
+    /// Momentum and angular momentum are conserved; the remaining energy is exact to rounding.
     Rope {
-        /// The longest distance, metres; above zero.
+        /// The greatest distance, metres; above zero.
         length: f32,
-        /// What is left of the speed along it, in the other direction, as it gets taut, from 0 to 1. Default: 0.
+        /// The share of the speed along it that is reversed when it becomes taut, from 0 to 1. Default: 0.
         #[serde(default)]
         restitution: f32,
     },
 }
 
 impl JointKind {
-    /// The length at rest or the longest, metres.
+    /// The length at rest, or the greatest length of a rope, metres.
     #[must_use]
     pub fn length(&self) -> f32 {
         let (Self::Spring { length, .. } | Self::Rod { length } | Self::Rope { length, .. }) = *self;
         length
     }
 
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first value out of range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         let positive = |field: &'static str, value: f32| {
             InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], "set it above zero, from 1e-12 to 1e12 m")
@@ -178,7 +179,7 @@ impl Joint {
         Self { ends: [a.into(), b.into()], kind }
     }
 
-    /// A spring without damping: its length at rest (metres) and its stiffness (N/m).
+    /// A spring without damping, with its length at rest (metres) and its stiffness (N/m).
     #[must_use]
     pub fn spring(a: impl Into<JointEnd>, b: impl Into<JointEnd>, length: f32, stiffness: f32) -> Self {
         Self::new(a, b, JointKind::Spring { length, stiffness, damping: 0.0 })
@@ -196,7 +197,7 @@ impl Joint {
         Self::new(a, b, JointKind::Rope { length, restitution: 0.0 })
     }
 
-    /// The same with this damping, N s/m, if it is a spring.
+    /// The same joint with this damping, N s/m, if it is a spring.
     #[must_use]
     pub fn damped(mut self, per_speed: f32) -> Self {
         if let JointKind::Spring { damping, .. } = &mut self.kind {
@@ -205,7 +206,7 @@ impl Joint {
         self
     }
 
-    /// The discs that it holds.
+    /// The discs at its ends.
     pub fn discs(&self) -> impl Iterator<Item = Entity> + use<> {
         self.ends.into_iter().filter_map(|end| match end {
             JointEnd::Disc(disc) => Some(disc),

@@ -1,7 +1,7 @@
-//! Terrain with a mass: what its mass, its moment of inertia and its centre of mass are, and what of it is held.
+//! Terrain with a mass: its mass, moment of inertia, centre of mass, and locked axes.
 //!
-//! A piece of [`Terrain`] with a [`Mass`] is a dynamic block: discs, walls and other blocks push and turn it. What is
-//! not said follows from its shape.
+//! A piece of [`Terrain`] with a [`Mass`] is a dynamic block: discs, walls and other blocks push and turn it.
+//! Properties that you leave out follow from its shape.
 
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::notice::mark;
 
-/// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero.
-/// Optional: without it it follows from shape and mass, see [`MassProperties::of`].
+/// The moment of inertia of a piece of [`Terrain`] with a [`Mass`], about its centre of mass, in kg m², above zero.
+/// Optional: by default it follows from shape and mass, see [`MassProperties::of`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -41,7 +41,7 @@ impl Described for MomentOfInertia {
     }
 }
 
-/// What of a piece of [`Terrain`] that has a [`Mass`] is held by its bearings. Optional; the default holds nothing.
+/// The locked axes of a piece of [`Terrain`] with a [`Mass`]. Optional; the default locks nothing.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -55,8 +55,8 @@ impl Described for MomentOfInertia {
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LockedAxes {
-    /// Whether it is pinned at its [`Position`](super::Position), and can only turn about that: a spinner, a
-    /// see-saw; a pendulum, if its centre of mass is elsewhere. Default: no.
+    /// Whether it is pinned at its [`Position`](super::Position) and only turns about that point, as a spinner or a
+    /// see-saw does. With its centre of mass elsewhere it is a pendulum. Default: no.
     pub translation: bool,
     /// Whether it cannot turn. Default: no.
     pub rotation: bool,
@@ -80,23 +80,23 @@ impl Described for LockedAxes {
 impl LockedAxes {
     /// Pinned at its position, and free to turn about it.
     pub const TRANSLATION: Self = Self { translation: true, rotation: false };
-    /// Free to move, and never turned.
+    /// Free to move, without turning.
     pub const ROTATION: Self = Self { translation: false, rotation: true };
 }
 
-/// Where the mass of a shape is.
+/// The distribution of the mass of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// Its centre of mass, in the frame of the shape, metres.
     pub centre: DVec2,
-    /// Its moment of inertia about that centre for each kilogram, m²: the square of its radius of gyration.
+    /// Its moment of inertia about that centre per kilogram, m²: the square of its radius of gyration.
     pub inertia_per_mass: f64,
 }
 
 impl MassProperties {
-    /// Those of a shape whose mass is spread evenly: over the area of a [`Circle`](Terrain::Circle), a
-    /// [`Block`](Terrain::Block) and a [`Polygon`](Terrain::Polygon), along the walls of the others. For each kilogram,
-    /// about the centre of mass,
+    /// The properties of a shape with uniform density. The mass is spread over the area of a
+    /// [`Circle`](Terrain::Circle), a [`Block`](Terrain::Block) and a [`Polygon`](Terrain::Polygon), and along the
+    /// walls of any other shape. Per kilogram, about the centre of mass:
     ///
     /// | shape | moment of inertia |
     /// |---|---|
@@ -104,9 +104,9 @@ impl MassProperties {
     /// | block of half size `(a, b)` | `(a² + b²) / 3` |
     /// | segment of length `l` | `l² / 12` |
     /// | polygon of corners `p` | `Σ c (pᵢ·pᵢ + pᵢ·pⱼ + pⱼ·pⱼ) / (6 Σ c)`, `c = pᵢ × pⱼ`, `j = i + 1`, about the origin of `p`; less the square of the centre's distance from there |
-    /// | chain of walls | `Σ l (l² / 12 + d²) / Σ l`, a wall's middle being `d` from the centre |
+    /// | chain of walls | `Σ l (l² / 12 + d²) / Σ l`, where the middle of a wall is `d` from the centre |
     ///
-    /// The formula of the polygon is that of the second moments of area by Green's theorem, as in C. Steger, "On the
+    /// The formula of the polygon follows from the second moments of area by Green's theorem, as in C. Steger, "On the
     /// calculation of arbitrary moments of polygons" (1996).
     #[must_use]
     pub fn of(terrain: &Terrain) -> Self {
@@ -126,22 +126,22 @@ impl MassProperties {
     }
 }
 
-/// What a block turns about, and how readily.
+/// The point that a block turns about, and its inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bearings {
-    /// The point about which it turns, in the frame of the shape, metres: its centre of mass, or the pin.
+    /// The point that it turns about, in the frame of the shape, metres: its centre of mass, or the pin.
     pub(crate) centre: DVec2,
-    /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
+    /// The vector from there to its centre of mass, metres; zero unless it is pinned elsewhere.
     pub(crate) lever: DVec2,
-    /// The square of its radius of gyration about that point, m²; zero for what does not turn.
+    /// The square of its radius of gyration about that point, m²; zero if it does not turn.
     pub(crate) gyration: f64,
-    /// Whether it stays where it is.
+    /// Whether it is pinned in place.
     pub(crate) is_pinned: bool,
 }
 
 impl Bearings {
-    /// Those of a shape, with the square of its own radius of gyration about its centre of mass (m²) if that does not
-    /// follow from the shape.
+    /// The bearings of a shape. `own` is the square of its radius of gyration about its centre of mass (m²), if that
+    /// does not follow from the shape.
     pub(crate) fn of(terrain: &Terrain, own: Option<f64>, locked: Option<&LockedAxes>) -> Self {
         let LockedAxes { translation: is_pinned, rotation } = locked.copied().unwrap_or_default();
         let MassProperties { centre, inertia_per_mass } = MassProperties::of(terrain);
@@ -151,7 +151,7 @@ impl Bearings {
     }
 }
 
-/// The corners as seen from the first of them, so that a shape far from its origin loses no digits; each with the next.
+/// Pairs of consecutive corners, relative to the first, so that a shape far from its origin loses no digits.
 fn sides(points: &[Vec2], closed: bool) -> impl Iterator<Item = [DVec2; 2]> + '_ {
     let first = points.first().copied().unwrap_or_default().as_dvec2();
     let count = if closed { points.len() } else { points.len().saturating_sub(1) };
@@ -195,10 +195,10 @@ fn of_walls(points: &[Vec2], closed: bool) -> MassProperties {
     MassProperties { centre: centre + first, inertia_per_mass: inertia / total }
 }
 
-/// The components of a block, besides those of any terrain.
+/// The components of a block besides those of any terrain.
 pub(crate) type BlockComponents<'a> = (Option<&'a Mass>, Option<&'a MomentOfInertia>, Option<&'a LockedAxes>);
 
-/// How a block moves, where that differs from all others.
+/// The components that change how a single block moves.
 pub(crate) type BlockMotionComponents<'a> = (
     Option<&'a GravityScale>,
     Option<&'a LinearDamping>,
@@ -235,7 +235,7 @@ mod tests {
         // Four walls of a square of side 2: each 4/12 + 1.
         let arena = MassProperties::of(&Terrain::Arena { half_size: Vec2::ONE });
         assert!(arena.centre.length() < 1e-12 && (arena.inertia_per_mass - 4.0 / 3.0).abs() < 1e-12);
-        // A triangle of area: legs 3 and 6 from the origin.
+        // A triangle with an area: legs 3 and 6 from the origin.
         let points = vec![Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(0.0, 6.0)];
         let triangle = MassProperties::of(&Terrain::Polygon { points });
         assert!(triangle.centre.distance(DVec2::new(1.0, 2.0)) < 1e-12);

@@ -1,5 +1,5 @@
-//! What single discs and pieces of terrain say about how a hit of theirs is answered. What depends on more than the two
-//! is for a [`ContactHook`](crate::collision::ContactHook).
+//! How hits of single discs and pieces of terrain are answered. For anything that depends on more than the two sides,
+//! use a [`ContactHook`](crate::collision::ContactHook).
 
 use super::{
     Ball,
@@ -10,7 +10,7 @@ use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How the restitutions of the two sides of a hit become one, where both carry a value.
+/// How the restitutions of the two sides of a hit are combined if both have a value.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CombineRule {
     /// The smaller of the two.
@@ -18,14 +18,15 @@ pub enum CombineRule {
     Smallest,
     /// The larger of the two.
     Largest,
-    /// One times the other.
+    /// The product of the two.
     Product,
-    /// Half of their sum.
+    /// The arithmetic mean of the two.
     Mean,
 }
 
 impl CombineRule {
-    /// What becomes of the values of two sides; where one has none, the other's; none where neither has.
+    /// Combines the values of two sides. If only one side has a value, the result is that value; if neither has one,
+    /// `None`.
     #[must_use]
     pub fn combine(self, a: Option<f32>, b: Option<f32>) -> Option<f32> {
         let (Some(one), Some(other)) = (a, b) else { return a.or(b) };
@@ -37,7 +38,7 @@ impl CombineRule {
         })
     }
 
-    /// The rule of two sides that may have one each: largest before product before smallest before mean.
+    /// The rule that wins if both sides have one: largest before product before smallest before mean.
     pub(crate) fn stronger(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         let rank =
             |rule: &Self| [Self::Mean, Self::Smallest, Self::Product, Self::Largest].iter().position(|r| r == rule);
@@ -45,11 +46,10 @@ impl CombineRule {
     }
 }
 
-/// How the restitutions of the two sides of a hit become one, where this disc or this piece of
-/// [`Terrain`](super::Terrain) is one of them: instead of
-/// [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). Where both sides
-/// have a rule, the one that comes first of [`Largest`](CombineRule::Largest), [`Product`](CombineRule::Product),
-/// [`Smallest`](CombineRule::Smallest) and [`Mean`](CombineRule::Mean) is taken.
+/// How the restitutions of the two sides are combined in hits of this disc or piece of [`Terrain`](super::Terrain). It
+/// replaces [`CollisionSettings::restitution_rule`](crate::collision::CollisionSettings::restitution_rule). If both
+/// sides have a rule, the first of [`Largest`](CombineRule::Largest), [`Product`](CombineRule::Product),
+/// [`Smallest`](CombineRule::Smallest) and [`Mean`](CombineRule::Mean) wins.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -76,17 +76,17 @@ impl Described for RestitutionRule {
     }
 }
 
-/// The coefficient of friction (Coulomb's) of a disc or a piece of [`Terrain`](super::Terrain), 0 (smooth) to
-/// 1e12. Optional; where it is missing there is none.
+/// The Coulomb coefficient of friction of a disc or a piece of [`Terrain`](super::Terrain), from 0 (smooth) to 1e12.
+/// Optional; the default is no friction.
 ///
-/// A hit takes from the speed along the surface no more than the coefficient times what it changes the speed along the
-/// normal; what lies on a piece under gravity loses no more than the coefficient times what presses it on; and neither
-/// turns a speed around. Where only one side has a coefficient, that one counts; where both have, the square root of
-/// their product, as in `Box2D`.
+/// In a hit, the speed along the surface decreases by at most the coefficient times the change of the speed along the
+/// normal. For a disc that rests on a piece under gravity, the limit is the coefficient times the normal force.
+/// Friction never reverses a speed. If both sides have a coefficient, the square root of their product counts, as in
+/// `Box2D`; if only one has, that one counts.
 ///
-/// It acts on discs that do not turn. Discs that spin on a table have its friction (see
-/// [`TablePhysics`](crate::collision::spin::TablePhysics)). The friction of the cloth on which all discs slide is
-/// another thing: [`ClothFriction`](super::ClothFriction).
+/// It acts on discs that do not turn. Discs that spin on a table use its friction instead (see
+/// [`TablePhysics`](crate::collision::spin::TablePhysics)). For the friction of the cloth under all discs, see
+/// [`ClothFriction`](super::ClothFriction).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -115,7 +115,7 @@ impl Described for Friction {
 }
 
 impl Friction {
-    /// That of a conveyor which says nothing else.
+    /// The friction of a conveyor that sets none.
     pub const DEFAULT: Self = Self(0.5);
 }
 
@@ -125,12 +125,12 @@ impl Default for Friction {
     }
 }
 
-/// How fast the surface of a piece of [`Terrain`](super::Terrain) moves along itself, m/s, in the frame of the
-/// piece: a conveyor. The piece stays where it is, and of this velocity the part along the surface counts alone, so the
-/// top of a block with `(2, 0)` carries to the right.
+/// The velocity of the surface of a piece of [`Terrain`](super::Terrain), in m/s in the frame of the piece: a conveyor.
+/// The piece itself does not move. Only the part along the surface counts, so the top of a block with `(2, 0)` carries
+/// to the right.
 ///
-/// It acts through the [`Friction`] of the piece, 0.5 unless it says otherwise: what lies on it reaches its speed `v`
-/// in `v / (friction * gravity)` seconds. Where discs spin on a table, through the friction of the cushions.
+/// It acts through the [`Friction`] of the piece, by default 0.5: a disc on it reaches its speed `v` in
+/// `v / (friction * gravity)` seconds. Where discs spin on a table, it acts through the friction of the cushions.
 ///
 /// ```
 /// # use bevy::prelude::*;

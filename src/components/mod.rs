@@ -7,14 +7,14 @@
 //! | `disc` | [`Disc`] with what it requires, and the optional components of a disc |
 //! | `terrain` | [`Terrain`], what discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`]; motion of terrain |
 //! | `periodic` | motion around a circle |
-//! | `mass_properties` | terrain with a mass, a *block*: moment of inertia, centre of mass, locked axes |
-//! | `material` | how a hit of this disc or piece is answered: friction, rules that combine restitutions, conveyors |
+//! | `mass_properties` | terrain with a mass, called a *block*: moment of inertia, centre of mass, locked axes |
+//! | `material` | how a disc or piece answers a hit: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
 //! | `frame` | frames of reference, such as that of a scene within a scene |
-//! | `invalid` | what is said of a value that cannot be used |
-//! | `description` | what is said of a component once: names, units, on what it acts |
-//! | `effect` | which component acts on what; those that have no effect where they are get a warning |
+//! | `invalid` | the report of an invalid value |
+//! | `description` | one description per component: names, units, the kinds of entities that it acts on |
+//! | `effect` | the kinds of entities that each component acts on; a warning where a component has no effect |
 
 mod description;
 mod disc;
@@ -55,7 +55,7 @@ pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponent
 pub(crate) use periodic::PeriodicMotion;
 pub(crate) use terrain::{is_whole, on_circle};
 
-/// Makes the components known to reflection, and adds the counter of [`StableId`]s.
+/// Registers the components for reflection, and adds the counter of [`StableId`]s.
 pub struct ComponentsPlugin;
 
 impl Plugin for ComponentsPlugin {
@@ -80,7 +80,7 @@ impl Plugin for ComponentsPlugin {
     }
 }
 
-/// Goes through all described components, in the order in which people meet them.
+/// Visits all described components, in the order in which the user interface shows them.
 pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<Position>();
     visitor.visit::<Velocity>();

@@ -1,9 +1,9 @@
-//! What discs bounce off.
+//! Terrain: the walls and obstacles that discs bounce off.
 //!
-//! Few shapes are enough: a segment, an arc, a fixed circle, and outlines made of segments and their corners. A corner
-//! is a fixed circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any
-//! other: spawn it, move it, change it, despawn it, and the next tick answers to it. [`Terrain`] says what a move does
-//! to discs.
+//! The shapes are a segment, an arc, a fixed circle, and outlines made of segments and their corners. A corner is a
+//! fixed circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other:
+//! spawn it, move it, change it or despawn it, and the next tick uses the new state. [`Terrain`] documents how a moving
+//! piece acts on discs.
 
 mod arc;
 
@@ -20,13 +20,13 @@ use super::{
 use crate::notice::mark;
 pub(crate) use arc::{is_whole, on_circle};
 
-/// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that
+/// A piece of terrain, in its own frame: [`Position`] is its origin (metres), and [`Rotation`] rotates it about that
 /// origin.
 ///
-/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came. So a
-/// [`Block`](Self::Block) and a [`Polygon`](Self::Polygon) that stand are outlines: no disc gets in, at any speed, and
-/// one that is put inside bounces about in there, in both modes. Only a [`Circle`](Self::Circle) pushes out what is put
-/// in it, and so do blocks and polygons that move.
+/// Every edge is a thin wall that acts on both sides: a disc stays on the side that it came from. So a static
+/// [`Block`](Self::Block) or [`Polygon`](Self::Polygon) is an outline: no disc gets in at any speed, and a disc placed
+/// inside bounces around in there, in both modes. A [`Circle`](Self::Circle) pushes out a disc that is placed in it,
+/// and so do moving blocks and polygons.
 ///
 /// # Terrain that moves
 /// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
@@ -46,82 +46,81 @@ pub(crate) use arc::{is_whole, on_circle};
 /// }
 /// ```
 ///
-/// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning
-///   adds. Both modes find them at their exact times, at any speed; predictions foresee them. Without
-///   [`Friction`](super::Friction) or a [`SurfaceVelocity`](super::SurfaceVelocity), what lies on a
-///   piece is not carried along sideways.
-/// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put
-///   there comes out by the nearest way. The others are thin walls with two sides: so an arena that is shaken takes
-///   along what is inside.
-/// - A disc between a piece that moves and terrain that stands, or between two that move, has no place to go. Terrain
-///   that stands wins, so no centre gets through it. The disc loses its velocity, and the piece may cover it or pass
-///   over it; as soon as there is room, it comes out.
+/// - Impacts use the velocity of the surface at the point of contact: the velocity of the piece plus the part from its
+///   rotation. Both modes find them at their exact times, at any speed, and predictions include them. A resting disc is
+///   carried along sideways only if the piece has [`Friction`](super::Friction) or a
+///   [`SurfaceVelocity`](super::SurfaceVelocity).
+/// - A moving solid piece ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc placed there
+///   leaves by the shortest way. Other shapes are thin walls with two sides, so a shaken arena takes along the discs
+///   inside.
+/// - A disc can be squeezed between a moving piece and static terrain, or between two moving pieces. Static terrain
+///   wins, so no centre gets through it. The disc loses its velocity, and the piece may cover it or pass over it. The
+///   disc comes out as soon as there is room.
 ///
-/// # Terrain that is put elsewhere
-/// A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had been taken
-/// away and another put there; it sweeps nothing on the way.
+/// # Teleported terrain
+/// Writing the [`Position`], [`Rotation`] or shape of a piece teleports it, as if you had despawned it and spawned
+/// another. It hits nothing on the way.
 ///
-/// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that
-///   is moved against a disc shoves it along, and throws nothing.
-/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it, if it is one
-///   that never moves.
-/// - What lies under gravity on a block that is raised like this with every tick stays on it, and has no velocity
-///   meanwhile.
+/// - If the piece then overlaps a disc without covering its centre, the disc is pushed out and gains no velocity. A
+///   paddle moved this way shoves discs along without throwing them.
+/// - A wall that jumps across a centre leaves the disc on the other side. A static block then has the disc inside.
+/// - A disc that rests under gravity on a block which is raised this way in every tick stays on it, with zero velocity.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]
 #[serde(deny_unknown_fields)]
 pub enum Terrain {
-    /// A straight wall from `a` to `b` (metres). Its two ends are corners.
+    /// A straight wall from `a` to `b` (metres). Its ends are corners.
     Segment {
         /// One end.
         a: Vec2,
         /// The other end.
         b: Vec2,
     },
-    /// A fixed disc, a bumper; radius (metres) 0 makes it a single point.
+    /// A fixed disc, a bumper. A radius (metres) of 0 makes it a single point.
     Circle {
         /// The radius in metres; zero or more.
         radius: f32,
     },
-    /// A rectangle: four walls, around which discs stay outside.
+    /// A rectangle of four walls that keeps discs outside.
     Block {
-        /// Half its width and half its height, in metres.
+        /// Half of the width and height, in metres.
         half_size: Vec2,
     },
-    /// A shape with these corners (metres); three or more. Discs stay outside of it, or inside if they were put there.
+    /// A closed shape with these corners (metres), three or more. Discs stay outside, or inside if they were placed
+    /// there.
     Polygon {
         /// The corners in order.
         points: Vec<Vec2>,
     },
-    /// An open chain of walls through these points (metres); two or more. One that ends where it begins is an arena of
-    /// any shape.
+    /// An open chain of walls through these points (metres), two or more. If it ends at its first point, it is an arena
+    /// of any shape.
     Polyline {
         /// The corners in order.
         points: Vec<Vec2>,
     },
-    /// Four walls around a rectangle in which the discs live.
+    /// A rectangle of four walls that keeps discs inside.
     Arena {
-        /// Half its width and half its height, in metres.
+        /// Half of the width and height, in metres.
         half_size: Vec2,
     },
-    /// A thin wall along a circle around its origin: a curved rail, or a round arena. It goes counter-clockwise, from
-    /// one angle on.
+    /// A thin wall along a circle around its origin: a curved rail, or a round arena. It runs counter-clockwise from
+    /// its start angle.
     ///
-    /// Discs inside of the circle bounce off it where their centres are its radius less theirs from its own, those
-    /// outside where they are both radii from there; its two ends are corners, and a whole circle has none. A disc
-    /// inside that meets it at a grazing angle of less than a thousandth, or so often that there would be more than
-    /// about thirty hits in a tick (a substep), slides along it: it keeps its speed. One that is larger than the circle
-    /// that it is in has no room there, and only its centre is kept inside.
+    /// A disc inside the circle bounces off it at a distance of radius minus disc radius from the origin, a disc
+    /// outside at the sum of both radii. The two ends are corners; a full circle has none.
+    ///
+    /// A disc inside slides along the arc and keeps its speed if it arrives at an angle below a thousandth of a radian,
+    /// or if it would hit more than about thirty times in a tick (or substep). If a disc is larger than the circle
+    /// around it, only its centre is kept inside.
     Arc {
         /// The radius of the circle in metres; above zero.
         radius: f32,
-        /// The angle at which it begins, in radians from the x axis of its frame, counter-clockwise. In scene files 0
-        /// where it is left out.
+        /// The start angle in radians from the x axis of its frame, counter-clockwise. Default in scene files: 0.
         #[serde(default)]
         start: f32,
-        /// The angle over which it goes on from there counter-clockwise, in radians; above zero. 2π or more is the
-        /// whole circle, and so is what is left out in scene files.
+        /// The angle from the start to the end, counter-clockwise, in radians; above zero. 2π or more makes a full
+        /// circle. Default in scene files: a full circle.
         #[serde(default = "arc::whole")]
         extent: f32,
     },
@@ -135,10 +134,10 @@ impl Described for Terrain {
     }
 }
 
-/// A hole in the table, around its [`Position`]: a disc whose centre enters it falls, and gets an
+/// A hole in the table around its [`Position`]. A disc whose centre enters it falls and gets an
 /// [`InPocket`](super::InPocket); see [`Potted`](crate::collision::Potted).
 ///
-/// Both modes find the entry at its exact time, so no speed carries a disc across one.
+/// Both modes find the exact time at which the centre enters, so a disc cannot cross a pocket at any speed.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, StableId)]
@@ -164,14 +163,13 @@ pub struct Pocket {
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oscillation {
-    /// The middle of the way, metres. Default: zero.
+    /// The middle of the path, metres. Default: zero.
     pub centre: Vec2,
-    /// From there to one end of the way, metres. Default: zero, and the piece stands there.
+    /// The vector from there to one end of the path, metres. Default: zero, at which the piece stays in place.
     pub amplitude: Vec2,
-    /// How often it goes to and fro, hertz. Default: 0.
+    /// The frequency in hertz. Default: 0.
     pub frequency: f32,
-    /// Where in its course it is, in turns: at 0 at the end to which the amplitude points, at 0.5 at the other one.
-    /// Default: 0.
+    /// The phase in turns: 0 at the end that the amplitude points to, 0.5 at the other end. Default: 0.
     pub phase: f32,
 }
 
@@ -187,7 +185,7 @@ impl Described for Oscillation {
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
-        // It begins in the middle, where it is.
+        // It starts in the middle, which is its current position.
         let is_kinematic = entity.contains::<Kinematic>();
         (is_terrain || is_kinematic).then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
     }
@@ -206,13 +204,13 @@ impl Described for Oscillation {
 }
 
 impl Oscillation {
-    /// Where the piece is, metres.
+    /// The current position of the piece, metres.
     #[must_use]
     pub fn place(&self) -> Vec2 {
         PeriodicMotion::from(*self).place()
     }
 
-    /// The same after so many seconds.
+    /// The state after this many seconds.
     #[must_use]
     pub fn after(self, seconds: f64) -> Self {
         Self { phase: PeriodicMotion::from(self).after(seconds).phase, ..self }
@@ -232,11 +230,11 @@ impl From<Oscillation> for PeriodicMotion {
     }
 }
 
-/// Discs pass the walls of a piece of [`Terrain`] one way, and bounce off them the other way.
+/// Lets discs pass the walls of a piece of [`Terrain`] in one direction. In the other direction they bounce.
 ///
-/// A disc that is still passing is let through until it is out: nothing throws it forward, and nothing pushes it back
-/// behind where it has got to with its centre. What has its centre behind the wall is not held by it at all. It acts on
-/// terrain that stands; walls that move act on both sides, and so do circles, which have no sides.
+/// A disc that is passing moves freely until it is through: it is neither thrown forward nor pushed back behind the
+/// point that its centre has reached. A disc with its centre behind the wall is not held at all. The component acts on
+/// static terrain only: walls of moving terrain act on both sides, and so do circles, which have no sides.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -249,14 +247,15 @@ impl From<Oscillation> for PeriodicMotion {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub enum OneWay {
-    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks, arenas and
-    /// arcs are gone round counter-clockwise: discs come in, and not out.
+    /// Discs pass from right to left, seen from the first point of each wall toward its second. Blocks, arenas and arcs
+    /// run counter-clockwise, so discs can enter but not leave.
     #[default]
     Left,
-    /// Discs pass from left to right: out of blocks, arenas and arcs, and not in.
+    /// Discs pass from left to right: they can leave blocks, arenas and arcs but not enter.
     Right,
-    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way. An
-    /// arc is passed to the side that this is at its middle, all along, and a whole circle neither way.
+    /// Discs pass in this direction, a vector of any length in the frame of the piece. Walls parallel to it let nothing
+    /// through. An arc lets discs through along its whole length to the side that this direction has at its middle; a
+    /// full circle lets nothing through.
     Toward(Vec2),
 }
 
@@ -285,7 +284,7 @@ impl Described for OneWay {
 }
 
 impl OneWay {
-    /// The same for a piece that is turned, as seen from the world.
+    /// The same for a rotated piece, in the frame of the world.
     #[must_use]
     pub fn turned(self, rotation: Rotation) -> Self {
         match self {
@@ -296,8 +295,8 @@ impl OneWay {
 }
 
 impl OneWay {
-    /// The direction, of length 1, in which discs pass a wall that runs along `along` in the same frame; none where
-    /// they pass it neither way.
+    /// The unit direction in which discs pass a wall along `along`, in the same frame. `None` if they pass it neither
+    /// way.
     #[must_use]
     pub fn across(self, along: Vec2) -> Option<Vec2> {
         let left = along.perp().try_normalize()?;
@@ -313,15 +312,14 @@ impl OneWay {
 }
 
 impl Terrain {
-    /// Whether it is the outline of a rectangle in which discs live, or of a circle: an arena, or an arc that goes all
-    /// around.
+    /// Whether it is an arena, or an arc that is a full circle.
     #[must_use]
     pub fn is_arena(&self) -> bool {
         matches!(self, Self::Arena { .. }) || matches!(self, Self::Arc { extent, .. } if is_whole(*extent))
     }
 
-    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none;
-    /// of an arc they are points along it, from end to end, as close as one draws it.
+    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none.
+    /// For an arc they are points along it from end to end, dense enough for drawing.
     #[must_use]
     pub fn outline(&self) -> (Vec<Vec2>, bool) {
         match self {
@@ -336,7 +334,7 @@ impl Terrain {
         }
     }
 
-    /// The smallest upright rectangle around it where it stands, metres. None where a coordinate is no finite number.
+    /// The smallest axis-aligned rectangle around it at this place, metres. `None` if a coordinate is not finite.
     #[must_use]
     pub fn bounds(&self, position: Vec2, rotation: Rotation) -> Option<Rect> {
         let bounds = if let Self::Circle { radius } = *self {
@@ -353,10 +351,10 @@ impl Terrain {
         (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
     }
 
-    /// Whether its sizes and points make sense.
+    /// Whether its sizes and points are valid.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first invalid one.
     pub fn check(&self) -> Result<(), InvalidValue> {
         let is_size = |size: f32| size > 0.0 && size <= LIMIT;
         let coordinates = "set both to numbers from -1e12 to 1e12 m";

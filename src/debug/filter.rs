@@ -1,13 +1,12 @@
-//! Who meets whom, drawn: layers by their colours, one-way walls with arrows, sensors with lines to those who are in
-//! them.
+//! Draws collision filtering: layers by colour, one-way walls with arrows, sensors with lines to the discs inside.
 
 use bevy::prelude::*;
 
 use super::{Lines, MAX, PhysicsDebug};
 use crate::components::{CollisionLayers, Disc, Inactive, OneWay, Position, Radius, Rotation, Sensed, Sensor, Terrain};
 
-/// The colour of the first layer that something is in; grey where it is in none. Neighbouring layers are far apart on
-/// the wheel of colours.
+/// The colour of the first layer of an entity; grey if it is in none. Neighbouring layers are far apart on the colour
+/// wheel.
 pub(super) fn layer_colour(layers: CollisionLayers) -> Color {
     /// The golden angle, degrees.
     const APART: f32 = 137.508;
@@ -19,7 +18,7 @@ pub(super) fn layer_colour(layers: CollisionLayers) -> Color {
 
 const SENSOR: Color = Color::srgb(0.95, 0.3, 0.9);
 
-/// What a disc or a piece of terrain is, and where.
+/// The shape and place of a disc or a piece of terrain.
 type Shaped = (Option<&'static Terrain>, &'static Position, Option<&'static Rotation>, Option<&'static Radius>);
 
 /// Draws the outline of a disc or a piece of terrain.
@@ -42,7 +41,7 @@ fn outline(
     lines.linestrip_2d(points.iter().copied().chain(last).map(|point| (at.0 + rotation.turn(point)) * scale), colour);
 }
 
-/// Those that are not in all layers, in the colour of the first layer that they are in.
+/// Draws entities that are not in all layers, in the colour of their first layer.
 pub(super) fn draw_layers(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,
@@ -56,7 +55,7 @@ pub(super) fn draw_layers(
     }
 }
 
-/// Sensors, with a line to each disc that is in them.
+/// Draws sensors, with a line to each disc inside.
 pub(super) fn draw_sensors(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,
@@ -81,7 +80,7 @@ pub(super) fn draw_sensors(
     }
 }
 
-/// An arrow across each one-way wall, in the direction in which discs pass.
+/// Draws an arrow across each one-way wall, in the direction in which discs pass.
 pub(super) fn draw_one_way(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,

@@ -1,7 +1,7 @@
-//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts,
-//! layers, sensors, cells and candidate pairs with Bevy's gizmos, and writes how long each stage of the tick takes. It
-//! needs Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game that draws everything itself has it with
-//! one line and one key. Where a camera has a [`View2d`], the times stand below its title.
+//! Debug drawing for any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, layers,
+//! sensors, cells and candidate pairs with Bevy's gizmos, and displays how long each stage of the tick takes. It needs
+//! Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game with its own drawing gets it with one line of
+//! code and one key. If a camera has a [`View2d`], the times are below its title.
 
 mod filter;
 
@@ -17,40 +17,40 @@ use crate::{
     view::View2d,
 };
 
-/// What [`PhysicsDebugPlugin`] draws. Change it at any time.
+/// The settings of [`PhysicsDebugPlugin`]. Change them at any time.
 ///
-/// Places are those of the last tick, so what moves may be drawn by a game up to one tick behind them.
+/// Positions are those of the last tick. Objects that a game interpolates may be drawn up to one tick behind them.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct PhysicsDebug {
-    /// Whether anything is drawn. Default: no; the key changes it.
+    /// Whether anything is drawn. Default: no; the key toggles it.
     pub shown: bool,
-    /// The key that shows and hides it. Default: F9. With `None` it is the control `ShowPhysics` of the feature `input`
-    /// that does, if its action map is there.
+    /// The key that toggles it. Default: F9. With `None`, the control `ShowPhysics` of the feature `input` toggles it,
+    /// if its action map is present.
     pub key: Option<KeyCode>,
-    /// How many units of Bevy's world a metre is. Default: 1.
+    /// The number of Bevy world units per metre. Default: 1.
     pub units_per_metre: f32,
     /// Rims of discs. Default: yes.
     pub discs: bool,
     /// Walls and bumpers, one-way walls with arrows. Default: yes.
     pub terrain: bool,
-    /// How far a disc gets in so many seconds is drawn as an arrow. Default: 0.1; zero draws none.
+    /// The length of velocity arrows, as the distance that a disc moves in this many seconds. Default: 0.1; zero draws
+    /// none.
     pub velocities: f32,
-    /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
+    /// Recent hits with their normals, longer for larger impulses. Default: yes.
     pub hits: bool,
     /// Discs and terrain that are not in all [`CollisionLayers`](crate::components::CollisionLayers), in the colour of
-    /// the first layer that they are in. Default: yes.
+    /// their first layer. Default: yes.
     pub layers: bool,
-    /// [`Sensor`](crate::components::Sensor)s, with a line to each disc that is in them. Default: yes.
+    /// [`Sensor`](crate::components::Sensor)s, with a line to each disc inside. Default: yes.
     pub sensors: bool,
-    /// Overlaps that the last substep of the stepped mode found. Default: yes.
+    /// The overlaps found by the last substep of the stepped mode. Default: yes.
     pub contacts: bool,
     /// The occupied cells of the broad phase. Default: no.
     pub cells: bool,
-    /// Pairs of discs that the broad phase has found. Default: no.
+    /// The candidate pairs of the broad phase. Default: no.
     pub candidate_pairs: bool,
-    /// How long each stage of the tick takes, and how much there is of everything, in the upper left corner. Default:
-    /// yes.
+    /// How long each stage of the tick takes, with counts of everything, in the upper left corner. Default: yes.
     pub times: bool,
 }
 
@@ -78,7 +78,7 @@ impl Default for PhysicsDebug {
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct PhysicsGizmos;
 
-/// Draws the physics over any game: press F9. See [`PhysicsDebug`]. In an app without Bevy's gizmos it does nothing.
+/// Draws the physics over any game: press F9. See [`PhysicsDebug`]. Without Bevy's gizmos it does nothing.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -131,21 +131,21 @@ fn toggle(mut debug: ResMut<PhysicsDebug>, keys: Option<Res<ButtonInput<KeyCode>
     }
 }
 
-/// Of so many things no more are drawn.
+/// The largest number of things of one kind that are drawn.
 const MAX: usize = 10_000;
 
-/// How many ticks a hit is drawn.
+/// The number of ticks for which a hit is drawn.
 const HIT_TICKS: u64 = 20;
 
-/// The share of the last tick in the times that are written.
+/// The weight of the last tick in the displayed times.
 const LATEST: f32 = 0.05;
 
-/// What is kept between ticks for drawing.
+/// The state that is kept between ticks for drawing.
 #[derive(Resource, Default)]
 struct Seen {
     /// Point, normal and impulse of each hit, and its tick.
     hits: VecDeque<(Vec2, Vec2, f32, u64)>,
-    /// How long each stage takes, milliseconds, smoothed.
+    /// The duration of each stage, milliseconds, smoothed.
     times: [f32; Stage::ALL.len()],
 }
 
@@ -170,7 +170,7 @@ type Lines<'w, 's> = Gizmos<'w, 's, PhysicsGizmos>;
 /// Cells, candidate pairs and terrain.
 fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpace>) {
     let scale = debug.units_per_metre;
-    // Few discs are looked at without a grid; what is there is of another mode.
+    // A few discs are scanned without a grid; the stored one would be from another mode.
     let has_grid = space.laws.settings.mode == SolverMode::Stepped || !space.compute.scans(space.discs.len());
     if debug.cells && has_grid {
         let colour = Color::srgba(0.4, 0.6, 1.0, 0.35);
@@ -205,7 +205,7 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpac
     }
 }
 
-/// Discs, and how fast they are.
+/// Draws discs and their velocities.
 fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpace>) {
     let scale = debug.units_per_metre;
     let discs = &space.discs;
@@ -236,8 +236,8 @@ fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<PhysicsSpac
     }
 }
 
-/// Hits of the last moments: a line along the normal through the point, as long as a share of the disc that the impulse
-/// tells.
+/// Draws recent hits: a line along the normal through the point, whose length is a share of the disc that depends on
+/// the impulse.
 fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<PhysicsSpace>, Res<Seen>)) {
     if !debug.hits {
         return;
@@ -253,14 +253,14 @@ fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Phy
     }
 }
 
-/// How long the stages take, in the upper left corner of the first camera.
+/// Displays the durations of the stages in the upper left corner of the first camera.
 fn write_times(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,
     (space, seen): (Res<PhysicsSpace>, Res<Seen>),
     cameras: Query<(&Camera, &GlobalTransform, Option<&View2d>), With<Camera2d>>,
 ) {
-    /// The height of letters, and the distance from the corner, logical pixels.
+    /// The height of the letters, and the distance from the corner, logical pixels.
     const LETTERS: f32 = 13.0;
     const MARGIN: f32 = 12.0;
     let camera = cameras.iter().filter(|(camera, ..)| camera.is_active).min_by_key(|(camera, ..)| camera.order);
@@ -275,7 +275,7 @@ fn write_times(
     lines.text_2d(corner, &report(&space, &seen.times), corner.distance(below), anchor, Color::WHITE);
 }
 
-/// What is written: counts, and the stages that take any time.
+/// The displayed text: counts, and the stages that take any time.
 fn report(space: &PhysicsSpace, times: &[f32]) -> String {
     let mut text = format!(
         "{} discs, {} walls, {} pairs, {} contacts, {} hits\n",
@@ -286,7 +286,7 @@ fn report(space: &PhysicsSpace, times: &[f32]) -> String {
         space.report.hits.len()
     );
     let terrain = space.report.hits.iter().filter(|hit| !matches!(hit.target, HitTarget::Disc(_))).count();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.clock.tick);
     let _ = writeln!(text, "tick {:.3} ms", times.iter().sum::<f32>());
     for ((_, name), time) in Stage::ALL.iter().zip(times).filter(|(_, time)| **time >= 0.000_5) {

@@ -1,18 +1,17 @@
 //! Links: a scene, a state or a match as text that fits behind the `#` of an address.
 //!
-//! This module knows the envelope and nothing of what is in it: [`scene`](crate::scene) and `games` write and read
-//! that. After the `#` a link is the number of its format, a letter that says what it is, and base64url (RFC 4648,
-//! without padding) of these bytes:
+//! This module handles the envelope and not its content: [`scene`](crate::scene) and `games` write and read that. After
+//! the `#`, a link consists of the number of its format, a letter for its kind, and base64url (RFC 4648, without
+//! padding) of these bytes:
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 4 | a checksum: the low half of the XXH3 of number and letter and all bytes behind it, little-endian |
-//! | 8 | a hash of the state that it opens at, little-endian |
-//! | the rest | raw deflate (RFC 1951) with a preset dictionary (`src/link/dictionary.rs`), of the version of the program, a line feed, and a text in UTF-8 |
+//! | 4 | a checksum: the low half of the XXH3 of number, letter and all following bytes, little-endian |
+//! | 8 | a hash of the state at which it opens, little-endian |
+//! | the rest | raw deflate (RFC 1951) with a preset dictionary (`src/link/dictionary.rs`) of the version of the program, a line feed, and a text in UTF-8 |
 //!
-//! A link is somebody else's text: it is bounded before anything is unpacked, and while it is. What was cut or changed
-//! on its way is told from what another version means by the checksum. Every format that there ever was goes on to be
-//! read.
+//! A link comes from an untrusted source, so its size is limited before and during unpacking. The checksum
+//! distinguishes damaged links from links of another version. Links of every earlier format can still be read.
 
 mod dictionary;
 mod pack;
@@ -22,28 +21,28 @@ use std::borrow::Cow;
 use data_encoding::BASE64URL_NOPAD;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version of the physics: that of the program.
+/// The version of the physics: the version of the program.
 pub const PHYSICS: &str = env!("CARGO_PKG_VERSION");
 
-/// The most letters of a link, spaces and its address not counted. Most systems take no longer argument on a command
-/// line than a third more.
+/// The largest number of letters in a link, without spaces and its address. On most systems an argument of a command
+/// line can be at most a third longer.
 pub const MOST_LETTERS: usize = 100_000;
 
-/// The most bytes of the text in it.
+/// The largest size of the text, bytes.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// More letters than this are cut by some programs that pass links on.
+/// Longer links are cut by some programs that pass them on.
 pub const SAFE_LETTERS: usize = 2000;
 
-/// The format that is written.
+/// The current format.
 const FORMAT: u32 = 1;
 
-/// What a link is.
+/// The kind of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
-    /// A scene, at its start or at any later moment; a shot is one in which the ball has just been struck.
+    /// A scene, at its start or at a later moment. A shot is a scene in which the ball has just been struck.
     Scene,
-    /// A match, with all that was done in it.
+    /// A match, with all its strokes.
     Match,
 }
 
@@ -58,28 +57,29 @@ impl LinkKind {
     }
 }
 
-/// What a link holds.
+/// The content of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// What it is.
     pub kind: LinkKind,
-    /// The version of the program that made it, [`PHYSICS`] there: other versions may let the same scene run otherwise.
+    /// The version of the program that made it, from [`PHYSICS`]. In other versions the same scene may develop
+    /// differently.
     pub physics: String,
-    /// A hash of the state that it opens at.
+    /// A hash of the state at which it opens.
     pub hash: u64,
-    /// What it is about, in the words of its kind.
+    /// The content, in the text form of its kind.
     pub text: String,
 }
 
-/// Why a text is no link, or what is wrong with it, and what to do.
+/// The reason why a text is not a valid link, and the remedy.
 #[derive(thiserror::Error, Clone, Debug, PartialEq, Eq)]
 pub enum LinkError {
-    /// There is nothing that begins as a link does.
+    /// Nothing in it starts as a link does.
     #[error(
         "there is no link in it: a link is a `#`, a number and a letter, such as #1s, and many letters after that; copy all of it"
     )]
     None,
-    /// Its format is one that this program does not know.
+    /// This program does not know its format.
     #[error(
         "the link is of format {format}, and this program reads those up to {FORMAT}: it was made by a newer carom; open it with that one"
     )]
@@ -87,42 +87,42 @@ pub enum LinkError {
         /// The number of its format.
         format: u32,
     },
-    /// Its kind is one that this program does not know.
+    /// This program does not know its kind.
     #[error("a link cannot begin with #1{}: it begins with #1s for a scene or #1m for a match; copy it anew", letter.escape_debug())]
     Kind {
         /// The letter of its kind.
         letter: char,
     },
-    /// A letter is in it that no link has.
+    /// It contains a letter that no link has.
     #[error("the link has a `{}` in it, letter {place} after its `#`, which no link has: it was cut or changed on its way; copy it anew", letter.escape_debug())]
     Letter {
         /// The letter.
         letter: char,
-        /// Where it stands, counted from 1 after the `#`.
+        /// Its place, counted from 1 after the `#`.
         place: usize,
     },
-    /// Letters are missing, or are others.
+    /// Letters are missing or different.
     #[error("letters of the link are missing or changed; copy it anew, all of it")]
     Damaged,
     /// It has too many letters.
     #[error("a link has at most {MOST_LETTERS} letters, and this one has more; pass what is in it on as a file")]
     TooLong,
-    /// What is in it is too large.
+    /// Its content is too large.
     #[error("what is in the link is larger than {} KiB, which is more than one may hold; pass it on as a file", MOST_BYTES >> 10)]
     TooLarge,
-    /// It is whole, but was not made as links are.
+    /// It is complete, but was not made as links are.
     #[error("what is in the link cannot be unpacked, although no letter of it is missing: it was not made by carom")]
     Broken,
 }
 
 impl Link {
-    /// What opens at a state of this hash, made by this version.
+    /// A link of this version that opens at a state with this hash.
     #[must_use]
     pub fn new(kind: LinkKind, hash: u64, text: String) -> Self {
         Self { kind, physics: PHYSICS.to_owned(), hash, text }
     }
 
-    /// Whether what a person named is meant as a link, and not as the name of a scene or a file.
+    /// Whether an argument is meant as a link, and not as the name of a scene or a file.
     #[must_use]
     pub fn is_meant(argument: &str) -> bool {
         let Some((address, rest)) = argument.split_once('#') else { return false };
@@ -132,7 +132,7 @@ impl Link {
         is_link || !is_file && (is_bare || address.contains("://"))
     }
 
-    /// The link, from its `#` on.
+    /// The text of the link, from its `#` on.
     ///
     /// # Errors
     /// [`LinkError::TooLarge`] or [`LinkError::TooLong`].
@@ -149,12 +149,12 @@ impl Link {
         if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
     }
 
-    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them
-    /// in, do no harm, also where an address has them as numbers or each line begins as quoted ones do, and neither do
-    /// the marks that end a sentence or close a bracket after it.
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, such as those of letters and
+    /// chats, are ignored, also if they are percent-encoded or if each line starts with a quotation mark. Punctuation
+    /// after the link is ignored, too.
     ///
     /// # Errors
-    /// There is none, it is damaged, or of a newer format.
+    /// There is no link, or it is damaged or of a newer format.
     pub fn read(text: &str) -> Result<Self, LinkError> {
         let (_, link) = text.split_once('#').ok_or(LinkError::None)?;
         let link = link.trim_end_matches(|letter: char| letter.is_whitespace() || AROUND.contains(letter));
@@ -191,24 +191,24 @@ impl Link {
     }
 }
 
-/// What stands behind a link in a text, and none of what is one.
+/// Characters that may follow a link in a text, and are not part of one.
 const AROUND: &str = ".,;:!?)]}>|/=*~`\"'\u{201c}\u{201d}\u{2019}\u{bb}\u{3002}\u{3001}\u{ff09}\u{300d}\u{300f}";
 
-/// What stands before one.
+/// Characters that may precede a link.
 const BEFORE: &str = "<([{|*~`\"'\u{201c}\u{201e}\u{2018}\u{ab}\u{ff08}\u{300c}\u{300e}";
 
-/// What programs put between letters where a line may break, and nobody sees.
+/// Invisible characters that programs insert where a line may break.
 const UNSEEN: &str = "\u{ad}\u{200b}\u{2060}\u{feff}";
 
-/// Spaces and line breaks as the numbers that an address has for them.
+/// Percent-encoded spaces and line breaks.
 const BREAKS: [(&str, &str); 5] = [("%20", " "), ("%0D", "\n"), ("%0d", "\n"), ("%0A", "\n"), ("%0a", "\n")];
 
-/// Whether a letter may be in what follows the `#`.
+/// Whether a character may occur after the `#`.
 fn is_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_')
 }
 
-/// Whether a text may be the version of a program: it is shown to people.
+/// Whether a text can be the version of a program. It is displayed to people.
 fn is_version(text: &str) -> bool {
     (1..=32).contains(&text.len())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".+-".contains(letter))

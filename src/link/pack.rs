@@ -1,8 +1,8 @@
-//! Deflate with a preset dictionary: what a text has in common with the dictionary costs a reference and no letters.
+//! Deflate with a preset dictionary: text that also occurs in the dictionary costs only a reference.
 //!
-//! The crate knows no preset dictionaries without zlib, and needs none: to compress, the dictionary goes first, up to a
-//! flush, and what it became is dropped; to decompress, it goes first as a block that is stored as it is. Other
-//! programs give it to zlib's `inflateSetDictionary`, or `zdict` in Python.
+//! Without zlib the crate does not support preset dictionaries. For compression, the dictionary goes first, up to a
+//! flush, and its output is dropped. For decompression, it goes first as a stored block. Other programs can pass it to
+//! zlib's `inflateSetDictionary`, or as `zdict` in Python.
 
 use std::io::{self, Read, Write};
 
@@ -25,11 +25,11 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     packed.expect("to write into memory cannot fail")
 }
 
-/// Decompresses a text of so many bytes at most. It takes no more memory than that and the dictionary, whatever
-/// `packed` says.
+/// Decompresses a text of at most `most` bytes. It uses no more memory than that and the dictionary, whatever `packed`
+/// contains.
 pub(super) fn unpack(packed: &[u8], dictionary: &[u8], most: usize) -> Result<String, LinkError> {
     let length = u16::try_from(dictionary.len()).map_err(|_| LinkError::Broken)?;
-    // The head of a stored block that is not the last.
+    // The header of a stored block that is not the last.
     let [low, high] = length.to_le_bytes();
     let head = [0, low, high, !low, !high];
     let all = head.chain(dictionary).chain(packed);

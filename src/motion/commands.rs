@@ -1,5 +1,5 @@
-//! Commands for single discs: a kick, another velocity, another place. They act where commands are applied, so before
-//! the next tick; a prediction that begins afterwards knows them.
+//! Commands for single discs: an impulse, another velocity, another place. They act when commands are applied, before
+//! the next tick. A prediction that starts afterwards includes them.
 
 use bevy::prelude::*;
 
@@ -11,9 +11,8 @@ use crate::{
     },
 };
 
-/// What a game does to a disc or a block at once. Each acts where the commands of a system are applied: in the next
-/// tick the disc moves with it. An entity that is gone by
-/// then is left alone; one that lacks what a command needs is told of in the log.
+/// Immediate changes to a disc or a block. Each acts when the commands of a system are applied, so the disc moves
+/// accordingly in the next tick. A despawned entity is ignored; an entity that lacks a required component is logged.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -26,27 +25,33 @@ use crate::{
 /// }
 /// ```
 ///
-/// Whatever acts for longer is a [`ConstantForce`](crate::components::ConstantForce), or a force in the list of
-/// [`Forces`](super::Forces). Systems between the steps of a tick do not use these commands: there the truth is
-/// [`PhysicsSpace`](crate::collision::PhysicsSpace), and what is written to components is lost.
+/// For anything that acts longer, use a [`ConstantForce`](crate::components::ConstantForce) or a force in the list of
+/// [`Forces`](super::Forces). Do not use these commands in systems between the steps of a tick: there,
+/// [`PhysicsSpace`](crate::collision::PhysicsSpace) is the source of truth, and writes to components are lost.
 pub trait MotionCommands {
     /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
     /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a
     /// [`MoveTo`], a [`TurnTo`], an [`Oscillation`] or an [`Orbit`], and on terrain that [`LockedAxes`] pin.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
-    /// Gives a disc, or terrain with a [`Mass`], an impulse about its centre (N m s), counter-clockwise: its
-    /// [`AngularVelocity`] about z changes by `impulse / moment of inertia`. That is `mass radius² / 2` for a flat
-    /// disc, `2 / 5` of `mass radius²` for a [`Ball`], and for terrain its [`MomentOfInertia`] or what follows from its
-    /// shape, about its pin if it has one. What has no [`AngularVelocity`] gets one. It has no effect on what the game
-    /// moves, as above, and on terrain whose rotation is locked.
+    /// Applies an angular impulse about the centre (N m s), counter-clockwise, to a disc or to terrain with a [`Mass`]:
+    /// its [`AngularVelocity`] about z changes by `impulse / moment of inertia`.
+    ///
+    /// | entity | moment of inertia |
+    /// |---|---|
+    /// | flat disc | `mass radius² / 2` |
+    /// | [`Ball`] | `2 / 5 mass radius²` |
+    /// | terrain | its [`MomentOfInertia`], or the one that follows from its shape; about its pin if it has one |
+    ///
+    /// An entity without [`AngularVelocity`] gets one. There is no effect on entities that the game moves, as above, or
+    /// on terrain whose rotation is locked.
     fn apply_torque_impulse(&mut self, impulse: f32) -> &mut Self;
 
-    /// Sets the velocity of a disc, or of terrain (m/s).
+    /// Sets the velocity of a disc or of terrain (m/s).
     fn set_velocity(&mut self, velocity: Vec2) -> &mut Self;
 
-    /// Puts a disc or a piece of terrain elsewhere (metres), with the velocity that it has. It hits nothing on the way,
-    /// is not drawn on the way, and a ball does not roll there.
+    /// Teleports a disc or a piece of terrain (metres) and keeps its velocity. It hits nothing on the way and is not
+    /// drawn on the way, and a ball does not roll.
     fn teleport(&mut self, position: Vec2) -> &mut Self;
 }
 
@@ -138,7 +143,7 @@ fn is_disc_or_terrain(entity: &EntityWorldMut) -> bool {
     is_disc(entity) || entity.contains::<Terrain>()
 }
 
-/// Whether the game moves it, and impulses do not.
+/// Whether the game moves the entity, so that impulses do not.
 fn is_driven(entity: &EntityWorldMut) -> bool {
     if is_disc(entity) {
         return entity.contains::<Kinematic>();
@@ -149,8 +154,8 @@ fn is_driven(entity: &EntityWorldMut) -> bool {
         || entity.contains::<Orbit>()
 }
 
-/// The moment of inertia of a disc or of terrain with a mass, kg m²; zero for what does not turn, none for anything
-/// else.
+/// The moment of inertia of a disc or of terrain with a mass, kg m²: zero if it cannot turn, `None` for any other
+/// entity.
 fn moment_of_inertia(entity: &EntityWorldMut) -> Option<f32> {
     let mass = entity.get::<Mass>()?.0;
     if is_disc(entity) {

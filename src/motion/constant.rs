@@ -1,9 +1,9 @@
-//! Forces and torques that act on single discs and blocks all the time: what
-//! [`ConstantForce`](crate::components::ConstantForce) and [`ConstantTorque`](crate::components::ConstantTorque) say.
+//! Constant forces and torques on single discs and blocks: [`ConstantForce`](crate::components::ConstantForce) and
+//! [`ConstantTorque`](crate::components::ConstantTorque).
 
 use crate::collision::PhysicsSpace;
 
-/// Lets the constant forces of single discs and blocks act for a substep.
+/// Applies the constant forces of single discs and blocks for a substep.
 pub(super) fn constant_forces(space: &mut PhysicsSpace) {
     space.force_blocks(space.substep());
     if space.discs.constant_forces.is_empty() {
@@ -14,7 +14,7 @@ pub(super) fn constant_forces(space: &mut PhysicsSpace) {
     for constant in &constant_forces {
         let i = constant.disc as usize;
         if i >= space.discs.len() {
-            // A system between the steps has taken discs out.
+            // A system between the steps has removed discs.
             continue;
         }
         super::force(space, i, constant.force);

@@ -1,9 +1,9 @@
-//! Drag: a deceleration in proportion to the speed, dv/dt = -c v.
+//! Drag: a deceleration proportional to the speed, dv/dt = -c v.
 
 use crate::collision::PhysicsSpace;
 
-/// Applies a linear drag of `coefficient` (1/s) by an implicit step, v / (1 + c h): it never turns a disc around,
-/// however strong the drag and long the substep.
+/// Applies a linear drag of `coefficient` (1/s) by an implicit step, v / (1 + c h). It never reverses a velocity,
+/// however strong the drag and however long the substep.
 pub fn drag(space: &mut PhysicsSpace, coefficient: f32) {
     if coefficient == 0.0 {
         return;
@@ -15,7 +15,7 @@ pub fn drag(space: &mut PhysicsSpace, coefficient: f32) {
     space.drag_blocks(|_| keep);
 }
 
-/// The same, but for the discs and blocks that have a [`LinearDamping`](crate::components::LinearDamping) of their own.
+/// The same, with the [`LinearDamping`](crate::components::LinearDamping) of the discs and blocks that have one.
 pub(super) fn drag_of_each(space: &mut PhysicsSpace, coefficient: f32) {
     let substep = space.substep();
     space.drag_blocks(|own| keeps(own.unwrap_or(coefficient), substep));
@@ -34,7 +34,7 @@ pub(super) fn drag_of_each(space: &mut PhysicsSpace, coefficient: f32) {
     });
 }
 
-/// Which share of a velocity is left after a substep.
+/// The share of a velocity that remains after a substep.
 fn keeps(coefficient: f32, substep: f32) -> f32 {
     1.0 / (1.0 + coefficient * substep)
 }

@@ -4,10 +4,9 @@ use bevy::prelude::*;
 
 use crate::collision::PhysicsSpace;
 
-/// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For the
-/// [`ForceLaw`](super::ForceLaw)s of a game and for systems in
-/// [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass *
-/// time_step`, in both modes.
+/// Applies a force (newtons) to one disc for a substep: the velocity changes by `force / mass * substep`. Over a tick
+/// that adds up to `force / mass * time_step`, in both modes. Use it in the [`ForceLaw`](super::ForceLaw)s of a game
+/// and in systems in [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -28,7 +27,7 @@ use crate::collision::PhysicsSpace;
 /// ```
 ///
 /// # Panics
-/// If there is no disc of this index.
+/// If there is no disc with this index.
 pub fn force(space: &mut PhysicsSpace, disc: usize, force: Vec2) {
     let change = force * (space.substep() / space.discs.mass[disc]);
     space.discs.velocity[disc] += change;

@@ -1,5 +1,5 @@
-//! The one list of what acts on the discs in every substep: in the tick, in every
-//! [`Prediction`](crate::timeline::Prediction), and so in the preview of a shot.
+//! The list of forces that act on the discs in every substep: in the tick and in every
+//! [`Prediction`](crate::timeline::Prediction), so also in the preview of a shot.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use core::any::Any;
@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::MotionSettings;
 use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, PhysicsSpace};
 
-/// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain
-/// function `fn(&mut PhysicsSpace)` is one, and so is a small type with its own data.
+/// A force, a field or a rule that changes velocities in every substep. A plain function `fn(&mut PhysicsSpace)` is
+/// one, and so is a small type with data.
 ///
-/// It sees the arrays and its own data alone, which is why it acts in a prediction just as in the tick. What changes
-/// with time follows from [`PhysicsSpace::elapsed`]; what follows from components is put into its data by a system, with
-/// [`Forces::set`].
+/// It sees only the arrays and its own data, so it acts in a prediction exactly as in the tick. For anything that
+/// depends on time, use [`PhysicsSpace::elapsed`]. For anything that depends on components, copy it into the data of
+/// the force in a system, with [`Forces::set`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,25 +39,26 @@ use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, PhysicsSpace
 /// app.add_force(Wind { velocity: vec2(1.0, 0.0), grip: 0.2 });
 /// ```
 pub trait ForceLaw: Send + Sync + 'static {
-    /// Changes the velocities as the force does in [`PhysicsSpace::substep`] seconds. It may move discs as well, as a portal
-    /// does; what it writes to radii, masses and restitutions holds until the tick ends, as the next reads the
-    /// components again. Queries know where the discs are as it begins; once it has moved some,
-    /// [`PhysicsSpace::refresh_queries`] lets it ask again.
+    /// Changes the velocities by the effect of the force over [`PhysicsSpace::substep`] seconds.
+    ///
+    /// It may also move discs, as a portal does. Changes to radii, masses and restitutions last until the end of the
+    /// tick, as the next one reads the components again. Queries see the discs as they are when `act` starts; after
+    /// moving some, call [`PhysicsSpace::refresh_queries`].
     fn act(&self, space: &mut PhysicsSpace);
 
-    /// Whether it slows discs down until they rest, as friction does. Default: no.
+    /// Whether it slows discs down until they stop, as friction does. Default: no.
     fn brakes(&self) -> bool {
         false
     }
 
-    /// Whether a disc at rest stays at rest under it, now and at any later time, so that a prediction may end where all
-    /// rest. Default: no, and a prediction looks to its horizon.
+    /// Whether a disc at rest stays at rest under it, now and at any later time. A prediction can then end when all
+    /// discs are at rest; otherwise it runs to its horizon. Default: no.
     fn keeps_rest(&self) -> bool {
         false
     }
 
-    /// Whether all that it writes are velocities, and what [`PhysicsSpace`] keeps for a substep, such as its gravity and its
-    /// table. Default: no; then a prediction looks at every disc anew with every tick.
+    /// Whether it writes only velocities and the values that [`PhysicsSpace`] keeps for a substep, such as gravity and
+    /// the table. Default: no; a prediction then checks every disc again in every tick.
     fn only_accelerates(&self) -> bool {
         false
     }
@@ -73,7 +74,7 @@ impl<F: Fn(&mut PhysicsSpace) + Send + Sync + 'static> ForceLaw for F {
 #[derive(Clone)]
 struct Entry {
     force: Arc<dyn ForceLaw>,
-    /// The same, for reading its data.
+    /// The same force, for reading its data.
     data: Arc<dyn Any + Send + Sync>,
 }
 
@@ -86,28 +87,28 @@ impl Entry {
     fn act(&self, space: &mut PhysicsSpace) {
         self.force.act(space);
         if !self.force.only_accelerates() {
-            // It may have moved discs.
+            // The force may have moved discs.
             space.refresh_queries();
         }
     }
 }
 
-/// What acts on the discs, in order: the forces of the game, then those of [`MotionSettings`], as friction has the last
-/// word, and then what was added with [`Forces::add_last`].
+/// All forces on the discs, in order: the forces of the game, then those of [`MotionSettings`], so that friction acts
+/// after the others, then those added by [`Forces::add_last`].
 ///
-/// A clone shares the forces' data; a force that is set anew is another one, so a clone keeps what it was made with.
+/// A clone shares the data of the forces. Setting a force replaces it, so a clone keeps its own version.
 #[derive(Resource, Clone, Default)]
 pub struct Forces {
     list: Vec<Entry>,
-    /// How many of the list act before the settings do.
+    /// The number of forces that act before the settings.
     before: usize,
     hooks: ContactHooks,
-    /// In the list of the app these are zero: what acts there is the resource.
+    /// Zero in the list of the app, where the resource acts instead.
     settings: MotionSettings,
 }
 
 impl Forces {
-    /// Adds a force after those that were added before it.
+    /// Adds a force after all that were added earlier.
     pub fn add<F: ForceLaw>(&mut self, force: F) {
         self.list.insert(self.before, Entry::of(force));
         self.before += 1;
@@ -118,7 +119,7 @@ impl Forces {
         self.list.push(Entry::of(force));
     }
 
-    /// Puts a force in the place of the first one of its type; adds it if there is none.
+    /// Replaces the first force of this type, or adds it if there is none.
     pub fn set<F: ForceLaw>(&mut self, force: F) {
         match self.position::<F>() {
             Some(at) => self.list[at] = Entry::of(force),
@@ -126,20 +127,20 @@ impl Forces {
         }
     }
 
-    /// As [`Forces::set`], but leaves a force that is equal as it is: previews that know it need not begin anew.
+    /// As [`Forces::set`], but keeps a force that is equal, so that previews need not restart.
     pub fn set_if_neq<F: ForceLaw + PartialEq>(&mut self, force: F) {
         if self.get::<F>() != Some(&force) {
             self.set(force);
         }
     }
 
-    /// The first force of a type, if one is in the list.
+    /// The first force of a type, if any.
     #[must_use]
     pub fn get<F: ForceLaw>(&self) -> Option<&F> {
         self.list.iter().find_map(|entry| (*entry.data).downcast_ref())
     }
 
-    /// Takes the first force of a type out of the list, and says whether there was one.
+    /// Removes the first force of a type, and returns whether there was one.
     pub fn remove<F: ForceLaw>(&mut self) -> bool {
         let Some(at) = self.position::<F>() else { return false };
         self.list.remove(at);
@@ -147,40 +148,40 @@ impl Forces {
         true
     }
 
-    /// The hooks that see contacts before they are resolved; they are in force while the forces of this list act.
+    /// The hooks that see contacts before they are resolved. They are active while the forces of this list act.
     #[must_use]
     pub fn contact_hooks(&self) -> &ContactHooks {
         &self.hooks
     }
 
-    /// The same, for adding, setting and removing some.
+    /// The hooks, for adding, setting and removing some.
     pub fn contact_hooks_mut(&mut self) -> &mut ContactHooks {
         &mut self.hooks
     }
 
-    /// The gravity, drag and friction among them.
+    /// The gravity, drag and friction in the list.
     #[must_use]
     pub fn settings(&self) -> &MotionSettings {
         &self.settings
     }
 
-    /// This list with these settings in their place. Those that are out of range count as zero.
+    /// This list with other settings. Values out of range count as zero.
     #[must_use]
     pub fn with(&self, settings: &MotionSettings) -> Self {
         Self { settings: settings.in_range(), ..self.clone() }
     }
 
-    /// Whether all of them leave places and radii alone.
+    /// Whether all of them leave positions and radii unchanged.
     pub(crate) fn only_accelerate(&self) -> bool {
         self.list.iter().all(|entry| entry.force.only_accelerates())
     }
 
-    /// Lets all of them act, in their order, for [`PhysicsSpace::substep`] seconds.
+    /// Applies all of them in order, for [`PhysicsSpace::substep`] seconds.
     pub fn act(&self, space: &mut PhysicsSpace) {
         self.act_with(&self.settings, space);
     }
 
-    /// As [`Forces::with`] and [`Forces::act`], without making a list.
+    /// As [`Forces::with`] and [`Forces::act`], without building a list.
     pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut PhysicsSpace) {
         if !self.hooks.is_empty() {
             space.set_contact_hooks(&self.hooks);
@@ -201,8 +202,8 @@ impl Forces {
         self.settings.gravity == Vec2::ZERO && self.list.iter().all(|entry| entry.force.keeps_rest())
     }
 
-    /// Whether these discs come to rest under them, and stay there: something brakes them all, and nothing sets in
-    /// motion, no constant force of a single disc either.
+    /// Whether these discs come to rest under the forces and stay at rest: all of them are braked, and nothing sets
+    /// them in motion, including constant forces of single discs.
     #[must_use]
     pub fn bring_to_rest(&self, discs: &Discs) -> bool {
         let MotionSettings { drag, friction, .. } = self.settings;
@@ -218,7 +219,7 @@ impl Forces {
     }
 }
 
-/// Lists are equal if they hold the very same forces and contact hooks, none set anew, and settings that are equal.
+/// Two lists are equal if they hold the same force and contact hook objects, none of them replaced, and equal settings.
 impl PartialEq for Forces {
     fn eq(&self, other: &Self) -> bool {
         self.before == other.before
@@ -251,7 +252,7 @@ impl core::fmt::Debug for Forces {
     }
 }
 
-/// All that acts on the discs at present: [`Forces`] and [`MotionSettings`].
+/// The current forces on the discs: [`Forces`] and [`MotionSettings`].
 #[derive(SystemParam)]
 pub struct CurrentForces<'w> {
     forces: Res<'w, Forces>,
@@ -259,21 +260,22 @@ pub struct CurrentForces<'w> {
 }
 
 impl CurrentForces<'_> {
-    /// The list of them, for a [`Prediction`](crate::timeline::Prediction) or [`run_tick`](crate::collision::run_tick).
+    /// The combined list, for a [`Prediction`](crate::timeline::Prediction) or
+    /// [`run_tick`](crate::collision::run_tick).
     #[must_use]
     pub fn list(&self) -> Forces {
         self.forces.with(&self.settings)
     }
 }
 
-/// For adding forces where an app is built.
+/// Adds forces while an app is built.
 pub trait ForceAppExt {
-    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A
-    /// closure says what it takes: `app.add_force(|space: &mut PhysicsSpace| gravity(space, Vec2::NEG_Y))`.
+    /// Adds a force to [`Forces`], after all that were added earlier; one type can be added several times. A closure
+    /// needs a parameter type: `app.add_force(|space: &mut PhysicsSpace| gravity(space, Vec2::NEG_Y))`.
     fn add_force<F: ForceLaw>(&mut self, force: F) -> &mut Self;
 
-    /// Adds a hook that sees contacts before they are resolved, after those that were added before it. A closure says
-    /// what it takes: `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
+    /// Adds a hook that sees contacts before they are resolved, after all that were added earlier. A closure needs
+    /// parameter types: `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
     fn add_contact_hook<H: ContactHook>(&mut self, hook: H) -> &mut Self;
 }
 

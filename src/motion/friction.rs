@@ -1,13 +1,14 @@
-//! Friction: a constant deceleration, as the cloth gives a rolling ball (a = mu g).
+//! Friction: a constant deceleration, such as the cloth causes on a rolling ball (a = mu g).
 
 use bevy::prelude::*;
 
 use crate::collision::{ForceStep, PhysicsSpace};
 
-/// Slows every disc by `deceleration` (m/s²) until it rests; a disc slower than one substep's worth stops at once.
+/// Slows every disc by `deceleration` (m/s²) until it stops. A disc slower than the change within one substep stops at
+/// once.
 ///
-/// In the continuous mode a disc that will rest within the tick goes through it with its exact mean velocity, `v² / 2a`
-/// over the tick, so that it rolls as far as `v² / 2a` from the speed that it began with.
+/// In the continuous mode, a disc that will stop within the tick moves through it with its exact mean velocity,
+/// `v² / 2a` over the tick. So it rolls exactly `v² / 2a` from its initial speed.
 pub fn friction(space: &mut PhysicsSpace, deceleration: f32) {
     if deceleration == 0.0 {
         return;
@@ -20,7 +21,7 @@ pub fn friction(space: &mut PhysicsSpace, deceleration: f32) {
     space.rub_blocks(|_, speed| kept(speed, loss, first_half));
 }
 
-/// The same, but for the discs and blocks that have a [`ClothFriction`](crate::components::ClothFriction) of their own.
+/// The same, with the [`ClothFriction`](crate::components::ClothFriction) of the discs and blocks that have one.
 pub(super) fn friction_of_each(space: &mut PhysicsSpace, deceleration: f32) {
     let (substep, first_half) = (space.substep(), space.clock.force_step == ForceStep::FirstHalf);
     space.rub_blocks(|own, speed| kept(speed, own.unwrap_or(deceleration) * substep, first_half));
@@ -39,7 +40,7 @@ pub(super) fn friction_of_each(space: &mut PhysicsSpace, deceleration: f32) {
     });
 }
 
-/// A velocity after friction has taken `loss` (m/s) of it.
+/// A velocity after friction has removed `loss` (m/s).
 #[inline(always)]
 fn slowed(velocity: Vec2, loss: f32, first_half: bool) -> Vec2 {
     if velocity == Vec2::ZERO {
@@ -55,7 +56,7 @@ fn slowed(velocity: Vec2, loss: f32, first_half: bool) -> Vec2 {
     }
 }
 
-/// The share of the speed of a block that is left, by the same rule.
+/// The remaining share of the speed of a block, by the same rule.
 fn kept(speed: f64, loss: f32, first_half: bool) -> f64 {
     let loss = f64::from(loss);
     if loss > 0.0 && first_half && speed < 2.0 * loss { 0.25 * speed / loss } else { ((speed - loss) / speed).max(0.0) }

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::collision::PhysicsSpace;
 
-/// Adds `acceleration * substep` (m/s²), times the [`GravityScale`](crate::components::GravityScale) of those that have
-/// one, to every velocity, and adds the acceleration to [`Laws::gravity`](crate::collision::Laws::gravity), by which
-/// piles know what they rest against. Several gravities add up.
+/// Adds `acceleration * substep` (m/s²) to every velocity, times the [`GravityScale`](crate::components::GravityScale)
+/// of a disc that has one. It also adds the acceleration to [`Laws::gravity`](crate::collision::Laws::gravity), from
+/// which piles find their supports. Several gravities add up.
 pub fn gravity(space: &mut PhysicsSpace, acceleration: Vec2) {
     if acceleration == Vec2::ZERO {
         return;

@@ -1,9 +1,9 @@
-//! What acts on the discs in every substep: [`Forces`], one ordered list of plain functions and small types, a game's
-//! own and those of [`MotionSettings`] (gravity, drag, the friction of the cloth). They change velocities just before
-//! `Integrate`, in the tick and in every prediction alike. And rolling, which turns balls after the tick.
+//! Forces on the discs in every substep. [`Forces`] is one ordered list of plain functions and small types: those of
+//! the game, and those of [`MotionSettings`] (gravity, drag, friction of the cloth). They change velocities just before
+//! `Integrate`, in the tick and in every prediction. The module also rolls balls after the tick.
 //!
-//! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; no prediction knows
-//! of it. [`force`] and [`gravity`] do to the arrays what both kinds need.
+//! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; predictions do not
+//! include it. Both kinds can call [`force`] and [`gravity`] on the arrays.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -30,9 +30,9 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
-/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::components::GravityScale),
-/// a [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) of
-/// their own. Change it at any time: the next tick reads it.
+/// The forces on every disc. A disc with a [`GravityScale`](crate::components::GravityScale), a
+/// [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) uses
+/// that value instead. Change the settings at any time: the next tick reads them.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -41,15 +41,15 @@ pub struct MotionSettings {
     pub gravity: Vec2,
     /// Linear drag: deceleration per speed, 1/s; zero or more. Default: 0.
     pub drag: f32,
-    /// Friction of the cloth: a constant deceleration until the disc rests, m/s²; zero or more. Default: 0.
+    /// Friction of the cloth: a constant deceleration until the disc stops, m/s²; zero or more. Default: 0.
     pub friction: f32,
 }
 
 impl MotionSettings {
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
             InvalidValue::check(field, value, [-LIMIT, LIMIT], "set it from -1e12 to 1e12 m/s²")?;
@@ -58,7 +58,7 @@ impl MotionSettings {
         InvalidValue::check("friction", self.friction, [0.0, LIMIT], "set it from 0 to 1e12 m/s²")
     }
 
-    /// These settings with every value that is out of range set to its default, zero.
+    /// These settings, with every value out of range replaced by its default, zero.
     #[must_use]
     pub fn in_range(&self) -> Self {
         let keep = |value: f32, low: f32| if (low..=LIMIT).contains(&value) { value } else { 0.0 };
@@ -100,7 +100,7 @@ fn apply_forces(
     forces.act_with(&settings, &mut space);
 }
 
-/// All forces of one substep that [`MotionSettings`] know, in order: gravity, the constant forces of single discs,
+/// Applies the forces of [`MotionSettings`] for one substep, in order: gravity, the constant forces of single discs,
 /// drag, friction.
 fn act(space: &mut PhysicsSpace, settings: &MotionSettings) {
     let settings = settings.in_range();

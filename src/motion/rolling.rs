@@ -1,4 +1,4 @@
-//! Rolling: a ball that moves over the cloth turns with the way that it goes.
+//! Rolling: a ball that moves over the cloth turns along its path.
 
 use bevy::prelude::*;
 
@@ -7,19 +7,20 @@ use crate::{
     components::{AngularVelocity, InPlay, Orientation, Position, Radius},
 };
 
-/// A ball of this radius (metres), turned by `turn`, after it has rolled by `path` (metres) without sliding.
+/// The orientation of a ball of this radius (metres), initially `turn`, after it has rolled by `path` (metres) without
+/// sliding.
 #[must_use]
 pub fn rolled(turn: Quat, path: Vec2, radius: f32) -> Quat {
     let length = path.length();
     if !(length > 0.0 && length < LIMIT && radius > 0.0) {
         return turn;
     }
-    // The axis lies in the cloth, to the left of the way.
+    // The axis is in the plane of the cloth, to the left of the path.
     let axis = Vec3::new(-path.y / length, path.x / length, 0.0);
     (Quat::from_axis_angle(axis, length / radius) * turn).normalize()
 }
 
-/// Something turned by `turn`, after it has turned for `seconds` with this angular velocity, rad/s.
+/// The orientation after turning from `turn` for `seconds` with this angular velocity, rad/s.
 #[must_use]
 pub fn turned(turn: Quat, angular_velocity: Vec3, seconds: f32) -> Quat {
     let angle = angular_velocity.length() * seconds;
@@ -29,7 +30,7 @@ pub fn turned(turn: Quat, angular_velocity: Vec3, seconds: f32) -> Quat {
     (Quat::from_axis_angle(angular_velocity.normalize(), angle) * turn).normalize()
 }
 
-/// Turns every disc that has an [`Orientation`] and spins by its angular velocity where the tick ends.
+/// Turns every spinning disc with an [`Orientation`] by its angular velocity at the end of the tick.
 pub(super) fn turn(time: Res<Time>, mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), InPlay>) {
     for (position, angular_velocity, mut orientation) in &mut balls {
         if angular_velocity.0 != Vec3::ZERO {
@@ -39,7 +40,7 @@ pub(super) fn turn(time: Res<Time>, mut balls: Query<(&Position, &AngularVelocit
     }
 }
 
-/// Rolls every disc that has an [`Orientation`] and does not spin to where it is now.
+/// Rolls every disc that has an [`Orientation`] and no spin to its current position.
 pub(super) fn roll(
     mut balls: Query<(&Position, &Radius, &mut Orientation), (Changed<Position>, Without<AngularVelocity>)>,
 ) {
@@ -60,7 +61,7 @@ mod tests {
     #[test]
     fn a_whole_turn_for_every_circumference() {
         let there = rolled(Quat::IDENTITY, Vec2::new(0.25 * TAU, 0.0), 1.0);
-        // The top has gone to the front, the front under the ball.
+        // The top has moved to the front, and the front under the ball.
         assert!((there * Vec3::Z - Vec3::X).length() < 1e-5);
         assert!((there * Vec3::X + Vec3::Z).length() < 1e-5);
         let whole = rolled(Quat::IDENTITY, Vec2::new(0.6, 0.8) * TAU, 1.0);

@@ -9,45 +9,46 @@ use super::{
 };
 use crate::components::{InPlay, Inactive, MoveTo, Position, Radius, StableId, Terrain};
 
-/// A piece of [`Terrain`] that is a part of the outline of the table. It comes and goes with that; give it no other
-/// shape.
+/// A piece of [`Terrain`] that is a part of the outline of the table. It is spawned and despawned with the outline; do
+/// not change its shape.
 ///
-/// It is the same entity from tick to tick, as long as the side of its rectangle has as many parts in the outline. So
-/// what a game puts on it, such as a look or a [`Restitution`](crate::components::Restitution), stays.
+/// The entity stays the same from tick to tick while the side of its rectangle has the same number of parts in the
+/// outline. So components that a game adds, such as a look or a [`Restitution`](crate::components::Restitution), are
+/// kept.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, PartialEq, Hash)]
 #[require(Terrain = Terrain::Segment { a: Vec2::ZERO, b: Vec2::ZERO })]
 pub struct TableEdge {
-    /// The entity with the [`TableRect`] on whose side it lies.
+    /// The entity of the [`TableRect`] to whose side it belongs.
     pub rect: Entity,
-    /// Which side that is.
+    /// The side.
     pub side: Side,
-    /// How many parts of that side come before it.
+    /// The number of parts of that side before it.
     pub part: u32,
-    /// Whether it is not the part itself but the corner at its end, which is a piece of its own while it moves and
-    /// reaches into the table.
+    /// Whether it is the corner at the end of the part instead of the part itself. A moving corner that reaches into
+    /// the table is a separate piece.
     pub corner: bool,
 }
 
-/// The outline of the table as it is when the tick ends; empty where there is no [`TableRect`].
+/// The outline of the table at the end of the tick; empty without a [`TableRect`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Deref)]
 pub struct TableOutline(pub Outline);
 
-/// The outline of the table when the tick begins, if that is another one: something moves.
+/// The outline of the table at the start of the tick, if it differs because something moves.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub(super) struct OutlineBefore(Option<Outline>);
 
-/// A piece as it is in the tick: its shape where the tick ends, in the world, and how far it goes in it, metres.
+/// A piece in the tick: its shape at the end of the tick, in the world, and its displacement during it, metres.
 #[derive(Clone, Debug, PartialEq)]
 struct Placed {
     edge: TableEdge,
     shape: Terrain,
-    /// Where its own origin is when the tick ends, metres.
+    /// Its origin at the end of the tick, metres.
     at: Vec2,
     way: Vec2,
 }
 
-/// Keeps the outline and the terrain along it at what the rectangles are.
+/// Updates the outline and the terrain along it to the rectangles.
 pub(super) fn form(
     mut commands: Commands,
     settings: Res<PlaneSettings>,
@@ -68,7 +69,7 @@ pub(super) fn form(
     };
     let (next, joined) = of(|settled| settled.rect);
     before.0 = settled.iter().any(|settled| settled.rect != settled.before).then(|| of(|settled| settled.before).0);
-    // Without any rectangle the table is no more; where none has an area it stays.
+    // Without any rectangle there is no table. If none has an area, the table stays.
     if next.rects().is_empty() && !order.is_empty() {
         return;
     }
@@ -105,7 +106,7 @@ pub(super) fn form(
     *last = settled;
 }
 
-/// Forms the table at once, for those who look at it before the first tick.
+/// Forms the table at once, for code that reads it before the first tick.
 #[cfg(feature = "scene")]
 pub(crate) fn form_at_once(world: &mut World) {
     if world.contains_resource::<TableOutline>()
@@ -115,10 +116,9 @@ pub(crate) fn form_at_once(world: &mut World) {
     }
 }
 
-/// The terrain along an outline. A part moves with the side on which it lies. Its ends lie on other sides, which may
-/// move along it meanwhile: where the table has a convex corner it reaches to the farther end of that way, so that
-/// there is no gap; where the corner reaches into the table it ends at the nearer one, and the corner is a piece of its
-/// own.
+/// The terrain along an outline. A part moves with its side. Its ends are on other sides, which may move along it
+/// during the tick. At a convex corner of the table the part reaches to the farther end of that motion, so that there
+/// is no gap. At a corner that reaches into the table it ends at the nearer one, and the corner is a separate piece.
 fn pieces(outline: &Outline, joined: &[Part], entities: &[Entity], settled: &[SettledRect]) -> Vec<Placed> {
     let edges = outline.edges();
     let owner = |edge: &Edge| joined[edge.rect].owner(edge.side);
@@ -138,7 +138,8 @@ fn pieces(outline: &Outline, joined: &[Part], entities: &[Entity], settled: &[Se
             let (previous, edge, next) = (beside(chain.len() - 1), &edges[at], beside(1));
             let along = |edge: &Edge| -edge.side.inward().perp();
             let forward = along(edge);
-            // How far an end has come along the edge in this tick, and whether the corner there reaches into the table.
+            // How far an end has moved along the edge in this tick, and whether the corner there reaches into the
+            // table.
             let end = |other: &Edge, turn: f32| {
                 (way(other).dot(forward) * f32::from(u8::from(other.side != edge.side)), turn < 0.0)
             };
@@ -158,12 +159,12 @@ fn pieces(outline: &Outline, joined: &[Part], entities: &[Entity], settled: &[Se
     pieces
 }
 
-/// Puts discs whose centres lie outside where they fit, by the nearest way.
+/// Moves discs whose centres are outside to the nearest place where they fit.
 pub(super) fn come_in(
     (outline, before): (Res<TableOutline>, Res<OutlineBefore>),
     mut discs: Query<(&mut Position, &Radius), InPlay>,
 ) {
-    // The tick begins with the table as it was before it.
+    // The tick starts with the earlier table.
     let outline = before.0.as_ref().unwrap_or(&outline);
     if outline.rects().is_empty() {
         return;

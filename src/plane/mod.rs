@@ -1,8 +1,8 @@
-//! Several windows, displays or tiles as one table: discs live in the union of upright rectangles.
+//! Several windows, displays or tiles as one table: discs live in the union of axis-aligned rectangles.
 //!
-//! Put a [`TableRect`] on an entity, a window's, a camera's or any other, and keep it where that is. All of them
-//! together are the table: discs pass where two touch or overlap, and bounce off the outline elsewhere. There is
-//! nothing else to do:
+//! Add a [`TableRect`] to an entity, such as a window or a camera, and keep it up to date. All rectangles together form
+//! the table: discs pass where two of them touch or overlap, and bounce off the outline elsewhere. Nothing else is
+//! needed:
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -22,27 +22,27 @@
 //! assert!(app.world().get::<Position>(disc).unwrap().x < 4.0);
 //! ```
 //!
-//! # What is in motion
-//! A window is told to be elsewhere in steps, a few pixels or a hundred, and not with every tick. So the table follows:
-//! each tick brings a rectangle a part of the way to where its [`TableRect`] says, [`PlaneSettings`] which, and
-//! [`SettledRect`] is where it has come. An edge in motion hits discs as the moving wall that it is. What goes farther
-//! at once than an edge may travel jumps there, and hits nobody.
+//! # Moving rectangles
+//! The position of a window changes in steps, of a few pixels or a hundred, and not in every tick. So the table follows
+//! smoothly: each tick moves a rectangle a part of the way to its [`TableRect`], as set in [`PlaneSettings`], and
+//! [`SettledRect`] holds its current position. A moving edge hits discs as a moving wall. If an edge would have to move
+//! faster than its greatest speed, it jumps, and hits nothing.
 //!
-//! A disc whose centre lies outside, wherever it came from, is put at the nearest place where it fits, with the
-//! velocity that it has. One that fits nowhere is put where it sticks out the least.
+//! A disc whose centre is outside, for any reason, is moved to the nearest place where it fits, and keeps its velocity.
+//! A disc that fits nowhere is placed where it sticks out the least.
 //!
 //! # Limits
-//! Rectangles are upright. Edges are terrain like any other, so that they bound other terrain, too: a scene that has an
-//! arena needs no table around it. While no rectangle has an area, as when all windows are minimised, the table stays
-//! what it was.
+//! Rectangles are axis-aligned. Edges are terrain like any other and collide with other terrain, too, so a scene with
+//! an arena needs no table around it. While no rectangle has an area, for example when all windows are minimised, the
+//! table stays unchanged.
 //!
 //! | file | what |
 //! |---|---|
 //! | `outline` | the outline of a union of rectangles |
-//! | `nearest` | where a disc fits into it |
-//! | `passages` | what joins rectangles that nearly touch |
-//! | `settle` | how rectangles follow |
-//! | `edges` | the outline as terrain, and discs that come in |
+//! | `nearest` | the nearest place where a disc fits into it |
+//! | `passages` | passages between rectangles that nearly touch |
+//! | `settle` | the motion of rectangles toward their targets |
+//! | `edges` | the outline as terrain, and discs that are moved inside |
 
 mod edges;
 mod nearest;
@@ -62,21 +62,21 @@ pub use edges::{TableEdge, TableOutline};
 pub use outline::{Edge, Outline, Side};
 pub use settle::{PlaneSettings, SettledRect};
 
-/// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next
-/// ticks: see [the module](self). With [`Inactive`](crate::components::Inactive) it is no part of it.
+/// One of the rectangles that form the table, metres, y up. Write it at any time; the table follows in the next ticks:
+/// see [the module](self). An [`Inactive`](crate::components::Inactive) rectangle does not belong to the table.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(SettledRect, StableId)]
 pub struct TableRect(pub Rect);
 
-/// A [`TableRect`] that belongs to no window: it is drawn with a bar at its top, by which people drag it, and can be
-/// resized by its edges, where there are mouse and keys.
+/// A [`TableRect`] without a window. It is drawn with a bar at its top, and can be dragged by the bar and resized at
+/// its edges, with a mouse and keys.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Tile;
 
-/// Makes the union of all [`TableRect`]s the table. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins), and without
-/// a [`TableRect`] does nothing.
+/// Makes the union of all [`TableRect`]s the table. It is part of [`PhysicsPlugins`](crate::PhysicsPlugins), and does
+/// nothing without a [`TableRect`].
 pub struct PlanePlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -103,7 +103,7 @@ impl Plugin for PlanePlugin {
     }
 }
 
-/// When the table follows its rectangles: in the schedule of the [`SimulationSystems`], before it. What writes a [`TableRect`] in
-/// `FixedUpdate` or before is heeded by the tick that follows.
+/// The systems that update the table, in the schedule of the [`SimulationSystems`], before it. A [`TableRect`] written
+/// in `FixedUpdate` or earlier takes effect in the next tick.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlaneSystems;

@@ -1,26 +1,26 @@
-//! Where a disc fits into a union of rectangles, nearest to where it is.
+//! The nearest place where a disc fits into a union of rectangles.
 //!
-//! The centres of all discs of one radius that lie in the union form a region bounded by lines, a radius inside of the
-//! edges, and arcs, a radius around the corners that reach in. The nearest point of it is the foot of a perpendicular
-//! on one of these, or a point where two of them meet.
+//! The centres of all discs of one radius inside the union form a region. It is bounded by lines at one radius inside
+//! the edges, and by arcs of one radius around the corners that reach in. The nearest point of the region is the foot
+//! of a perpendicular on one of these, or an intersection of two of them.
 
 use bevy::math::{DVec2, Rect, Vec2};
 
 use super::outline::{Edge, Outline};
 
-/// By how much, as a share of the largest coordinate, a place may be too narrow: rounding.
+/// The tolerance for rounding when a place is tested, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
 
 impl Outline {
-    /// Whether a disc with this centre and radius (metres) lies in the union.
+    /// Whether a disc with this centre and radius (metres) is inside the union.
     #[must_use]
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let room = |edge: &Edge| (edge.nearest(centre) - centre).length() >= radius;
         self.contains(centre) && self.edges().iter().all(room)
     }
 
-    /// The centre nearest to a point at which a disc of this radius lies in the union; all in metres. None where it
-    /// fits nowhere, or a number is not finite.
+    /// The centre nearest to a point at which a disc of this radius is inside the union; all in metres. `None` if it
+    /// fits nowhere, or if a number is not finite.
     #[must_use]
     pub fn nearest_fit(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         let makes_sense = point.is_finite() && radius >= 0.0 && radius.is_finite();
@@ -30,7 +30,7 @@ impl Outline {
         if self.fits(point, radius) {
             return Some(point);
         }
-        // What fits into one of the rectangles fits, and nothing farther off matters.
+        // A disc that fits into one of the rectangles fits, and nothing farther away matters.
         let within_one = self.rects().iter().filter_map(|rect| shrunk(*rect, radius));
         let known = within_one.map(|room| point.clamp(room.min, room.max)).min_by(|a, b| nearer(point, *a, *b));
         let bound = known.map_or(f32::INFINITY, |known| known.distance(point) * (1.0 + 1e-5));
@@ -51,8 +51,8 @@ impl Outline {
         found.map(DVec2::as_vec2).or(known)
     }
 
-    /// Where a disc is put that lies outside: [`Self::nearest_fit`], or, where it is too large for all of it, the
-    /// nearest place at which it sticks out the least of one of the rectangles. None where there is no rectangle.
+    /// The new centre of a disc outside: [`Self::nearest_fit`], or for a disc that is too large the nearest place at
+    /// which it sticks out of one of the rectangles the least. `None` without rectangles.
     #[must_use]
     pub fn nearest_place(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         self.nearest_fit(point, radius).or_else(|| {
@@ -66,7 +66,7 @@ impl Outline {
         })
     }
 
-    /// Whether a disc lies in the union but for rounding; `edges` are those that it could touch.
+    /// Whether a disc is inside the union, up to rounding; `edges` are those that it could touch.
     fn has_room(&self, centre: DVec2, radius: f64, edges: &[Edge]) -> bool {
         let rounding = ROUNDING * centre.abs().max_element().max(radius);
         let room = |edge: &Edge| {
@@ -86,13 +86,13 @@ fn nearer(point: Vec2, a: Vec2, b: Vec2) -> core::cmp::Ordering {
     key(a).partial_cmp(&key(b)).unwrap_or(core::cmp::Ordering::Equal)
 }
 
-/// The centres of discs of this radius that lie in one rectangle.
+/// The centres of discs of this radius inside one rectangle.
 fn shrunk(rect: Rect, radius: f32) -> Option<Rect> {
     let room = Rect { min: rect.min + radius, max: rect.max - radius };
     room.min.cmple(room.max).all().then_some(room)
 }
 
-/// The line a radius inside of an edge: its two ends, the one with the lesser coordinate first.
+/// The line at one radius inside an edge: its two ends, the one with the smaller coordinate first.
 fn line(edge: &Edge, radius: f64) -> [DVec2; 2] {
     let shift = edge.side.inward().as_dvec2() * radius;
     [edge.from.min(edge.to), edge.from.max(edge.to)].map(|end| end.as_dvec2() + shift)
@@ -108,7 +108,7 @@ fn feet(point: DVec2, radius: f64, edges: &[Edge], corners: &[DVec2]) -> Vec<DVe
     lines.chain(arcs).collect()
 }
 
-/// The points at which two of the lines and arcs meet.
+/// The intersections of two of the lines and arcs.
 fn crossings(radius: f64, edges: &[Edge], corners: &[DVec2], places: &mut Vec<DVec2>) {
     let lines: Vec<([DVec2; 2], bool)> =
         edges.iter().map(|edge| (line(edge, radius), edge.side.inward().x != 0.0)).collect();
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(room.nearest_place(vec2(9.0, 2.0), 2.0), Some(vec2(2.0, 1.5)));
         assert_eq!(room.nearest_fit(Vec2::NAN, 0.5), None);
         assert_eq!(Outline::default().nearest_place(Vec2::ZERO, 0.5), None);
-        // Around a corner that reaches in: on the arc, not in either of the rectangles alone.
+        // Around a corner that reaches in: on the arc, and not in either of the rectangles alone.
         let bent = Outline::of(&[Rect::new(0.0, 0.0, 4.0, 2.0), Rect::new(0.0, 0.0, 2.0, 4.0)]);
         let found = bent.nearest_fit(vec2(1.75, 1.75), 1.0).unwrap();
         let diagonal = 2.0 - 0.5_f32.sqrt();

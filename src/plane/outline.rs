@@ -1,8 +1,8 @@
-//! The outline of a union of upright rectangles.
+//! The outline of a union of axis-aligned rectangles.
 //!
-//! Every coordinate of it is one of a rectangle's, to the bit: the plane is cut along all sides, and a side is part of
-//! the outline where it has the union on one hand and nothing on the other. So what touches is one, and nothing is
-//! rounded.
+//! Every coordinate of it is bit-identical to one of a rectangle. The plane is cut along all sides, and a piece of a
+//! side belongs to the outline if it has the union on one side and nothing on the other. So rectangles that touch are
+//! joined, and nothing is rounded.
 
 use bevy::prelude::*;
 
@@ -11,21 +11,21 @@ use crate::collision::LIMIT;
 /// A side of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 pub enum Side {
-    /// Where x is least.
+    /// At the smallest x.
     Left,
-    /// Where x is greatest.
+    /// At the largest x.
     Right,
-    /// Where y is least.
+    /// At the smallest y.
     Bottom,
-    /// Where y is greatest.
+    /// At the largest y.
     Top,
 }
 
 impl Side {
-    /// All of them, in their order.
+    /// All sides, in order.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Bottom, Self::Top];
 
-    /// Where it is: x of [`Self::Left`] and [`Self::Right`], y of the others.
+    /// Its coordinate: x for [`Self::Left`] and [`Self::Right`], y for the others.
     #[must_use]
     pub fn of(self, rect: Rect) -> f32 {
         match self {
@@ -47,7 +47,7 @@ impl Side {
         }
     }
 
-    /// The side that follows counter-clockwise.
+    /// The next side counter-clockwise.
     fn next(self) -> Self {
         match self {
             Self::Left => Self::Bottom,
@@ -61,26 +61,26 @@ impl Side {
 /// A straight part of the outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it begins, metres. The union lies on its left.
+    /// Its start, metres. The union is on its left.
     pub from: Vec2,
-    /// Where it ends, metres.
+    /// Its end, metres.
     pub to: Vec2,
-    /// The index of the rectangle on whose side it lies; of several the first that can have all of it.
+    /// The index of the rectangle to whose side it belongs; of several, the first whose side covers all of it.
     pub rect: usize,
-    /// Which side of that rectangle.
+    /// The side of that rectangle.
     pub side: Side,
 }
 
 impl Edge {
-    /// The point of it that is nearest to another one, metres.
+    /// The point on it nearest to another point, metres.
     #[must_use]
     pub fn nearest(&self, point: Vec2) -> Vec2 {
         point.clamp(self.from.min(self.to), self.from.max(self.to))
     }
 }
 
-/// The outline of a union of upright rectangles: outer boundaries and those of holes. Rectangles that touch along a
-/// side are one; those that touch at a corner alone are not.
+/// The outline of a union of axis-aligned rectangles: outer boundaries and boundaries of holes. Rectangles that touch
+/// along a side are joined; rectangles that touch only at a corner are not.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -98,18 +98,18 @@ pub struct Outline {
     edges: Vec<Edge>,
 }
 
-/// Whether a rectangle has an area that can be computed with.
+/// Whether a rectangle has an area and valid coordinates.
 pub(super) fn is_sound(rect: Rect) -> bool {
     let within = |point: Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
     within(rect.min) && within(rect.max) && rect.min.cmplt(rect.max).all()
 }
 
 impl Outline {
-    /// The outline of these rectangles, metres. One without an area, or with a coordinate that is no finite number
-    /// within [`LIMIT`], is left out.
+    /// The outline of these rectangles, metres. A rectangle without an area, or with a coordinate that is not finite or
+    /// beyond [`LIMIT`], is left out.
     #[must_use]
     pub fn of(rects: &[Rect]) -> Self {
-        // A zero has one sign, so that equal coordinates are one.
+        // Zeros get the same sign, so that equal coordinates have equal bits.
         let rects: Vec<Rect> =
             rects.iter().map(|rect| Rect { min: rect.min + Vec2::ZERO, max: rect.max + Vec2::ZERO }).collect();
         let grid = Grid::of(&rects);
@@ -119,8 +119,8 @@ impl Outline {
         Self { rects: rects.into_iter().filter(|rect| is_sound(*rect)).collect(), edges }
     }
 
-    /// Its straight parts: the upright ones from left to right, then the level ones from the bottom to the top. Two
-    /// that follow each other may lie on one line, on the sides of two rectangles.
+    /// Its straight parts: the vertical ones from left to right, then the horizontal ones from bottom to top. Two
+    /// consecutive parts may be on one line, on the sides of two rectangles.
     #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
@@ -132,14 +132,14 @@ impl Outline {
         &self.rects
     }
 
-    /// Whether a point (metres) lies in the union or on its outline.
+    /// Whether a point (metres) is inside the union or on its outline.
     #[must_use]
     pub fn contains(&self, point: Vec2) -> bool {
         self.rects.iter().any(|rect| rect.contains(point))
     }
 
-    /// Its closed loops as corners (metres), without points in the middle of a straight line: outer boundaries against
-    /// the clock, those of holes with it. Two that meet in a point alone stay two.
+    /// Its closed loops as corners (metres), without points in the middle of a straight line: outer boundaries
+    /// counter-clockwise, holes clockwise. Two loops that touch only at a point stay separate.
     #[must_use]
     pub fn loops(&self) -> Vec<Vec<Vec2>> {
         let corners = |chain: Vec<usize>| {
@@ -150,13 +150,13 @@ impl Outline {
         self.chains().into_iter().map(corners).collect()
     }
 
-    /// Its closed loops as indices of edges, each of which begins where the one before it ends.
+    /// Its closed loops as indices of edges, each of which starts at the end of the one before it.
     pub(super) fn chains(&self) -> Vec<Vec<usize>> {
         let key = |point: Vec2| (point.x, point.y);
         let before = |a: Vec2, b: Vec2| key(a).partial_cmp(&key(b)).unwrap_or(core::cmp::Ordering::Equal);
         let mut order: Vec<usize> = (0..self.edges.len()).collect();
         order.sort_by(|&a, &b| before(self.edges[a].from, self.edges[b].from).then(a.cmp(&b)));
-        // Where two begin, the one that turns left stays with the same part of the union.
+        // If two start here, the one that turns left belongs to the same part of the union.
         let following = |edge: &Edge| {
             let first = order.partition_point(|&other| before(self.edges[other].from, edge.to).is_lt());
             let those = order[first..].iter().copied().take_while(|&other| self.edges[other].from == edge.to);
@@ -180,7 +180,7 @@ impl Outline {
         chains
     }
 
-    /// The corners that reach into the union: those around which a disc can roll.
+    /// The reflex corners, which reach into the union: a disc can roll around them.
     pub(super) fn reflex_corners(&self) -> Vec<Vec2> {
         let turns = |corners: Vec<Vec2>| {
             let count = corners.len();
@@ -196,11 +196,11 @@ impl Outline {
     }
 }
 
-/// The plane, cut along all sides.
+/// The plane cut along all sides.
 struct Grid {
     xs: Vec<f32>,
     ys: Vec<f32>,
-    /// Which cells are covered, row by row, with a frame of cells around them that are not.
+    /// The covered cells, row by row, with a frame of uncovered cells around them.
     covered: Vec<bool>,
     width: usize,
 }
@@ -215,7 +215,7 @@ impl Grid {
             cuts
         };
         let (xs, ys) = (cuts([Side::Left, Side::Right]), cuts([Side::Bottom, Side::Top]));
-        // Cell 0 lies before the first cut, and the last one behind the last.
+        // Cell 0 is before the first cut, and the last one after the last.
         let width = xs.len() + 1;
         let mut depth = vec![0_i32; width * (ys.len() + 1)];
         for rect in sound() {
@@ -238,8 +238,8 @@ impl Grid {
         self.covered[row * self.width + column]
     }
 
-    /// Lists the parts of the outline that lie along the cuts of one direction: `sides` are those whose inside lies
-    /// behind the cut and before it.
+    /// Lists the parts of the outline along the cuts of one direction: `sides` are those whose inside is after the cut
+    /// and before it.
     fn trace(&self, rects: &[Rect], sides: [Side; 2], edges: &mut Vec<Edge>) {
         let upright = sides[0] == Side::Left;
         let (cuts, across) = if upright { (&self.xs, &self.ys) } else { (&self.ys, &self.xs) };
@@ -250,7 +250,7 @@ impl Grid {
         for cut in 0..cuts.len() {
             let mut open: Option<Edge> = None;
             for along in 0..across.len().saturating_sub(1) {
-                // The cells on both hands of this piece of the cut.
+                // The cells on both sides of this piece of the cut.
                 let [before, behind] = [cut, cut + 1].map(|cell| {
                     if upright { self.is_covered(cell, along + 1) } else { self.is_covered(along + 1, cell) }
                 });
@@ -278,13 +278,13 @@ impl Grid {
 }
 
 impl Edge {
-    /// One between two points, of which the first has the lesser coordinate.
+    /// An edge between two points, of which the first has the smaller coordinate.
     fn new([low, high]: [Vec2; 2], rect: usize, side: Side) -> Self {
         let [from, to] = if matches!(side, Side::Right | Side::Bottom) { [low, high] } else { [high, low] };
         Self { from, to, rect, side }
     }
 
-    /// Moves the end with the greater coordinate on.
+    /// Moves the end with the larger coordinate.
     fn stretch(&mut self, high: Vec2) {
         if matches!(self.side, Side::Right | Side::Bottom) {
             self.to = high;
@@ -294,7 +294,7 @@ impl Edge {
     }
 }
 
-/// Whether the side of a rectangle reaches along all of this span.
+/// Whether the side of a rectangle covers this whole span.
 fn spans(rect: Rect, side: Side, (low, high): (f32, f32)) -> bool {
     let (from, to) = match side {
         Side::Left | Side::Right => (rect.min.y, rect.max.y),
@@ -303,14 +303,14 @@ fn spans(rect: Rect, side: Side, (low, high): (f32, f32)) -> bool {
     from <= low && high <= to
 }
 
-/// The index of the cell that begins at a cut.
+/// The index of the cell that starts at a cut.
 fn cell_after(cuts: &[f32], at: f32) -> usize {
     cuts.partition_point(|&cut| cut < at) + 1
 }
 
-/// The rectangles that have their side at each cut.
+/// The rectangles with a side at each cut.
 struct Owners {
-    /// Cut and rectangle, in order.
+    /// Cut and rectangle, sorted.
     of: Vec<(usize, usize)>,
 }
 
@@ -338,7 +338,7 @@ mod tests {
         Rect { min: vec2(x, y), max: vec2(x + width, y + height) }
     }
 
-    /// Twice the area that a loop goes around counter-clockwise.
+    /// Twice the area enclosed by a counter-clockwise loop.
     fn doubled_area(corners: &[Vec2]) -> f32 {
         corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| a.perp_dot(*b)).sum()
     }
@@ -409,7 +409,7 @@ mod tests {
                 rects.iter().any(|rect| rect.contains(middle))
             };
             let outline = Outline::of(&rects);
-            // Each piece of the border one metre long, with the direction into the union.
+            // The pieces of the border, each one metre long, with the direction into the union.
             let mut border: Vec<(i32, i32, i32, i32)> = Vec::new();
             let mut area = 0;
             for x in 0..SIZE {

@@ -1,4 +1,4 @@
-//! Passages between rectangles that nearly touch, such as windows with frames and title bars between their insides.
+//! Passages between rectangles that nearly touch, such as windows with frames and title bars.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use super::outline::Side;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) rect: Rect,
-    /// The rectangle with whose sides its own move, in the order of [`Side::ALL`].
+    /// The rectangles with whose sides its own move, in the order of [`Side::ALL`].
     owners: [usize; 4],
 }
 
@@ -18,8 +18,8 @@ impl Part {
     }
 }
 
-/// The rectangles themselves, and after them the passages between any two that face each other no farther apart than
-/// `gap`, metres.
+/// The rectangles, followed by the passages between any two that face each other at a distance of at most `gap`,
+/// metres.
 pub(super) fn parts(rects: &[Rect], gap: Vec2) -> Vec<Part> {
     let mut parts: Vec<Part> = rects.iter().enumerate().map(|(k, &rect)| Part { rect, owners: [k; 4] }).collect();
     if !(gap.x > 0.0 || gap.y > 0.0) {
@@ -27,7 +27,7 @@ pub(super) fn parts(rects: &[Rect], gap: Vec2) -> Vec<Part> {
     }
     for (a, one) in rects.iter().enumerate() {
         for (b, other) in rects.iter().enumerate() {
-            // The part of both along which they face each other: of two sides the one that is farther in.
+            // The span over which they face each other: of two sides, the inner one.
             let inner = [
                 if one.min.x >= other.min.x { a } else { b },
                 if one.max.x <= other.max.x { a } else { b },
@@ -52,7 +52,7 @@ pub(super) fn parts(rects: &[Rect], gap: Vec2) -> Vec<Part> {
             }
         }
     }
-    // Those that do not face each other after all.
+    // Removes those that do not face each other.
     parts.retain(|part| part.owners == [part.owners[0]; 4] || part.rect.min.cmplt(part.rect.max).all());
     parts
 }

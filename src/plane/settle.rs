@@ -1,5 +1,5 @@
-//! How rectangles follow where they are told to be: a part of the way with each tick, so that what comes in jerks moves
-//! smoothly.
+//! The motion of rectangles toward their targets: a part of the way in each tick, so that jerky input becomes smooth
+//! motion.
 
 use bevy::prelude::*;
 
@@ -14,12 +14,13 @@ use crate::{collision::LIMIT, timeline::Playback};
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct PlaneSettings {
-    /// The time after which a third of the way is left, seconds; zero or more. Default: 0.03; 0 follows at once.
+    /// The time constant: after this many seconds, about a third of the way is left; zero or more. Default: 0.03; 0
+    /// follows at once.
     pub delay: f32,
-    /// Rectangles that face each other no farther apart than this are joined by a passage, metres: across from left to
-    /// right, and from the bottom to the top. Default: none. Windows with title bars need some.
+    /// The greatest gap between two facing rectangles that is joined by a passage, metres: horizontally, and
+    /// vertically. Default: none. Windows with title bars need some.
     pub gap: Vec2,
-    /// The greatest speed of an edge, m/s; what would have to be faster jumps, and hits nobody. Default: 20.
+    /// The greatest speed of an edge, m/s. A faster edge jumps, and hits nothing. Default: 20.
     pub top_speed: f32,
 }
 
@@ -30,42 +31,42 @@ impl Default for PlaneSettings {
 }
 
 impl PlaneSettings {
-    /// These settings with every value that makes no sense set to its default.
+    /// These settings with every invalid value replaced by its default.
     fn in_range(self) -> Self {
         let keep = |value: f32, or: f32| if (0.0..=LIMIT).contains(&value) { value } else { or };
         let default = Self::default();
         Self { delay: keep(self.delay, default.delay), top_speed: keep(self.top_speed, default.top_speed), ..self }
     }
 
-    /// The outline of the table that these rectangles are, metres, with the passages between them.
+    /// The outline of the table formed by these rectangles, metres, with the passages between them.
     #[must_use]
     pub fn outline(&self, rects: &[Rect]) -> Outline {
         Outline::of(&parts(rects, self.gap).iter().map(|part| part.rect).collect::<Vec<_>>())
     }
 }
 
-/// Where a [`TableRect`] has come, and where it was a tick before, metres. The table is the union of these.
+/// The current place of a [`TableRect`], and its place one tick earlier, metres. The table is the union of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct SettledRect {
-    /// Where it is when the tick ends.
+    /// Its place at the end of the tick.
     pub rect: Rect,
-    /// Where it is when the tick begins: elsewhere only if it moves.
+    /// Its place at the start of the tick; it differs only while the rectangle moves.
     pub before: Rect,
 }
 
 impl Default for SettledRect {
-    /// Nowhere yet.
+    /// No place yet.
     fn default() -> Self {
         Self { rect: Rect::EMPTY, before: Rect::EMPTY }
     }
 }
 
-/// What is left of the way, as a share of the shorter side, when a rectangle has arrived.
+/// The remaining distance, as a share of the shorter side, at which a rectangle has arrived.
 const ARRIVED: f32 = 1e-4;
 
 impl SettledRect {
-    /// Where it is a tick of `time_step` seconds later, when it is told to be at `target`.
+    /// The state one tick of `time_step` seconds later, with this target.
     #[must_use]
     pub fn after(self, target: Rect, settings: &PlaneSettings, time_step: f32) -> Self {
         let jump = Self { rect: target, before: target };
@@ -87,7 +88,7 @@ impl SettledRect {
         Self { rect, before: self.rect }
     }
 
-    /// Where it is at this share of the tick, 0 to 1.
+    /// The place at this share of the tick, 0 to 1.
     #[must_use]
     pub fn between(&self, share: f32) -> Rect {
         if self.before == self.rect || share >= 1.0 {
@@ -96,7 +97,7 @@ impl SettledRect {
         Rect { min: self.before.min.lerp(self.rect.min, share), max: self.before.max.lerp(self.rect.max, share) }
     }
 
-    /// How far a side goes in the tick along the axis across it, metres.
+    /// The displacement of a side in the tick along the axis across it, metres.
     #[must_use]
     pub fn way(&self, side: Side) -> f32 {
         let way = side.of(self.rect) - side.of(self.before);
@@ -104,7 +105,7 @@ impl SettledRect {
     }
 }
 
-/// Brings every rectangle a tick nearer to where it is told to be; at once while no tick runs.
+/// Moves every rectangle one tick closer to its target, or all the way while no tick runs.
 pub(super) fn settle(
     mut rects: Query<(&TableRect, &mut SettledRect)>,
     (settings, time): (Res<PlaneSettings>, Res<Time>),
@@ -138,7 +139,7 @@ mod tests {
         for _ in 0..200 {
             at = at.after(target, &settings, STEP);
             let way = at.way(Side::Left);
-            // The last step takes what is left.
+            // The last step covers the rest.
             assert!(way >= 0.0 && way <= last + 3.0 * ARRIVED, "{way} after {last}");
             assert!((at.way(Side::Right) - way).abs() < 1e-6 && at.way(Side::Top) <= 0.0);
             last = way;

@@ -1,4 +1,4 @@
-//! The table as a whole: what discs do on rectangles that stand, move, come and go.
+//! Tests of the table as a whole: discs on rectangles that are static, move, appear and disappear.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ const MODES: [SolverMode; 2] = [SolverMode::Stepped, SolverMode::Continuous];
 fn a_disc_passes_where_two_touch_and_bounces_elsewhere() {
     for mode in MODES {
         let mut app = app(mode);
-        // The right one is higher by a metre and reaches farther up.
+        // The right one is a metre higher and reaches farther up.
         rect(&mut app, Rect::new(0.0, 0.0, 4.0, 3.0));
         rect(&mut app, Rect::new(4.0, 1.0, 8.0, 5.0));
         let through = disc(&mut app, vec2(3.0, 2.0), vec2(3.0, 0.0), 0.25);
@@ -79,7 +79,7 @@ fn a_disc_that_is_left_outside_comes_in_by_the_nearest_way_with_its_velocity() {
         assert!(at.distance(vec2(3.75 - STEP, 2.0)) < 1e-5 && velocity == vec2(-1.0, 0.0), "{mode:?}: {at} {velocity}");
         assert!(motion(&app, nowhere).0.distance(vec2(0.5, 2.5)) < 1e-5, "{mode:?}: {}", motion(&app, nowhere).0);
         assert_eq!(motion(&app, large).0, vec2(40.0, 2.5), "it is in no play");
-        // Now it fits nowhere, and is as far in as it can be.
+        // Now it fits nowhere, and is as far inside as possible.
         app.world_mut().entity_mut(large).remove::<InPocket>();
         ticks(&mut app, 1);
         let outline = app.world().resource::<TableOutline>().clone();
@@ -105,7 +105,7 @@ fn an_edge_stays_the_same_entity_while_it_moves_and_goes_with_its_rectangle() {
     ticks(&mut app, 20);
     assert_eq!(edges(&mut app), first);
     assert_eq!(app.world().get::<SettledRect>(two).unwrap().rect, Rect::new(2.4, 1.9, 6.1, 5.0));
-    // A scene that begins takes all terrain away.
+    // A scene that starts removes all terrain.
     app.world_mut().entity_mut(first[0].1).despawn();
     ticks(&mut app, 1);
     assert_eq!(edges(&mut app).len(), 8);
@@ -152,7 +152,7 @@ fn an_edge_that_is_dragged_hits_as_the_moving_wall_that_it_is() {
             for (velocity, expected) in velocities.iter().zip(expected) {
                 assert!(velocity.distance(expected) < 2e-4, "{mode:?}, {substeps}: {velocities:?}");
             }
-            // It stands still: so does its wall, which is an ordinary one again.
+            // It is at rest, so its wall is an ordinary one again.
             ticks(&mut app, 2);
             let moving = app.world_mut().query::<(&TableEdge, &MoveTo)>().iter(app.world()).count();
             assert_eq!(moving, 0);
@@ -163,14 +163,14 @@ fn an_edge_that_is_dragged_hits_as_the_moving_wall_that_it_is() {
 #[test]
 fn a_corner_between_two_rectangles_hits_with_the_velocity_of_both() {
     for mode in MODES {
-        // The corner at (0, 1) goes down with the top of the narrow room, or to the left with the side of the wide one,
-        // or both.
+        // The corner at (0, 1) moves down with the top of the narrow room, or left with the side of the wide one, or
+        // both.
         for (down, left) in [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             let mut app = app(mode);
             at_once(&mut app);
             let wide = rect(&mut app, Rect::new(-4.0, -4.0, 0.0, 4.0));
             let narrow = rect(&mut app, Rect::new(-2.0, -1.0, 4.0, 1.0));
-            // In its way, half a metre off.
+            // In its way, half a metre away.
             let corner_velocity = -vec2(left, down);
             let from = vec2(-0.2, 0.5);
             let at = if left > 0.0 && down > 0.0 {
@@ -189,7 +189,7 @@ fn a_corner_between_two_rectangles_hits_with_the_velocity_of_both() {
                 put(&mut app, narrow, Rect::new(-2.0, -1.0, 4.0, 1.0 - down * way));
                 ticks(&mut app, 1);
             }
-            // Where the corner is when it touches: a root of |at - corner| = radius.
+            // The position of the corner when it touches: a root of |at - corner| = radius.
             let gap = at - vec2(0.0, 1.0);
             let (a, b, c) = (corner_velocity.length_squared(), gap.dot(corner_velocity), gap.length_squared() - 0.0625);
             let time = (b - (b * b - a * c).sqrt()) / a;
@@ -216,7 +216,7 @@ fn a_dragged_table_loses_nobody_on_the_way() {
             .collect();
         ticks(&mut app, 1);
         for tick in 0..400 {
-            // Both swing, at some metres a second, against each other and apart.
+            // Both oscillate at a few metres per second, toward each other and apart.
             let [a, b] = [37.0, 23.0].map(|slow| bevy::math::ops::sin(tick as f32 / slow));
             put(&mut app, left, Rect::new(0.3 * a, 0.4 * b, 4.0 + 0.3 * a, 3.0 + 0.4 * b));
             put(&mut app, right, Rect::new(4.0 - 0.5 * b, 0.5 + a, 8.0, 3.5 + a));
@@ -224,7 +224,7 @@ fn a_dragged_table_loses_nobody_on_the_way() {
             let outline = app.world().resource::<TableOutline>().clone();
             for &disc in &discs {
                 let (at, _) = motion(&app, disc);
-                // Where two come apart, somebody may be in the gap, and comes in with the next tick.
+                // Where two separate, a disc may be in the gap, and is moved inside in the next tick.
                 let way = outline.nearest_place(at, 0.0).unwrap().distance(at);
                 assert!(way < 0.08, "{mode:?}, tick {tick}: {at} is {way} m outside");
             }
@@ -235,7 +235,7 @@ fn a_dragged_table_loses_nobody_on_the_way() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Whatever is dragged, resized, minimised and thrown about: no disc is ever lost.
+    /// Rectangles are dragged, resized, minimised and thrown around: no disc is ever lost.
     #[test]
     fn no_disc_is_lost_whatever_the_rectangles_do(
         seed in 0..u64::MAX,
@@ -275,12 +275,12 @@ proptest! {
             for &disc in &discs {
                 let (at, velocity) = motion(&app, disc);
                 prop_assert!(at.is_finite() && velocity.is_finite());
-                // What a wall has just left behind comes in with the next tick.
+                // A disc that a wall has just passed is moved inside in the next tick.
                 let way = outline.nearest_place(at, 0.0).unwrap().distance(at);
                 prop_assert!(way < 1.0, "tick {tick}: {at} is {way} m outside");
             }
         }
-        // Once all stand still, everybody is in.
+        // Once all are at rest, every disc is inside.
         ticks(&mut app, 60);
         let outline = app.world().resource::<TableOutline>().clone();
         for &disc in &discs {

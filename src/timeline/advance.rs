@@ -1,4 +1,4 @@
-//! Ticks without waiting for the clock: for programs without a window, for tests, for measurements.
+//! Ticks without waiting for real time: for programs without a window, for tests and for measurements.
 
 use bevy::{
     app::FixedMain,
@@ -8,12 +8,12 @@ use bevy::{
 
 use super::Playback;
 
-/// Runs `ticks` ticks at once, as fast as they go, whatever the clocks say and whether or not playback is paused.
+/// Runs `ticks` ticks as fast as possible, whatever the clocks say and whether or not playback is paused.
 ///
-/// Each is a full run of Bevy's fixed schedule with `Time` standing for the fixed clock, as in the main loop, so that
-/// systems of the fixed schedules notice no difference; messages live for two ticks. Nothing outside of the fixed
-/// schedule runs: in particular no `Startup` system, which Bevy runs in the first `app.update()`. An app that spawns
-/// its discs there calls that once before; the first update starts the clock and has no tick.
+/// Each tick is a full run of Bevy's fixed schedule. As in the main loop, `Time` is the fixed clock, so systems in
+/// fixed schedules notice no difference; messages live for two ticks. Nothing outside the fixed schedule runs. In
+/// particular no `Startup` system runs: Bevy runs those in the first `app.update()`. If your app spawns its discs
+/// there, call `app.update()` once before; the first update starts the clock and runs no tick.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -49,9 +49,9 @@ pub fn advance(world: &mut World, ticks: u64) {
     world.resource_mut::<Playback>().paused = paused;
 }
 
-/// Makes the systems of every fixed schedule run on one thread, in their order: for programs that only [`advance`]. The
-/// steps of a tick follow each other anyway, and more threads would wait for one another longer than a thousand discs
-/// take; the large stages still divide their own work.
+/// Makes the systems of every fixed schedule run in order on one thread, for programs that only [`advance`]. The steps
+/// of a tick run one after the other anyway, and for a thousand discs, synchronizing threads takes longer than the
+/// work. Large stages still divide their own work.
 pub fn run_in_order(app: &mut App) {
     fn in_order(schedule: &mut Schedule) {
         schedule.set_executor(SingleThreadedExecutor::new());

@@ -1,4 +1,5 @@
-//! A long prediction without a long frame: a little of it at once, the rest on a task, and shown as it comes.
+//! Runs a long prediction without a long frame: first a short part at once, then the rest on a task, shown as it
+//! proceeds.
 
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::time::Duration;
@@ -8,35 +9,34 @@ use super::{
     slices::{SLICE, next_slice},
 };
 
-/// How long the first look takes, on the thread that asks for it.
+/// How long the first part takes on the calling thread.
 const FIRST_TIME: Duration = Duration::from_millis(2);
 
-/// A [`Prediction`] that goes on by itself: two milliseconds at once, and then on a task.
+/// A [`Prediction`] that runs in the background: two milliseconds at once, then on a task.
 #[derive(Debug)]
 pub struct BackgroundPrediction(State);
 
 #[derive(Debug)]
 enum State {
-    /// Somebody may look at it.
+    /// Ready to be shown.
     Here(Box<Prediction>),
     Away(Task<Box<Prediction>>),
-    /// All has been seen, and shown.
+    /// Finished and shown.
     Done,
 }
 
 impl BackgroundPrediction {
-    /// Looks as far as two milliseconds go.
+    /// Runs the prediction for two milliseconds.
     #[must_use]
     pub fn begin(mut prediction: Prediction) -> Self {
         prediction.run_for(FIRST_TIME);
         Self(State::Here(Box::new(prediction)))
     }
 
-    /// Shows the prediction if more of it has been seen since the last time, and sends it on its way again. For every
-    /// frame.
+    /// Calls `show` if the prediction has advanced since the last call, and resumes it. Call it in every frame.
     ///
     /// # Panics
-    /// Without a pool of tasks: add Bevy's `TaskPoolPlugin`, which is in `MinimalPlugins`.
+    /// Without a task pool. Add Bevy's `TaskPoolPlugin`, which is part of `MinimalPlugins`.
     pub fn poll<T>(&mut self, show: impl FnOnce(&Prediction) -> T) -> Option<T> {
         let prediction = match std::mem::replace(&mut self.0, State::Done) {
             State::Here(prediction) => prediction,

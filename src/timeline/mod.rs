@@ -1,4 +1,4 @@
-//! Time as a person handles it: pause, single step, time scale, tick rate.
+//! Control of simulated time: pause, single step, time scale, tick rate.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use std::time::Duration;
@@ -18,12 +18,12 @@ pub use pace::RealPace;
 pub use prediction::{Horizon, Path, Prediction};
 pub use predictor::Predictor;
 
-/// The fewest and the most ticks per second that [`Playback`] asks for.
+/// The lowest and the highest tick rate that [`Playback`] asks for, hertz.
 const SLOWEST: f64 = 1.0;
 const FASTEST: f64 = 10_000.0;
 
-/// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They
-/// belong to the app, and keep what it sets, except for what is asked for here; a scene asks for both.
+/// How simulated time runs. Bevy's clocks do the counting: `Time<Fixed>` holds the tick, `Time<Virtual>` the time
+/// scale. Both belong to the app, and keep their settings unless you set a value here. Scenes set both values.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -34,31 +34,31 @@ const FASTEST: f64 = 10_000.0;
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Playback {
-    /// While true, no tick runs except those asked for by [`Playback::step`].
+    /// While true, only the ticks requested by [`Playback::step`] run.
     pub paused: bool,
-    /// Simulated seconds per real second, 0.01 to 100: with each frame it becomes the speed of `Time<Virtual>` (1 while
-    /// paused, as a single step need not wait for slow motion). Default: `None`, which leaves that clock alone.
+    /// Simulated seconds per real second, 0.01 to 100. It is written to the speed of `Time<Virtual>` in every frame (1
+    /// while paused, so that single steps are not slowed down). Default: `None`, which leaves that clock alone.
     pub time_scale: Option<f32>,
-    /// Ticks per simulated second, in hertz, 1 to 10 000: with each frame it becomes the rate of `Time<Fixed>`.
-    /// Default: `None`, which leaves that clock alone; Bevy sets it to 64 Hz.
+    /// Ticks per simulated second, in hertz, 1 to 10 000. It is written to the rate of `Time<Fixed>` in every frame.
+    /// Default: `None`, which leaves that clock alone; Bevy's default is 64 Hz.
     pub tick_rate: Option<f64>,
-    /// How many of the ticks that [`Playback::step`] asked for are still to run. Default: 0.
+    /// The number of ticks requested by [`Playback::step`] that have not run yet. Default: 0.
     pub pending_steps: u32,
 }
 
 impl Playback {
-    /// Asks for one tick while paused. It runs with the next fixed step.
+    /// Requests one tick while paused. It runs in the next fixed step.
     pub fn step(&mut self) {
         self.pending_steps = self.pending_steps.saturating_add(1);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes.
     pub fn toggle(&mut self) {
         self.paused = !self.paused;
         self.pending_steps = 0;
     }
 
-    /// The length of the next tick: as asked for, or as the clock has it.
+    /// The length of the next tick: as set here, or as the clock has it.
     #[must_use]
     pub fn time_step(&self, clock: &Time<Fixed>) -> Duration {
         let asked = self.tick_rate.filter(|rate| rate.is_finite());
@@ -74,14 +74,14 @@ impl Playback {
         }
     }
 
-    /// Ticks per simulated second, in hertz: as asked for, or as the clock has it.
+    /// Ticks per simulated second, in hertz: as set here, or as the clock has it.
     #[must_use]
     pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
         let asked = self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(SLOWEST, FASTEST));
         asked.unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
     }
 
-    /// Simulated seconds per real second while not paused: as asked for, or as the clock has it.
+    /// Simulated seconds per real second while not paused: as set here, or as the clock has it.
     #[must_use]
     pub fn speed(&self, clock: &Time<Virtual>) -> f32 {
         self.time_scale
@@ -89,14 +89,14 @@ impl Playback {
             .map_or(clock.relative_speed(), |scale| scale.clamp(0.01, 100.0))
     }
 
-    /// Where between the last tick (0 = the state before it, 1 = after it) a picture taken now lies.
+    /// The place of a frame drawn now within the last tick: 0 is the state before the tick, 1 the state after it.
     #[must_use]
     pub fn interpolation(&self, time: &Time<Fixed>) -> f32 {
         if self.paused { 1.0 } else { time.overstep_fraction() }
     }
 }
 
-/// Adds [`Playback`], and holds back or lets through each run of [`SimulationSystems`].
+/// Adds [`Playback`], which decides whether each run of [`SimulationSystems`] takes place.
 pub struct TimelinePlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -122,8 +122,9 @@ impl Plugin for TimelinePlugin {
     }
 }
 
-/// A run condition: whether there was a tick since it was asked last. For systems after [`SimulationSystems`] that look at each tick
-/// once; they would run on while playback is paused. For those before it there is [`will_tick`].
+/// A run condition: whether a tick has run since the condition was last evaluated. Use it for systems after
+/// [`SimulationSystems`] that process each tick once; without it they would also run while playback is paused. For
+/// systems before the tick, use [`will_tick`].
 #[must_use]
 pub fn ticked(space: Res<PhysicsSpace>, mut last: Local<u64>) -> bool {
     std::mem::replace(&mut *last, space.clock.tick) != space.clock.tick
@@ -131,8 +132,9 @@ pub fn ticked(space: Res<PhysicsSpace>, mut last: Local<u64>) -> bool {
 
 /// A run condition: whether the tick of this run of the fixed schedule takes place, or [`Playback`] holds it back.
 ///
-/// For systems before [`SimulationSystems`] that change velocities every time they run, such as an engine in `FixedUpdate`: that
-/// schedule runs on while playback is paused, and without this condition their kicks would pile up until the next tick.
+/// Use it for systems before [`SimulationSystems`] that change velocities in every run, such as an engine in
+/// `FixedUpdate`. That schedule also runs while playback is paused; without this condition the changes would accumulate
+/// until the next tick.
 ///
 /// ```
 /// # use bevy::prelude::*;

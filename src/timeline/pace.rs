@@ -1,4 +1,4 @@
-//! How fast simulated time really runs, where the machine cannot keep up with what was asked.
+//! The real speed of simulated time, for machines that cannot keep up with the requested speed.
 
 use bevy::prelude::*;
 use std::time::Duration;
@@ -6,14 +6,13 @@ use std::time::Duration;
 use super::Playback;
 use crate::collision::PhysicsSpace;
 
-/// For how long it is measured, real time.
+/// The length of a measurement, in real time.
 const SPAN: Duration = Duration::from_secs(1);
 
-/// Less than this share of the speed that was asked for counts as slower.
+/// Less than this share of the requested speed counts as slower.
 const SLOWER: f64 = 0.9;
 
-/// Simulated seconds per real second over the last second. It is measured by the ticks, so it holds for whatever made
-/// them late.
+/// Simulated seconds per real second over the last second. It counts ticks, so it includes every cause of delay.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct RealPace {
     attained: Option<f64>,
@@ -23,21 +22,21 @@ pub struct RealPace {
 }
 
 impl RealPace {
-    /// Simulated seconds per real second, where they are clearly fewer than asked for; none while all is well, while
-    /// paused, and in the first second.
+    /// Simulated seconds per real second if clearly fewer than requested. `None` at normal speed, while paused, and in
+    /// the first second.
     #[must_use]
     pub fn behind(&self) -> Option<f64> {
         self.attained
     }
 
-    /// The same in words for people.
+    /// The same as a text for people.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
         self.attained.map(|pace| format!("runs at {pace:.2} ×: this machine cannot keep up"))
     }
 
-    /// Takes note of a frame of `real` time, after which the discs are at `tick`. `asked`: simulated seconds per real
-    /// second.
+    /// Records a frame of `real` time, after which the discs are at `tick`. `asked`: the requested simulated seconds
+    /// per real second.
     fn take(&mut self, real: Duration, tick: u64, time_step: f64, asked: f64) {
         if tick < self.tick {
             *self = Self::default();
@@ -47,7 +46,7 @@ impl RealPace {
         self.tick = tick;
         if self.real >= SPAN {
             let attained = self.simulated / self.real.as_secs_f64();
-            // A tick that is due in the next frame is no delay.
+            // A tick due in the next frame is not a delay.
             let slower = self.simulated + time_step < SLOWER * asked * self.real.as_secs_f64();
             self.attained = slower.then_some(attained);
             (self.simulated, self.real) = (0.0, Duration::ZERO);

@@ -1,8 +1,8 @@
-//! What lies ahead: the same ticks on a copy of the state, as far as anybody wants to look.
+//! Predictions: the same ticks on a copy of the state.
 //!
-//! A [`Prediction`], begun by a [`Predictor`](super::Predictor), runs the functions of the tick itself, under the same
-//! [`Forces`], so it tells what will happen to the bit, as long as nobody interferes. It can be asked for a little at a
-//! time, in a frame or on a task (see [`BackgroundPrediction`](super::BackgroundPrediction)).
+//! A [`Prediction`], created by a [`Predictor`](super::Predictor), runs the functions of the tick itself under the same
+//! [`Forces`]. Its result is bit-identical to the real ticks, as long as nobody interferes. It can run in small parts,
+//! within a frame or on a task (see [`BackgroundPrediction`](super::BackgroundPrediction)).
 
 use bevy::{ecs::entity::EntityHashSet, platform::time::Instant, prelude::*};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::{
     motion::Forces,
 };
 
-/// How far to look. A [`Prediction`] ends earlier where all rest for good.
+/// How far to predict. A [`Prediction`] ends earlier if all discs are permanently at rest.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -26,9 +26,9 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// At most so many seconds. Default: 60.
+    /// The longest time, in seconds. Default: 60.
     pub seconds: f32,
-    /// At most so many impacts. Default: any number.
+    /// The largest number of impacts. Default: unlimited.
     pub impacts: usize,
     /// The disc whose impacts count, for `impacts` and for `until`. Default: `None`, all discs.
     pub of: Option<Entity>,
@@ -55,17 +55,17 @@ impl Horizon {
     }
 }
 
-/// The path of one disc: where it starts, where it turns, and where it gets to.
+/// The path of one disc: its start, its turning points, and its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// Places (metres) with the time at which it is there (seconds from the start).
+    /// Positions (metres) with their times (seconds from the start).
     pub points: Vec<(Vec2, f32)>,
-    /// Its velocity after the last point, for seeing where it bends.
+    /// The velocity after the last point, for detecting bends.
     heading: Vec2,
 }
 
 impl Path {
-    /// Adds a point where the path has bent since the last.
+    /// Adds a point if the path has bent since the last one.
     fn bend(&mut self, position: Vec2, velocity: Vec2, now: f32) {
         let turned = self.heading.perp_dot(velocity);
         let lengths = self.heading.length_squared() * velocity.length_squared();
@@ -85,7 +85,7 @@ impl Path {
     }
 }
 
-/// A copy of a state that runs ahead of it, and what it has seen.
+/// A copy of a state that runs ahead, and a record of what happened in it.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     space: PhysicsSpace,
@@ -100,28 +100,28 @@ pub struct Prediction {
     vanishing: EntityHashSet,
     /// Slower impacts are no messages, m/s.
     report_above: f32,
-    /// How many impacts count for the horizon.
+    /// The number of impacts that count for the horizon.
     counted: usize,
     ticks: u64,
-    /// Where the discs were after the last tick, if none moved, as bits.
+    /// The positions after the last tick as bits, if no disc moved.
     at_rest: Option<Vec<[u32; 2]>>,
     done: bool,
 }
 
-/// A path has a point where it has turned by this sine since the last one.
+/// A path gets a point once it has turned by this sine since the last one.
 const BEND: f32 = 0.02;
 
-/// At most so many ticks are run before the clock is read again: reading it takes up to half as long as a tick of a few
-/// discs in which nothing happens.
+/// The most ticks between two readings of the clock. Reading it takes up to half as long as a tick with a few discs and
+/// no events.
 const MAX_TICKS_PER_LOOK: u32 = 16;
 
 impl Prediction {
-    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces. For what
-    /// becomes of a world there is [`Predictor`](super::Predictor), which takes all of them from it (those of the real
-    /// ticks are in [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a
-    /// disc the velocity of a shot before. The length of the real ticks is
-    /// [`Playback::time_step`](super::Playback::time_step); one that is not above zero is told in the log, and nothing
-    /// is predicted.
+    /// A prediction for a given space, in ticks of `time_step` seconds with these settings and forces. To predict a
+    /// world, use [`Predictor`](super::Predictor), which takes all of these from it (the forces of the real ticks are
+    /// in [`CurrentForces`](crate::motion::CurrentForces)). The velocities are those in `space.discs`; for a shot, set
+    /// the velocity of the disc before. The length of the real ticks is
+    /// [`Playback::time_step`](super::Playback::time_step). If `time_step` is not above zero, a warning is logged and
+    /// nothing is predicted.
     #[must_use]
     pub fn of(
         mut space: PhysicsSpace,
@@ -137,7 +137,7 @@ impl Prediction {
             );
         }
         let report_above = settings.in_range().report_above;
-        // Every impact is seen, whatever is worth a message.
+        // Records every impact, however slow.
         let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
         begin_ticks(&mut space, &settings, time_step);
         let start = space.discs.clone();
@@ -186,8 +186,8 @@ impl Prediction {
         self
     }
 
-    /// The same after it has looked as far as its horizon goes, however long that takes; with [`Prediction::run_for`] a
-    /// long one is spread over frames.
+    /// Runs to the horizon, however long that takes. To spread a long prediction over frames, use
+    /// [`Prediction::run_for`].
     #[must_use]
     pub fn finished(mut self) -> Self {
         while !self.done {
@@ -196,17 +196,16 @@ impl Prediction {
         self
     }
 
-    /// Looks further, for about as long as `duration`, and says whether all has been seen. It runs one tick at least,
-    /// and ends with the one that takes it past the time; only where ticks suddenly take much longer than those before
-    /// them, and nothing is hit in them, it may be some more. How often it is called, and how long each call takes, has
-    /// no part in what is seen.
+    /// Continues for about `duration`, and returns whether the prediction is done. It runs at least one tick, and ends
+    /// with the tick that exceeds the time. If ticks without impacts suddenly take much longer, it may run a few more.
+    /// The result does not depend on the number of calls or their durations.
     pub fn run_for(&mut self, duration: Duration) -> bool {
         let begin = Instant::now();
         let (mut ticks, mut spent) = (1, Duration::ZERO);
         while !self.done {
             for _ in 0..ticks {
                 self.tick();
-                // Ticks with impacts take the longest.
+                // Ticks with impacts take longest.
                 if self.done || !self.space.report.hits.is_empty() {
                     break;
                 }
@@ -215,7 +214,7 @@ impl Prediction {
             if now >= duration {
                 break;
             }
-            // Twice as many take twice as long, about.
+            // Twice as many ticks take about twice as long.
             let took = now.saturating_sub(spent);
             ticks = if took * 4 <= duration.saturating_sub(now) { (2 * ticks).min(MAX_TICKS_PER_LOOK) } else { 1 };
             spent = now;
@@ -223,7 +222,7 @@ impl Prediction {
         self.done
     }
 
-    /// Runs one tick, if there is anything left to see.
+    /// Runs one tick, unless the prediction is done.
     pub fn tick(&mut self) {
         if self.done {
             return;
@@ -232,7 +231,7 @@ impl Prediction {
         if self.forces.only_accelerate() {
             run_next_tick(&mut self.space, |space| self.forces.act(space));
         } else {
-            // A force of a game may have moved discs, and `Gather` reads anew what is not written back.
+            // A force of the game may have moved discs, and `Gather` reads values again that are not written back.
             let (space, start) = (&mut self.space, &self.start);
             space.discs.radius.clone_from(&start.radius);
             space.discs.mass.clone_from(&start.mass);
@@ -304,7 +303,7 @@ impl Prediction {
         let Self { space, forces, at_rest, .. } = self;
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
         let mut motions = space.discs.position.iter().zip(&space.discs.velocity);
-        // Whatever a force gives to one that has fallen.
+        // Includes velocities that a force gives to a fallen disc.
         let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
         let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
         let before = std::mem::replace(at_rest, (!moving).then(places));
@@ -333,19 +332,20 @@ impl Prediction {
         self.at_rest = None;
     }
 
-    /// Whether everything within the horizon has been seen: all rest for good, or the time or the impacts are used up.
+    /// Whether the prediction is done: all discs are permanently at rest, or the time or the number of impacts is used
+    /// up.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// How far it has looked, seconds.
+    /// The time simulated so far, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         (self.ticks as f64 * f64::from(self.space.clock.time_step)) as f32
     }
 
-    /// How far it has looked, ticks.
+    /// The ticks simulated so far.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
@@ -363,7 +363,7 @@ impl Prediction {
         &self.space.discs
     }
 
-    /// The path of every disc, by its index. The last point of a prediction that is not done lies behind the disc.
+    /// The path of every disc, by its index. Until the prediction is done, the last point may be behind the disc.
     #[must_use]
     pub fn paths(&self) -> &[Path] {
         &self.paths

@@ -1,4 +1,4 @@
-//! What a prediction takes from a world, in one parameter.
+//! A system parameter with everything that a prediction needs from a world.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -8,8 +8,7 @@ use crate::{
     motion::{CurrentForces, Forces},
 };
 
-/// Begins predictions of a world: its discs and terrain as they are now, its settings and forces, and the length of its
-/// ticks.
+/// Starts predictions of a world, with its current discs, terrain, settings and forces, and the length of its ticks.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,7 +38,7 @@ use crate::{
 /// It reads the components of all discs, and [`PhysicsSpace`]: a system that also writes a velocity does so by
 /// `Commands`, as above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
 ///
-/// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
+/// If you only have a [`World`], as in a test, use `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
 pub struct Predictor<'w, 's> {
     snapshot: Snapshot<'w, 's>,
@@ -49,14 +48,14 @@ pub struct Predictor<'w, 's> {
 }
 
 impl Predictor<'_, '_> {
-    /// What becomes of the discs as they are now, if nobody interferes.
+    /// Predicts the current state, as if nobody interferes.
     #[must_use]
     pub fn predict(&self, horizon: Horizon) -> Prediction {
         self.predict_from(self.space(), horizon)
     }
 
-    /// What becomes of another state under the settings and forces of this world: of [`Predictor::space`] with the
-    /// velocity of a shot in it, for instance.
+    /// Predicts another state under the settings and forces of this world, such as [`Predictor::space`] with the
+    /// velocity of a shot.
     #[must_use]
     pub fn predict_from(&self, space: PhysicsSpace, horizon: Horizon) -> Prediction {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
@@ -76,19 +75,19 @@ impl Predictor<'_, '_> {
         Some(self.predict_from(space, horizon))
     }
 
-    /// The discs and the terrain as they are now.
+    /// The current discs and terrain.
     #[must_use]
     pub fn space(&self) -> PhysicsSpace {
         self.snapshot.space()
     }
 
-    /// All that acts on the discs at present.
+    /// The current forces.
     #[must_use]
     pub fn forces(&self) -> Forces {
         self.forces.list()
     }
 
-    /// How collisions are resolved at present.
+    /// The current collision settings.
     #[must_use]
     pub fn settings(&self) -> &CollisionSettings {
         &self.settings

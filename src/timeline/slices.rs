@@ -1,20 +1,20 @@
-//! Long work on a task, in slices: between two of them others have their turn.
+//! Long work on a task, in slices, with turns for other tasks between them.
 //!
-//! Where there are threads the tasks run beside the window, and a turn is all there is to it. A browser has one thread
-//! for everything: there all tasks together have a share of each frame, once the frame's own work is done, and what is
-//! left over waits for the next frame.
+//! With threads, the tasks run beside the window, and a turn is a plain yield. A browser has one thread for everything:
+//! there, all tasks together get a share of each frame after the work of the frame, and the rest waits for the next
+//! frame.
 
 use std::time::Duration;
 
-/// How long a slice takes at most, about.
+/// The approximate longest time of a slice.
 pub(crate) const SLICE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 2 } else { 30 });
 
-/// How many shots of a billiard table are simulated in a slice: natively so many that nobody waits for the others' turn
-/// for long, in a browser about as many as go into [`SLICE`].
+/// The number of shots on a billiard table that are simulated in one slice. Natively it is small enough that other
+/// tasks do not wait for long, in a browser about as many as fit into [`SLICE`].
 #[cfg(feature = "games")]
 pub(crate) const SHOTS: u32 = if cfg!(target_arch = "wasm32") { 4 } else { 256 };
 
-/// Gives the others their turn, and goes on when it is due. For tasks.
+/// Yields to other tasks, and continues at its next turn. Call it from tasks.
 pub(crate) async fn next_slice() {
     #[cfg(not(target_arch = "wasm32"))]
     bevy::tasks::futures_lite::future::yield_now().await;
@@ -30,14 +30,13 @@ mod share {
         time::Duration,
     };
 
-    /// How long all tasks together may take in a frame: so much is left beside the simulation and the picture at 60
-    /// frames per second.
+    /// The time per frame for all tasks together: what the simulation and drawing leave at 60 frames per second.
     pub const SHARE: Duration = Duration::from_millis(6);
 
-    /// What is left of the present frame's share, and who waits for the next one.
+    /// The rest of the share of this frame, and the tasks that wait for the next frame.
     #[derive(Debug, Default)]
     pub struct Share {
-        /// When it is used up; none before the first frame, when nobody is held up.
+        /// The time at which the share is used up; `None` before the first frame, when no task has to wait.
         until: Option<Instant>,
         waiting: Vec<Waker>,
     }
@@ -47,7 +46,7 @@ mod share {
             Self { until: None, waiting: Vec::new() }
         }
 
-        /// Whether a task may go on now; if not, it is woken in the next frame. Who waits longest comes first.
+        /// Whether a task may continue now. If not, it is woken in the next frame; the longest wait comes first.
         pub fn poll(&mut self, waker: &Waker, now: Instant) -> Poll<()> {
             if self.until.is_some_and(|until| now >= until) {
                 self.waiting.push(waker.clone());
@@ -56,14 +55,14 @@ mod share {
             Poll::Ready(())
         }
 
-        /// A frame's own work is done: who is to be woken.
+        /// Called after the work of a frame. Returns the tasks to wake.
         pub fn begin(&mut self, now: Instant) -> Vec<Waker> {
             self.until = Some(now + SHARE);
             std::mem::take(&mut self.waiting)
         }
     }
 
-    /// That of the page, which has one thread.
+    /// The share of the page, which has one thread.
     #[cfg(target_arch = "wasm32")]
     pub fn lock() -> std::sync::MutexGuard<'static, Share> {
         static SHARED: std::sync::Mutex<Share> = std::sync::Mutex::new(Share::new());
@@ -71,7 +70,7 @@ mod share {
     }
 }
 
-/// Lets the tasks go on after the work of a frame.
+/// Resumes the tasks after the work of a frame.
 #[cfg(target_arch = "wasm32")]
 pub(super) fn share_out() {
     let waiting = share::lock().begin(bevy::platform::time::Instant::now());
@@ -91,7 +90,7 @@ mod tests {
 
     use super::share::{SHARE, Share};
 
-    /// Counts how often it is woken.
+    /// Counts its wake-ups.
     #[derive(Default)]
     struct Count(AtomicU32);
 

@@ -1,4 +1,4 @@
-//! Arcs: round arenas and curved rails, judged by what is kept exactly, and by polylines of many edges.
+//! Arcs: round arenas and curved rails, compared with exact invariants, and with polylines of many edges.
 
 use bevy::{
     math::{DVec2, ops},
@@ -26,13 +26,13 @@ fn ball(position: Vec2, velocity: Vec2, radius: f32) -> DiscState {
     DiscState { position, velocity, radius, ..DiscState::default() }
 }
 
-/// What a disc's motion is about the origin, per mass.
+/// The angular momentum of a disc about the origin, per mass.
 fn angular_momentum(space: &PhysicsSpace, i: usize) -> f64 {
     space.discs.position[i].as_dvec2().perp_dot(space.discs.velocity[i].as_dvec2())
 }
 
-/// In a circular billiard a ball meets the wall at the same angle for ever: its speed and its angular momentum about
-/// the middle stay what they are, and all of its ways touch one circle, the caustic.
+/// In a circular billiard a ball always hits the wall at the same angle: its speed and its angular momentum about the
+/// centre are constant, and all of its chords touch one circle, the caustic.
 #[test]
 fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
     let mut dice = Dice(1);
@@ -42,7 +42,7 @@ fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
                 let (outer, radius) = (dice.range(0.5, 20.0), dice.range(0.01, 0.4));
                 let (outer, radius) = (outer, outer * radius);
                 let room = outer - radius;
-                // So far in a tick, as a share of the circle; at a flat angle no more than some thirty hits.
+                // The distance per tick, as a share of the circle; at a flat angle at most about thirty hits.
                 let speed = (travel * room * 60.0).min(angle * room * 60.0 * 20.0);
                 let turn = dice.range(0.0, TAU);
                 let at = Vec2::from_angle(turn) * room;
@@ -74,7 +74,7 @@ fn every_hit_in_a_round_arena_is_at_the_same_angle() {
     let mut space =
         support::space([ball(vec2(0.0, -3.5), vec2(7.0, 2.0), 0.5)], &[(arc(4.0, 0.0, WHOLE), Vec2::ZERO, 0.0)]);
     let settings = settings((SolverMode::Continuous, 1), 1.0);
-    let approach = 2.0; // Along the normal, from the start on.
+    let approach = 2.0; // Along the normal, from the start.
     let mut hits = 0;
     for _ in 0..600 {
         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
@@ -87,7 +87,7 @@ fn every_hit_in_a_round_arena_is_at_the_same_angle() {
     assert_eq!(hits, 37, "one in 0.264 s");
 }
 
-/// Where a disc first meets an arc, or one of its ends, is where it meets a polyline that is all but the arc.
+/// A disc first hits an arc, or one of its ends, where it hits a polyline that is almost the arc.
 #[test]
 fn an_arc_is_met_where_a_polyline_of_many_edges_is() {
     let mut dice = Dice(2);
@@ -107,7 +107,7 @@ fn an_arc_is_met_where_a_polyline_of_many_edges_is() {
                 .each_ref()
                 .map(|space| space.cast_disc(from, size, direction, 30.0, &SpatialQueryFilter::default()));
             let nearest = spaces[1].nearest_terrain(from, 30.0, &SpatialQueryFilter::default());
-            // What overlaps at the start is another matter, and so is what only grazes.
+            // Initial overlaps are a separate case, and so is grazing.
             if nearest.is_some_and(|nearest| nearest.distance < size * 1.001) {
                 continue;
             }
@@ -142,7 +142,7 @@ fn nothing_gets_through_an_arc_at_any_speed_or_in_any_crowd() {
             for k in 0..120 {
                 let at = Vec2::from_angle(k as f32 * 2.4) * (0.4 + 9.0 * (k as f32 / 120.0).sqrt());
                 let radius = dice.range(0.1, 0.35);
-                // Not in the rail itself.
+                // Not inside the rail itself.
                 if (at.length() - 3.0).abs() > radius {
                     let fast = [3.0, 60.0, 3000.0][(seed % 3) as usize];
                     discs.push(DiscState { mass: dice.range(0.1, 10.0), ..ball(at, dice.vec(fast), radius) });
@@ -192,13 +192,13 @@ fn no_seam_is_felt_where_an_arc_goes_on_from_a_straight_wall() {
                     let beside = vec2((at.x.abs() - 2.0).max(0.0), at.y).length();
                     assert!(beside <= room + 4e-6, "{what}, tick {tick}: {at}");
                     let flat = 1e-3 + 0.02 * speed / 60.0 / room;
-                    // What is elastic keeps the angle that a rounding has given it, and leaves the wall in time.
+                    // An elastic disc keeps the angle that a rounding error gave it, and eventually leaves the wall.
                     assert!(
                         e == 1.0 || radius > 1.9 || beside >= room * (1.0 - flat),
                         "{what}, tick {tick}: it left the wall, {at}"
                     );
                     let now = space.discs.velocity[0].length();
-                    // Where there is hardly any room a hop is no longer flat; and on the way along a straight wall it
+                    // Where there is hardly any room, a hop is not flat any more. On the way along a straight wall it
                     // leads so far from that wall that the next arc is hit as steeply as others are.
                     let hop = speed / 60.0 / 64.0 / room;
                     let is_hit = e == 0.7 && radius > 1.9;
@@ -227,7 +227,7 @@ fn what_slides_along_an_arc_keeps_the_speed_that_its_first_hits_have_left() {
                 support::run(&mut space, &settings(mode, e), 1.0 / 60.0, 120);
                 let along = angular_momentum(&space, 0) / f64::from(space.discs.position[0].length());
                 let left = space.discs.velocity[0].length();
-                // All that it had along the wall, by its angular momentum, as it begins a hair from there.
+                // All of its speed along the wall, by its angular momentum, as it starts slightly away from the wall.
                 let kept = speed * ops::cos(angle) * (outer - radius - 0.01) / (outer - radius);
                 assert!((left / kept - 1.0).abs() < 1e-4, "{mode:?}, e {e}, {angle} rad: {left} m/s");
                 assert!((along.abs() / f64::from(left) - 1.0).abs() < 1e-3, "{mode:?}, {angle} rad: along the wall");
@@ -235,7 +235,7 @@ fn what_slides_along_an_arc_keeps_the_speed_that_its_first_hits_have_left() {
                 support::run(&mut space, &settings(mode, e), 1.0 / 60.0, 1200);
                 let now = space.discs.velocity[0].length();
                 assert!((now / left - 1.0).abs() < 1e-4, "{mode:?}, e {e}, {angle} rad: {left} to {now} m/s");
-                // But for roundings where a substep ends.
+                // Except for rounding at the end of a substep.
                 let most = if mode.0 == SolverMode::Continuous { hits } else { hits + 60 };
                 assert!(space.report.collisions <= most, "{mode:?}: to slide is not to hit");
                 assert_eq!(space.report.stopped, 0, "{mode:?}");
@@ -339,7 +339,7 @@ fn a_round_gate_lets_discs_in_and_not_out_and_a_bridge_lets_them_up() {
             }
             let now = support::velocity(&app, disc).length();
             assert!((now / speed - 1.0).abs() < 1e-4, "{mode:?}: {now}");
-            // An arched bridge, passed upward alone.
+            // An arched bridge that can only be passed upward.
             let bridge = (arc(4.0, PI / 4.0, FRAC_PI_2), Position(vec2(50.0, 0.0)), OneWay::Toward(Vec2::Y));
             app.world_mut().spawn(bridge);
             let up = support::disc(&mut app, vec2(50.0, 2.0), vec2(0.0, speed));
@@ -370,8 +370,8 @@ fn an_arc_that_moves_hits_like_one_that_stands_seen_from_it() {
             support::ticks(&mut app, 3);
             (support::position(&app, nearest) - drift * 0.05, support::velocity(&app, nearest) - drift)
         });
-        // What overlaps at the start is pushed out in one way or another, and what only just meets an end is thrown
-        // about by a rounding.
+        // An initial overlap is pushed out in one way or another, and a disc that barely touches an end is deflected by
+        // rounding.
         let (points, _) = shape.outline();
         let overlaps = points.iter().any(|point| point.distance(at) < radius * 1.05);
         let [standing, moving] = after;
@@ -416,7 +416,7 @@ fn the_end_of_an_arc_that_turns_sweeps_discs_away() {
             let mut app = app_in(mode);
             let hook = (arc(2.0, 0.0, 4.0), AngularVelocity(Vec3::Z * spin), Restitution(1.0));
             let hook = app.world_mut().spawn(hook).id();
-            // In the gap, right on the circle.
+            // In the gap, exactly on the circle.
             let disc = app.world_mut().spawn((Disc, Position(Vec2::from_angle(5.1) * 2.0), Radius(0.3))).id();
             for tick in 0..240 {
                 support::ticks(&mut app, 1);
@@ -536,7 +536,7 @@ fn a_block_or_a_polygon_that_stands_is_an_outline_with_an_inside() {
     }
 }
 
-/// A ray of light in a round mirror: all its ways touch the caustic.
+/// A ray of light in a circular mirror: all its chords touch the caustic.
 #[test]
 fn a_path_of_light_in_a_round_mirror_touches_its_caustic() {
     let space = support::space([], &[(arc(5.0, 0.0, WHOLE), vec2(1.0, 2.0), 0.0)]);

@@ -1,5 +1,4 @@
-//! What is hit, heaped up or crushed: nothing gains energy by it, nothing hangs in the air, and no disc leaves its
-//! arena.
+//! Hits, heaps and crushed blocks: nothing gains energy, nothing hangs in the air, and no disc leaves its arena.
 
 use bevy::{math::ops, prelude::*};
 use carom::{
@@ -23,7 +22,7 @@ fn block(app: &mut App, half_size: Vec2, at: Vec2, mass: f32) -> Entity {
     app.world_mut().spawn((Terrain::Block { half_size }, Position(at), Mass(mass))).id()
 }
 
-/// Kinetic energy and that of height, of discs and blocks, joules.
+/// Kinetic and potential energy of discs and blocks, joules.
 fn energy(app: &mut App) -> f64 {
     let discs = Discs::of(app.world_mut());
     let mut heights = app.world_mut().query_filtered::<(&Position, &Mass), Without<Velocity>>();
@@ -34,8 +33,8 @@ fn energy(app: &mut App) -> f64 {
     high + measure::kinetic_energy(&discs) + measure::blocks(app.world_mut()).kinetic_energy
 }
 
-/// Goes on for so many ticks; says when the energy is more than a hundredth of `scale`, joules, above the least that it
-/// was before.
+/// Runs this many ticks. Returns when the energy exceeds its earlier minimum by more than a hundredth of `scale`,
+/// joules.
 fn gains(app: &mut App, ticks: u32, scale: f64) -> Option<(u32, f64)> {
     support::ticks(app, 1);
     let mut least = energy(app);
@@ -151,7 +150,7 @@ fn a_tower_of_forty_stands() {
     }
 }
 
-/// Blocks and discs that begin in the air above each other, each with another mass, velocity and spin.
+/// Blocks and discs that start in the air above each other, with different masses, velocities and spins.
 fn crowd(mode: (SolverMode, u32), e: [f32; 2], dice: &mut Dice) -> App {
     let mut app = in_arena(mode, Vec2::new(3.4, 3.0), e);
     let mass = |dice: &mut Dice| ops::powf(10.0, dice.range(-1.0, 1.5));
@@ -181,8 +180,8 @@ fn a_crowd_of_blocks_and_discs_gains_no_energy() {
         for case in 0..12 {
             let e = [0, 1].map(|_| [0.0, 0.2, 0.5, 0.8][dice.range(0.0, 4.0) as usize]);
             let mut app = crowd(mode, e, &mut dice);
-            // Of the kinetic energy at first; discs that are pushed apart in the stepped mode get some, which they lose
-            // again.
+            // Of the initial kinetic energy. Push-apart in the stepped mode adds potential energy to discs, which they
+            // lose again.
             let scale = 15.0
                 * (measure::blocks(app.world_mut()).kinetic_energy
                     + measure::kinetic_energy(&Discs::of(app.world_mut())));
@@ -192,14 +191,14 @@ fn a_crowd_of_blocks_and_discs_gains_no_energy() {
     }
 }
 
-/// Half size, place, rotation, mass, velocity and spin of a block.
+/// Half size, position, rotation, mass, velocity and spin of a block.
 type Block = ([f32; 2], [f32; 2], f32, f32, [f32; 2], f32);
 
-/// Place, mass and velocity of a disc.
+/// Position, mass and velocity of a disc.
 type Heavy = ([f32; 2], f32, [f32; 2]);
 
-/// In the stepped mode blocks and discs of 0.2 m that a search has found gain no energy in a second, to a hundredth of
-/// `scale`, joules.
+/// Scenes found by a search: in the stepped mode, blocks and discs of 0.2 m gain no energy in a second, to a hundredth
+/// of `scale`, joules.
 fn no_gain(e: [f32; 2], blocks: &[Block], discs: &[Heavy], scale: f64) {
     for substeps in [1, 2, 4] {
         let mut app = in_arena((SolverMode::Stepped, substeps), Vec2::new(3.4, 3.0), e);

@@ -1,11 +1,11 @@
-//! Blocks that are moved in their own way: gravity scale, drag, friction of the cloth, constant forces and torques.
+//! Individual motion of blocks: gravity scale, drag, friction of the cloth, constant forces and torques.
 
 use bevy::prelude::*;
 use carom::prelude::*;
 
 use crate::support::{self, MODES};
 
-/// A block of 2 kg and a disc of the same mass that are moved alike, far from each other.
+/// A block of 2 kg and a disc of the same mass with the same motion, far from each other.
 fn pair(mode: (SolverMode, u32), gravity: f32, own: impl Bundle + Clone) -> (App, [Entity; 2]) {
     let mut app = support::app_in(mode);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -gravity);
@@ -93,8 +93,7 @@ fn a_block_that_feels_no_gravity_bounces_and_one_that_rises_lies_at_the_ceiling(
             let motion = (Velocity(Vec2::new(0.0, velocity)), GravityScale(scale));
             app.world_mut().spawn((shape.clone(), Mass(1.0), Position(Vec2::new(x, 0.0)), motion)).id()
         };
-        // One goes down at 0.1 m/s, slower than what gravity makes of others in a tick, and has come half of the way
-        // back.
+        // One sinks at 0.1 m/s, slower than what gravity adds to others in a tick, and has come half of the way back.
         let [floats, rises] = [spawn(-1.5, 0.0, -0.1), spawn(1.5, -1.0, 0.0)];
         support::ticks(&mut app, 60 * 54);
         let (velocity, top) = (support::velocity(&app, floats), support::position(&app, rises).y);

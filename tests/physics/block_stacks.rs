@@ -1,4 +1,5 @@
-//! Blocks that lie on each other, and discs on them, come to rest and stay; whatever the masses, and without friction.
+//! Blocks that rest on each other, and discs on them, come to rest and stay at rest, with any masses and without
+//! friction.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -15,14 +16,14 @@ fn with_floor(mode: (SolverMode, u32), e: f32) -> App {
     app
 }
 
-/// A block with its middle so high above the floor.
+/// A block with its centre at this height above the floor.
 fn block(app: &mut App, height: f32, mass: f32) -> Entity {
     let place = Position(Vec2::new(0.0, height - 20.0));
     app.world_mut().spawn((Terrain::Block { half_size: HALF }, Mass(mass), place)).id()
 }
 
-/// What moves or turns faster than a millimetre a second at its rim, or is not where it was, as (its number, speed,
-/// way).
+/// The first body that moves or turns faster than a millimetre per second at its rim, or has moved, as (its number,
+/// speed, distance).
 fn restless(app: &App, bodies: &[Entity], places: &[Vec2]) -> Option<(usize, f32, f32)> {
     bodies.iter().zip(places).enumerate().find_map(|(k, (&body, &place))| {
         let speed = support::velocity(app, body).length();
@@ -103,7 +104,7 @@ fn a_block_slides_over_the_seams_of_a_floor() {
         for e in [0.0, 0.5, 1.0] {
             for speed in [0.1, 3.0, 40.0] {
                 for gravity in [0.0, -9.81] {
-                    // What loses no energy is never at rest on the floor: it bounces off one piece and the other.
+                    // An elastic disc is never at rest on the floor: it bounces off one piece and then the other.
                     if e == 1.0 && gravity != 0.0 {
                         continue;
                     }

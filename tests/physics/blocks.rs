@@ -1,5 +1,4 @@
-//! Terrain with a mass: closed forms of single hits, and what is kept whatever happens: momentum, angular momentum,
-//! energy, and walls.
+//! Terrain with a mass: closed forms of single hits, and invariants: momentum, angular momentum, energy, and walls.
 
 use bevy::{
     math::{DVec2, ops},
@@ -9,7 +8,7 @@ use carom::{collision::spin::Cloth, components::MassProperties, prelude::*};
 
 use crate::support::{self, Dice, MODES};
 
-/// Elastic, whoever hits whom.
+/// Elastic in all hits.
 fn elastic(mode: (SolverMode, u32)) -> App {
     with_restitution(mode, 1.0)
 }
@@ -58,7 +57,7 @@ fn a_rod_that_is_hit_off_centre_goes_off_and_turns_as_its_mass_and_inertia_say()
                 let what = format!("{mode:?}, e = {e}, at {offset} m");
                 let off = |value: f32, expected: f32| (value - expected).abs() > 2e-3 * speed;
                 let (v, w) = (support::velocity(&app, target), spin(&app, target));
-                // Without restitution it goes on pushing while the rod turns away under it.
+                // Without restitution it continues to push while the rod turns away under it.
                 let own = support::velocity(&app, disc);
                 assert!(!off(own.x, speed - impulse) && !off(v.x, impulse / mass), "{what}: {own}, {v}");
                 assert!(!off(w, -offset * impulse / inertia), "{what}: {w} rad/s");
@@ -107,8 +106,8 @@ fn a_spinner_takes_angular_momentum_about_its_pin_and_stays_there() {
     }
 }
 
-/// Cushions have friction, blocks have none: the push that stops the rim of a heavy ball would turn a light spinner a
-/// thousand times as fast.
+/// Cushions have friction, blocks have none: the impulse that stops the rim of a heavy ball would make a light spinner
+/// a thousand times as fast.
 #[test]
 fn a_spinning_ball_gives_a_block_no_energy_by_its_spin() {
     for mode in MODES {
@@ -118,7 +117,7 @@ fn a_spinning_ball_gives_a_block_no_energy_by_its_spin() {
             app.insert_resource(TablePhysics { cloth, ..TablePhysics::default() });
             let spins = Vec3::new(90.0, -60.0, 200.0);
             let spinner = app.world_mut().spawn((bar(1.0, 0.5), Mass(0.1), LockedAxes::TRANSLATION)).id();
-            // The normal goes almost through the pin.
+            // The normal passes almost through the pin.
             let at = (Position(Vec2::new(0.05, 1.05)), Velocity(Vec2::new(0.0, -4.0)), Radius(0.5), Mass(mass));
             let ball = app.world_mut().spawn((Disc, Ball, at, AngularVelocity(spins), Restitution(1.0))).id();
             let energy = |app: &App| {
@@ -136,7 +135,7 @@ fn a_spinning_ball_gives_a_block_no_energy_by_its_spin() {
     }
 }
 
-/// What is to be kept: momentum, angular momentum about the origin, kinetic energy; and the scale of each.
+/// The invariants: momentum, angular momentum about the origin, kinetic energy; and the scale of each.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     momentum: DVec2,
@@ -179,7 +178,7 @@ impl Case {
         shape.outline().0.into_iter().map(|point| place + turn.rotate(point)).collect()
     }
 
-    /// How far the centre of a disc is from the outline of a block, and whether it is inside of it.
+    /// The distance of the centre of a disc from the outline of a block, and whether it is inside.
     fn place_in(&self, app: &App, at: usize, centre: Vec2) -> (f32, bool) {
         if let Terrain::Circle { radius } = self.blocks[at].1 {
             let distance = centre.distance(support::position(app, self.blocks[at].0)) - radius;
@@ -221,7 +220,7 @@ fn random_shape(dice: &mut Dice) -> Terrain {
     }
 }
 
-/// Blocks and discs on a lattice of so many cells of 3 m, moving at up to `fastest` m/s.
+/// Blocks and discs on a lattice of this many cells of 3 m, moving at up to `fastest` m/s.
 fn random_case(app: &mut App, dice: &mut Dice, (cells, discs): (u64, u64), fastest: f32) -> Case {
     let mut case = Case { blocks: Vec::new(), discs: Vec::new() };
     for cell in 0..cells * cells {
@@ -255,7 +254,7 @@ fn momentum_angular_momentum_and_energy_are_kept_to_rounding_and_no_disc_ends_in
             let mut dice = Dice(seed);
             let fastest = [3.0, 30.0, 150.0][(seed % 3) as usize];
             let case = random_case(&mut app, &mut dice, (3, 1 + seed % 2), fastest);
-            // So that all have what the tick gives them.
+            // So that all have the components that the tick adds.
             support::ticks(&mut app, 1);
             let before = case.kept(&app);
             for tick in 0..40 {
@@ -531,8 +530,8 @@ fn a_block_with_a_bad_value_is_left_out_by_name_and_the_rest_goes_on() {
     }
 }
 
-/// What is near a disc is a short list where not everybody meets everything; a piece in it is not the one of all
-/// terrain that has its number.
+/// With collision filtering, the surroundings of a disc are a short list; the index of a piece in it is not its index
+/// in all terrain.
 #[test]
 fn a_sensor_elsewhere_changes_not_one_bit() {
     for mode in MODES {
@@ -561,7 +560,7 @@ fn a_sensor_elsewhere_changes_not_one_bit() {
     }
 }
 
-/// How deep two blocks that are rectangles are in each other, metres: along the axis on which that is least.
+/// The depth of two rectangular blocks in each other, metres, along the axis on which it is smallest.
 fn depth(app: &App, [one, other]: [Entity; 2]) -> f32 {
     let corners = [one, other].map(|block| {
         let Terrain::Block { half_size: half } = *app.world().get(block).unwrap() else { panic!("a rectangle") };
@@ -590,7 +589,7 @@ fn under_gravity(mode: (SolverMode, u32), e: f32) -> App {
 fn a_block_on_a_block_and_blocks_that_fall_on_each_other_stay_apart() {
     for mode in MODES {
         for e in [0.0, 0.5] {
-            // On top of each other; turned, side by side in a small arena; and with a heavy one on a light one.
+            // On top of each other; rotated, side by side in a small arena; and with a heavy one on a light one.
             for (places, masses) in [
                 ([[0.0, -0.7, 0.0], [0.05, 0.0, 0.0]], [1.0, 1.0]),
                 ([[-0.5, -0.5, 1.43], [-0.5, 0.5, 2.22]], [1.0, 1.0]),

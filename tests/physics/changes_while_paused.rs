@@ -1,4 +1,4 @@
-//! What changes while no tick runs is noticed by the next one, however long it takes to come.
+//! The next tick detects all changes since the last one, however much later it runs.
 
 use bevy::prelude::*;
 use carom::{
@@ -17,7 +17,7 @@ fn change_while_paused(app: &mut App, change: impl FnOnce(&mut World)) {
     app.world_mut().resource_mut::<Playback>().toggle();
 }
 
-/// The restitutions that some walls had, none of which is left when a disc hits the last of them.
+/// Some walls had restitutions, all of which are removed when a disc hits the last of them.
 #[test]
 fn a_wall_whose_restitution_was_removed_bounces_by_the_setting() {
     for mode in MODES {
@@ -59,7 +59,7 @@ fn what_was_added_moved_and_taken_away_counts() {
             world.entity_mut(far).insert(Position(vec2(-4.0, 0.0)));
         });
         support::ticks(&mut app, 150);
-        // Once off the one at 2 with half of the speed, once off the one at -4 with all of it.
+        // Once off the wall at 2 with half of the speed, once off the wall at -4 with all of it.
         assert_eq!(support::velocity(&app, disc), vec2(3.0, 0.0), "{mode:?}");
     }
 }

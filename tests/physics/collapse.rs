@@ -1,5 +1,4 @@
-//! Trains of impacts that have no end, heaps and overlaps in the continuous mode: every tick ends, and no energy is
-//! made.
+//! Endless series of impacts, heaps and overlaps in the continuous mode: every tick ends, and no energy is added.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -11,7 +10,7 @@ use crate::support::{Dice, continuous, excess_overlap, random_discs, run, space}
 
 const TICK: f32 = 1.0 / 60.0;
 
-/// Runs ticks and sees that energy never grows and everything stays finite.
+/// Runs ticks and checks that energy never grows and everything stays finite.
 fn run_and_watch(space: &mut PhysicsSpace, settings: &CollisionSettings, ticks: usize) {
     let mut energy = measure::kinetic_energy(&space.discs);
     for _ in 0..ticks {
@@ -25,13 +24,13 @@ fn run_and_watch(space: &mut PhysicsSpace, settings: &CollisionSettings, ticks: 
 
 #[test]
 fn bounces_under_gravity_die_out_when_the_sum_says() {
-    // Dropped from rest, the train of bounces ends at t0 (1 + e) / (1 - e), t0 the time to the first impact.
+    // Dropped from rest, the series of bounces ends at t0 (1 + e) / (1 - e), where t0 is the time to the first impact.
     for e in [0.3, 0.5, 0.8] {
         let time_step = 0.001;
         let floor = Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) };
         let dropped = DiscState { position: Vec2::new(0.0, 0.5 + 1.25), ..DiscState::default() };
         let mut space = space([dropped], &[(floor, Vec2::ZERO, 0.0)]);
-        // What gravity adds in two ticks.
+        // The speed that gravity adds in two ticks.
         let settings = CollisionSettings { wall_restitution: e, resting_speed: 0.02, ..continuous() };
         let forces = MotionSettings { gravity: Vec2::new(0.0, -10.0), ..MotionSettings::default() };
         let mut last = 0.0;
@@ -42,7 +41,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
             }
         }
         let expected = 0.5 * f64::from((1.0 + e) / (1.0 - e));
-        // The last hops, the longest of them of 0.028 s, are lower than the millimetre that is looked for.
+        // The last hops, the longest of 0.028 s, are lower than the threshold of a millimetre.
         let unseen = 0.045 / f64::from(1.0 - e);
         assert!((-unseen..=0.003).contains(&(last - expected)), "e = {e}: in the air until {last}, not {expected}");
         let hits = space.report.collisions;
@@ -101,7 +100,7 @@ fn a_block_of_many_takes_a_blow_without_restitution() {
     run_and_watch(&mut space, &CollisionSettings { restitution: 0.0, ..continuous() }, 30);
     let momentum = measure::momentum(&space.discs);
     assert!(momentum.distance(DVec2::new(30.0, 0.0)) < 1e-4, "{momentum}");
-    // Not by going through: what is struck moves, and of the 450 J little is left.
+    // Not by passing through: the hit disc moves, and little of the 450 J is left.
     let energy = measure::kinetic_energy(&space.discs);
     let moving = space.discs.velocity.iter().filter(|velocity| velocity.length() > 1e-3).count();
     assert!(energy < 45.0 && moving > 50, "{energy} J in {moving} discs");
@@ -162,7 +161,7 @@ fn an_overlap_at_the_start_is_parted_or_stays() {
         run_and_watch(&mut space, &settings, 2);
         let distance = space.discs.position[1].x - space.discs.position[0].x;
         assert!((distance - apart).abs() < 1e-6, "{distance}");
-        // Whether it stays or not, what approaches is answered, and what recedes is not.
+        // Whether it stays or not, approaching contacts are resolved, and separating ones are not.
         space.discs.velocity = vec![Vec2::X, Vec2::ZERO];
         run_and_watch(&mut space, &settings, 1);
         assert_eq!(space.discs.velocity, [Vec2::ZERO, Vec2::X]);
@@ -199,9 +198,9 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
     assert!(rested > 0);
 }
 
-/// Between a wall and a disc that is ten thousand million times as heavy a light one has 300,000 impacts. One of them
-/// is let have many; so are others that have nothing to do with it. Forty in a row, which hit each other, share what
-/// they have beyond that.
+/// Between a wall and a disc that is ten thousand million times as heavy, a light disc has 300,000 impacts. A single
+/// one may have many of them, and so may others that it does not interact with. Forty in a row that hit each other
+/// share the additional budget.
 #[test]
 fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     let disc = |position: Vec2, radius: f32, mass: f32, speed: f32| DiscState {
@@ -235,8 +234,8 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     assert!((50_000..30 * one).contains(&row), "{row} impacts in a tick, {one} alone");
 }
 
-/// A row whose impacts find no end in front of a wall that moves comes to rest against that, too, and goes along with
-/// it: then nothing hits anything.
+/// A row with endless impacts in front of a moving wall comes to rest against that wall, too, and moves along with it.
+/// After that nothing hits anything.
 #[test]
 fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
     for count in [2, 4, 8, 30] {
@@ -254,8 +253,8 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
                 })
                 .collect();
             crate::support::ticks(&mut app, 90);
-            // Each comes to rest some times, with those that it touches by then; with the sixteenth in a tick it would
-            // stand still.
+            // Each comes to rest several times, with all that it touches then; at the sixteenth time in a tick it would
+            // freeze.
             let stopped = app.world().resource::<PhysicsSpace>().report.stopped;
             assert!(stopped > 0 && stopped < 16 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
             crate::support::collisions(&mut app);

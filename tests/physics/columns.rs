@@ -1,6 +1,5 @@
-//! The way from the components into the arrays and back, whatever lies in the tables of the ECS: rejected discs, discs
-//! of other kinds, gaps that despawning left. Each tick must give the bits that the plain functions give for the same
-//! discs, and leave alone what is rejected.
+//! Gather and scatter with any tables of the ECS: rejected discs, discs with other components, gaps left by despawning.
+//! Each tick must give the bits that the plain functions give for the same discs, and leave rejected discs unchanged.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +12,13 @@ use proptest::prelude::*;
 
 use crate::support;
 
-/// Components of a game, each of which puts a disc into another table.
+/// Components of a game, each of which moves a disc into another table.
 #[derive(Component)]
 struct Red;
 #[derive(Component)]
 struct Blue;
 
-/// What a game does to a disc between two ticks.
+/// A change of a disc by a game between two ticks.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Spoil,
@@ -85,7 +84,7 @@ fn state(world: &mut World) -> BTreeMap<Entity, Bits> {
     each(&Discs::of(world)).map(|disc| (disc.entity, bits(&disc))).collect()
 }
 
-/// What a tick must make of the discs as they are: those that can be simulated go on, the others stay.
+/// The expected result of a tick: valid discs are simulated, the others stay unchanged.
 fn expected(world: &mut World, half_size: Vec2) -> BTreeMap<Entity, Bits> {
     let mut after = state(world);
     let mut space = support::space([], &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
@@ -121,7 +120,7 @@ fn tick_and_compare(app: &mut App, half_size: Vec2) {
     assert_eq!(state(app.world_mut()), expected);
 }
 
-/// A tick before which nobody else has changed anything, so that what is marked as changed was changed by it.
+/// A tick without other changes before it, so that everything marked as changed was changed by the tick.
 fn tick_alone_and_compare(app: &mut App, half_size: Vec2) {
     let before = state(app.world_mut());
     tick_and_compare(app, half_size);
@@ -147,7 +146,7 @@ proptest! {
                 do_it(app.world_mut(), &mut discs, which, act);
             }
             tick_and_compare(&mut app, half_size);
-            // What was learnt in the first tick is used in the second.
+            // The second tick uses what the first one has learned.
             tick_alone_and_compare(&mut app, half_size);
         }
     }

@@ -1,4 +1,4 @@
-//! What must not change: momentum always, kinetic energy at e = 1; and what must only fall below it. Random crowds.
+//! Invariants of random crowds: momentum always, kinetic energy at e = 1; below that, energy must only decrease.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::collision::{CollisionSettings, DiscState, PhysicsSpace, measure, run_tick};
@@ -15,7 +15,7 @@ fn discs_without_walls(discs: usize, seed: u64) -> PhysicsSpace {
         space.discs.push(DiscState {
             id,
             position,
-            // They fly toward one another.
+            // They fly toward each other.
             velocity: dice.vec(3.0) - position,
             radius: dice.range(0.1, 0.5),
             mass: dice.range(0.1, 10.0),
@@ -69,7 +69,7 @@ proptest! {
             run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
         }
         let ratio = measure::kinetic_energy(&space.discs) / before;
-        // Discs that begin inside of the block bounce there thousands of times, with a rounding each.
+        // Discs that start inside the block bounce there thousands of times, with a rounding error each.
         prop_assert!((ratio - 1.0).abs() < 3e-5, "ratio {ratio}");
         prop_assert!(space.report.collisions > 0);
         for i in 0..space.discs.len() {

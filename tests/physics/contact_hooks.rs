@@ -1,5 +1,5 @@
-//! Contact hooks: each hit is seen once, what they change is what a component would have said, and whom they let
-//! through goes through to the bit.
+//! Contact hooks: each hit is seen once, a changed answer equals that of a component, and dropped contacts pass through
+//! bit-identically.
 
 use std::sync::{
     Arc,
@@ -14,7 +14,7 @@ use carom::{
 
 use crate::support::{self, Dice, MODES, app_in, prediction, random_discs};
 
-/// Lets the discs of one team go through each other and through the pieces that are named.
+/// Lets the discs of one team pass through each other and through the named pieces.
 struct Teams {
     members: Vec<Entity>,
     pieces: Vec<Entity>,
@@ -28,7 +28,7 @@ impl ContactHook for Teams {
     }
 }
 
-/// A crowd in an arena, with a bumper, a wall and a block that turns in it.
+/// A crowd in an arena, with a bumper, a wall and a rotating block.
 fn crowd(app: &mut App, discs: &[DiscState], half: Vec2, kinematic: bool) -> (Vec<Entity>, Vec<Entity>) {
     let mut members = Vec::new();
     for (i, disc) in discs.iter().enumerate() {
@@ -178,7 +178,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
             for (disc, (at, velocity)) in discs.into_iter().zip(before) {
                 let fallen = at + velocity + vec2(0.0, -5.0);
                 let (is, speed) = (support::position(&app, disc), support::velocity(&app, disc).y);
-                // The stepped mode with springs moves by the velocity of the substep's end.
+                // The stepped mode with springs moves by the velocity at the end of the substep.
                 assert!((is - fallen).length() < 0.1, "{mode:?}, {resting_speed}: {is} for {fallen}");
                 assert!((speed - velocity.y + 10.0).abs() < 1e-3, "{mode:?}, {resting_speed}: {speed}");
             }
@@ -186,7 +186,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
     }
 }
 
-/// Lets some through, and answers others with nonsense, by their entities.
+/// Drops some contacts, and answers others with invalid values, depending on their entities.
 struct Odd(u64);
 impl ContactHook for Odd {
     fn filter_contact(&self, contact: &ContactView) -> bool {
@@ -226,8 +226,8 @@ fn answers_that_are_no_numbers_count_as_not_given_and_random_crowds_survive_any_
     }
 }
 
-/// Where two pieces meet, their corner is one piece of terrain; which of the two it acts for is another question for
-/// each disc. Here all of it is let through: the disc goes straight on, and the tick ends.
+/// Where two pieces meet, their corner is one piece of terrain, and which of the two it acts for differs between discs.
+/// Here all of it is dropped: the disc moves straight on, and the tick ends.
 #[test]
 fn a_hook_lets_discs_through_corners_of_pieces_that_they_do_not_all_meet() {
     struct Ghosts;
@@ -277,7 +277,7 @@ fn a_hook_lets_discs_through_corners_of_pieces_that_they_do_not_all_meet() {
     }
 }
 
-/// Of a corner of two pieces, the hit names the one that the disc meets, and has its restitution.
+/// At a corner of two pieces, the hit names the piece that the disc collides with, and uses its restitution.
 #[test]
 fn a_hit_at_a_corner_names_the_piece_that_the_disc_meets() {
     for mode in MODES {

@@ -1,5 +1,5 @@
-//! Entity events of hits as each side sees them, and contacts: when they begin, how long they last, and that both modes
-//! agree about it.
+//! Entity events of hits from the perspective of each side, and contacts: when they start, how long they last, and that
+//! both modes agree.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use carom::prelude::*;
 
 use crate::support;
 
-/// What observers and readers were told, in order.
+/// What observers and readers received, in order.
 #[derive(Resource, Default)]
 struct Told {
     hits: Vec<CollisionEvent>,
@@ -67,7 +67,7 @@ fn each_side_of_a_hit_sees_itself_first() {
             assert!((hit.relative_velocity() - expected).length() < 1e-5, "{mode:?}: {}", hit.relative_velocity());
             assert!((hit.approach_speed() + hit.relative_velocity().dot(hit.normal())).abs() < 1e-5);
         }
-        // What bounces off the wall is pushed to the left; the wall to the right.
+        // The disc that bounces off the wall is pushed to the left, the wall to the right.
         for (hit, other, side) in [(hits[2], wall, -1.0), (hits[3], b, 1.0)] {
             assert_eq!((hit.other(), hit.normal()), (other, Vec2::X * side));
             assert!((hit.relative_velocity().x + 6.0 * side).abs() < 1e-2 && hit.impulse() > 11.0, "{hit:?}");
@@ -85,7 +85,7 @@ fn the_relative_velocity_of_a_hit_is_that_of_the_moment_under_gravity_too() {
         ask(&mut app, &[floor], &ReportCollisions);
         support::ticks(&mut app, 62);
         let hit = told(&app).hits[0];
-        // It fell five metres: 10 m/s, as the floor sees it upward.
+        // It fell five metres: 10 m/s, upward as seen by the floor.
         let expected = Vec2::new(-2.0, 10.0);
         assert!((hit.relative_velocity() - expected).length() < 1e-3, "{mode:?}: {}", hit.relative_velocity());
         assert_eq!(hit.normal(), Vec2::NEG_Y);

@@ -1,8 +1,8 @@
-//! The stepped mode keeps its word: no wall lets a centre through, whoever pushes; no head-on hit is missed that the
-//! docs promise; what is far away changes no bit; energy stays what it is, and sleep needs support. Over substeps,
-//! masses, radii, speeds, crowds.
+//! Promises of the stepped mode: no wall lets a centre through, under any push; no head-on hit is missed within the
+//! documented limits; distant changes affect no bit; energy is conserved; sleep needs support. Each is tested over
+//! substeps, masses, radii, speeds and crowds.
 //!
-//! `PROPTEST_CASES` sets how many scenes each property tries.
+//! `PROPTEST_CASES` sets the number of scenes for each property.
 
 use bevy::{
     math::{DVec2, ops::powf},
@@ -28,14 +28,14 @@ fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, gravity: Vec2) {
     run_tick(space, settings, TICK, |space| motion::gravity(space, gravity));
 }
 
-/// A piece of terrain with a place and an angle.
+/// A piece of terrain with a position and an angle.
 type Piece = (Terrain, Vec2, f32);
 
-/// Closed outlines, and chains of walls from one side of the arena to the other. Whoever is on one side stays there.
+/// Closed outlines, and chains of walls from one side of the arena to the other. A disc stays on its side.
 struct World {
     pieces: Vec<Piece>,
-    /// For each piece with walls: in which direction one looks to count those between oneself and far away. Chains end
-    /// outside of the arena, so that no end is ever seen.
+    /// For each piece with walls: the direction in which to count the walls between a point and infinity. Chains end
+    /// outside the arena, so that no end is ever visible.
     looks: Vec<Vec2>,
 }
 
@@ -74,8 +74,7 @@ impl World {
         self.pieces.iter().map(|(piece, ..)| all.by_ref().take(count(piece)).collect()).collect()
     }
 
-    /// For each piece whether a centre is on its far side; nothing if it is so close to a wall of it that rounding
-    /// decides.
+    /// For each piece, whether a centre is on its far side; `None` if it is so close to a wall that rounding decides.
     fn sides(&self, walls: &[Vec<[DVec2; 2]>], at: Vec2) -> Vec<Option<bool>> {
         let at = at.as_dvec2();
         let side = |(walls, look): (&Vec<[DVec2; 2]>, &Vec2)| {
@@ -99,7 +98,7 @@ impl World {
     }
 }
 
-/// What a random scene is made of.
+/// The parameters of a random scene.
 #[derive(Clone, Copy, Debug)]
 struct Recipe {
     seed: u64,
@@ -107,11 +106,11 @@ struct Recipe {
     substeps: u32,
     furnished: bool,
     turned: bool,
-    /// 0: spread out, 1: in heaps that overlap, 2: all in one point.
+    /// 0: spread out, 1: in overlapping heaps, 2: all at one point.
     crowding: usize,
     /// Mass as the square of the radius, or anything up to a million to one.
     heavy: bool,
-    /// 0: none, 1: gravity, 2: and a resting speed, 3: and sleep.
+    /// 0: none, 1: gravity, 2: with a resting speed, 3: with sleep.
     weight: usize,
     e: [usize; 2],
 }
@@ -132,7 +131,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
     )
 }
 
-/// A scene that is made of a recipe.
+/// A scene made from a recipe.
 struct Scene {
     world: World,
     space: PhysicsSpace,
@@ -150,7 +149,7 @@ impl Scene {
         let walls = world.walls(&empty);
         let heaps: Vec<Vec2> = (0..3).map(|_| dice.vec(1.0) * (HALF - 0.5)).collect();
         let mut discs: Vec<DiscState> = Vec::new();
-        // A heap may lie in something as a whole; then there are fewer.
+        // A heap may be inside something as a whole; then there are fewer discs.
         for _ in 0..20 * recipe.count {
             if discs.len() == recipe.count {
                 break;
@@ -192,7 +191,7 @@ impl Scene {
         Self { world, space, settings, gravity, dice }
     }
 
-    /// Gives some of the discs new speeds: none, slow, or up to a thousand radii a tick.
+    /// Gives some of the discs new speeds: zero, slow, or up to a thousand radii per tick.
     fn kick(&mut self) {
         let discs = &mut self.space.discs;
         for (velocity, radius) in discs.velocity.iter_mut().zip(&discs.radius) {
@@ -352,12 +351,12 @@ proptest! {
         let mut dice = Dice(seed);
         let radii: [f32; 3] = std::array::from_fn(|_| 0.5 * powf(10.0, -dice.range(0.0, 1.5)));
         let mass = [powf(10.0, dice.range(0.0, 4.0)), 1.0, powf(10.0, dice.range(-3.0, 3.0))];
-        // The second is as fast as the docs allow for the third, after an elastic hit by the first.
+        // After an elastic hit by the first, the second is as fast as the docs allow for the third.
         let step = TICK / substeps as f32;
         let fast = share * (radii[1] + radii[2]) / step;
         let speed = (0.5 * fast * (mass[0] + mass[1]) / mass[0]).min(share * (radii[0] + radii[1]) / step);
         let direction = Vec2::from_angle(dice.range(0.0, 6.3));
-        // What is pushed by the first hit does not get to the third by that.
+        // The push by the first hit does not reach the third.
         let gaps = [dice.range(0.0, 1.0) * speed * TICK, radii[1] + dice.range(0.0, 1.0) * fast * TICK];
         let second = radii[0] + radii[1] + gaps[0];
         let places = [0.0, second, second + radii[1] + radii[2] + gaps[1]];
@@ -378,7 +377,7 @@ proptest! {
             }
             run_tick(&mut space, &settings, TICK, |_| {});
             hit = space.report.hits.iter().any(|hit| hit.disc == 1 && hit.target == HitTarget::Disc(2));
-            // Between two heavy ones it may become too fast afterwards.
+            // Between two heavy discs it may become too fast afterwards.
             let along = |i: usize| space.discs.position[i].dot(direction);
             prop_assert!(hit || along(0) < along(1) && along(1) < along(2), "{} {} {}", along(0), along(1), along(2));
         }
@@ -399,14 +398,14 @@ proptest! {
         let time = f64::from(step) * ticks as f64;
         let expected = velocity.as_dvec2() * time + gravity.as_dvec2() * (0.5 * time * time);
         let off = space.discs.position[0].as_dvec2().distance(expected);
-        // Each substep rounds a velocity of up to 40 m/s, which goes on for a second on average, and a position of up
-        // to 60 m; all in the same direction at worst.
+        // Each substep rounds a velocity of up to 40 m/s, which acts for a second on average, and a position of up to
+        // 60 m; in the worst case always in the same direction.
         let roundings = (ticks * substeps as usize) as f64;
         prop_assert!(off < 4e-6 * roundings.max(2.0), "{off} m off after {roundings} substeps");
     }
 }
 
-/// Discs in the given order with the ids that they carry.
+/// Discs in the given order with their own ids.
 fn with_ids(discs: &[DiscState], pieces: &[Piece]) -> PhysicsSpace {
     let mut space = support::space([], pieces);
     for disc in discs {
@@ -415,7 +414,7 @@ fn with_ids(discs: &[DiscState], pieces: &[Piece]) -> PhysicsSpace {
     space
 }
 
-/// Discs that never get near the arena, whatever gravity does.
+/// Discs that never come near the arena, whatever gravity does.
 fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<DiscState> {
     let away =
         if scene.gravity == Vec2::ZERO { Vec2::from_angle(dice.range(0.0, 6.3)) } else { scene.gravity.normalize() };
@@ -448,7 +447,7 @@ fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<DiscState> {
                 DiscState { position: place + dice.vec(40.0), velocity, radius, ..DiscState::default() }
             })
             .collect(),
-        // Around what is here on all sides.
+        // Around the scene on all sides.
         _ => (0..many)
             .map(|_| {
                 let out = Vec2::from_angle(dice.range(0.0, 6.3));
@@ -596,7 +595,7 @@ fn nine_metres_a_second_head_on_are_not_missed() {
     }
 }
 
-/// Kinetic energy and that of the height above `floor`, of as far as the lowest point of each disc, joules.
+/// Kinetic and potential energy above `floor`, down to the lowest point of each disc, joules.
 fn energy(space: &PhysicsSpace, gravity: f32, floor: f32) -> f64 {
     let discs = &space.discs;
     let height = |i: usize| f64::from(discs.position[i].y) - f64::from(discs.radius[i]) - f64::from(floor);
@@ -604,7 +603,7 @@ fn energy(space: &PhysicsSpace, gravity: f32, floor: f32) -> f64 {
     measure::kinetic_energy(discs) + lifted
 }
 
-/// How long the energy is watched, seconds; the long run is for whoever asks.
+/// How long the energy is tracked, seconds; the long run is optional.
 fn seconds() -> usize {
     std::env::var("ENERGY_SECONDS").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(20)
 }
@@ -715,7 +714,7 @@ fn a_sleeping_pile_falls_at_once_when_its_floor_is_gone() {
             let still = *velocity == Vec2::ZERO || bare.discs.position[i] == heap[i].position;
             assert!(!still, "disc {i} hangs in the air");
         }
-        // Some are squeezed out upward or sideways, but nothing holds them.
+        // Some are squeezed out upward or sideways, but nothing supports them.
         let momentum = measure::momentum(&bare.discs) / heap.len() as f64;
         assert!((momentum - DVec2::new(0.0, -10.0 / 60.0)).length() < 1e-4, "{momentum} m/s");
     }

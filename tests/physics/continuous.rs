@@ -1,4 +1,4 @@
-//! The continuous mode: exact results at exact times, and the same bits from both of its searches.
+//! The continuous mode: exact results at exact times, and the same bits from both schedulers.
 
 use bevy::{
     math::{DVec2, ops::powf},
@@ -87,8 +87,8 @@ fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
             now += f64::from(TICK);
         }
         let met = now - f64::from(TICK) + f64::from(space.report.hits[0].time);
-        // Friction slows both alike, so the gap of 0.37 closes at 1.5 m/s. f32 leaves 1e-7 of a metre at the end of
-        // each tick.
+        // Friction slows both equally, so the gap of 0.37 closes at 1.5 m/s. f32 leaves an error of 1e-7 m at the end
+        // of each tick.
         assert!((met - 0.37 / 1.5).abs() < 2e-6, "friction {friction}: they meet at {met}");
         assert_eq!(space.report.collisions, 1);
     }
@@ -107,7 +107,8 @@ fn a_rolling_disc_stops_where_friction_says_at_any_tick_rate() {
             assert_eq!(space.discs.velocity[0], Vec2::ZERO);
             let rolled = f64::from(space.discs.position[0].length());
             let expected = f64::from(speed).powi(2) / (2.0 * f64::from(friction));
-            // Half a tick's loss of speed is rounded to the digits of the speed, in the same direction over and over.
+            // The change of speed in half a tick is rounded to the digits of the speed, repeatedly in the same
+            // direction.
             let tolerance = 1e-5 + f64::from(f32::EPSILON * speed * rate / friction);
             assert!(
                 (rolled / expected - 1.0).abs() < tolerance,
@@ -126,7 +127,7 @@ fn a_disc_under_gravity_is_on_its_parabola_after_every_tick() {
         run_tick(&mut space, &continuous(), TICK, |space| Forces::from(&forces).act(space));
         let t = tick as f32 * TICK;
         let expected = start + velocity * t + gravity * (t * t / 2.0);
-        // Up to 12 m and 17 m/s, rounded at every tick.
+        // Up to 12 m and 17 m/s, rounded in every tick.
         assert!(space.discs.position[0].distance(expected) < 5e-5, "{t} s: {}", space.discs.position[0]);
     }
 }
@@ -146,7 +147,7 @@ fn equal_elastic_discs_part_at_a_right_angle_at_any_impact_parameter() {
         let mut space = space([coming, DiscState::default()], &[]);
         run(&mut space, &continuous(), 3.0 / speed, 1);
         let [a, b] = [0, 1].map(|i| space.discs.velocity[i].as_dvec2());
-        // Where one of them all but stands there is no angle to speak of.
+        // If one of them is almost at rest, there is no meaningful angle.
         if aim.abs() > 1e-3 && aim.abs() < 1.0 - 1e-6 {
             let cos = a.dot(b) / (a.length() * b.length());
             assert!(cos.abs() < 1e-5, "trial {trial}, aim {aim}: {a} and {b}");
@@ -186,7 +187,7 @@ fn as_many_leave_a_cradle_as_came_with_and_without_gaps() {
 #[test]
 fn the_corner_of_two_walls_turns_a_disc_straight_back() {
     let arena = [(Terrain::Arena { half_size: Vec2::splat(3.0) }, Vec2::ZERO, 0.0)];
-    // Both walls at once, and one after the other; then a disc that lies in the corner and is struck by another.
+    // Both walls at once, and one after the other; then a disc in the corner that another one hits.
     for (x, y) in [(1.0, 1.0), (1.0, 0.9), (0.3, 1.0)] {
         let mut space = space([disc(x, y, [4.0, 4.0])], &arena);
         run(&mut space, &continuous(), TICK, 60);

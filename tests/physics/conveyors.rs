@@ -1,5 +1,5 @@
-//! Friction at what discs hit and lie on, surfaces that move along themselves, and rules for restitutions of single
-//! discs and pieces.
+//! Friction of terrain and discs in hits and at rest, surfaces that move along themselves, and restitution rules of
+//! single discs and pieces.
 
 use bevy::prelude::*;
 use carom::{collision::measure, prelude::*};
@@ -99,7 +99,7 @@ fn a_grazing_hit_loses_along_the_wall_what_friction_takes() {
             app.world_mut().entity_mut(disc).insert((Friction(0.05), Mass(mass)));
             disc
         });
-        // They meet off centre, so friction has something to take.
+        // An off-centre hit, so friction acts.
         app.world_mut().entity_mut(discs[1]).insert((Position(vec2(2.0, 2.9)), Velocity(vec2(-1.0, -0.9))));
         let momentum = |app: &App| support::velocity(app, discs[0]) * 3.0 + support::velocity(app, discs[1]);
         let energy = |app: &App| {

@@ -1,5 +1,5 @@
-//! The same scene gives the same bits: run again, spawned in another order, laid out in other archetypes, driven by an
-//! ECS or not, and restored from a snapshot of its components.
+//! The same scene gives the same bits: run again, spawned in another order, stored in other archetypes, with or without
+//! an ECS, and restored from a snapshot of its components.
 
 use bevy::prelude::*;
 use carom::{
@@ -96,7 +96,7 @@ fn the_plain_functions_give_what_the_systems_give() {
     );
     space.finish_terrain();
     let settings = CollisionSettings { restitution: 0.9, substeps: 2, ..CollisionSettings::default() };
-    // 1/60 s as Bevy's clock has it.
+    // 1/60 s as represented by Bevy's clock.
     let time_step = std::time::Duration::from_secs_f64(1.0 / 60.0).as_secs_f32();
     let without: Vec<u64> = (0..TICKS)
         .map(|_| {
@@ -107,11 +107,11 @@ fn the_plain_functions_give_what_the_systems_give() {
     assert_eq!(with_ecs, without);
 }
 
-/// How many kinds [`varied`] knows.
+/// The number of kinds of [`varied`].
 const KINDS: usize = 7;
 
 /// Gas, pile, radii of 100:1, and a pile that falls asleep; in the continuous mode many, few that collapse, and radii
-/// of 100:1: each runs other parts of the search and of the solver.
+/// of 100:1. Each uses other parts of the search and the solver.
 fn varied(kind: usize) -> (Vec<DiscState>, Vec2, CollisionSettings, Vec2) {
     let (mut discs, half_size) = support::random_discs(DISCS, 7 + kind as u64);
     let mut settings = CollisionSettings { restitution: 0.9, substeps: 1, ..CollisionSettings::default() };
@@ -168,7 +168,7 @@ fn hashes_in_order(
 fn the_simd_level_and_the_number_of_threads_do_not_matter() {
     for kind in 0..KINDS {
         let plain = hashes_with(kind, SimdLevel::available()[0], Threads::Tasks(1));
-        // What falls comes to rest.
+        // Falling discs come to rest.
         let lively = if [3, 5].contains(&kind) { 60 } else { TICKS };
         assert!(plain[..lively].windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
         for simd in SimdLevel::available() {
@@ -221,8 +221,8 @@ fn a_snapshot_of_the_components_restores_the_run() {
     assert_eq!(hashes(&mut first), hashes(&mut second));
 }
 
-/// What lies in a pile is looked for again only where it has moved: that must not show, whatever happens between the
-/// ticks.
+/// Pairs of a pile are searched again only where it has moved: that must not affect the result, whatever happens
+/// between the ticks.
 #[test]
 fn a_tick_of_a_pile_follows_from_its_discs_alone() {
     let (discs, half_size, mut settings, gravity) = varied(3);
@@ -253,7 +253,7 @@ fn a_tick_of_a_pile_follows_from_its_discs_alone() {
             6 => discs.radius[i] *= dice.range(0.5, 1.6),
             8 => discs.position.swap(i, j),
             9 => {
-                // Another one in its place.
+                // Another disc in its place.
                 let mut others: Vec<DiscState> = (0..discs.len()).map(|k| discs.get(k)).collect();
                 let last = others.iter().map(|disc| disc.id).max().unwrap();
                 others[i] = DiscState { id: last + 1, position: others[j].position * 0.5, ..others[i] };

@@ -9,7 +9,7 @@ use carom::{
 
 use crate::support;
 
-/// Makes an entity what it is.
+/// Makes an entity of a kind.
 const KINDS: [(&str, fn(&mut EntityWorldMut)); 5] = [
     ("disc", |it| _ = it.insert((Disc, Radius(0.5), Mass(1.0), Velocity::default(), AngularVelocity::default()))),
     ("kinematic disc", |it| {
@@ -22,7 +22,7 @@ const KINDS: [(&str, fn(&mut EntityWorldMut)); 5] = [
 ];
 const BAR: Terrain = Terrain::Block { half_size: vec2(0.6, 0.3) };
 
-/// What puts a component on an entity, if it is none of an entity that is there besides.
+/// Adds a component to an entity, given another entity that always exists.
 type Give = fn(&mut EntityWorldMut, Entity);
 
 const COMPONENTS: [(&str, Give); 23] = [
@@ -58,7 +58,7 @@ const COMPONENTS: [(&str, Give); 23] = [
     }),
 ];
 
-/// Where all are after half a second, and how the entity is turned, and turns; none if it is left out of the
+/// All positions after half a second, and the rotation and spin of the entity; `None` if it is left out of the
 /// simulation.
 fn outcome(mode: (SolverMode, u32), make: fn(&mut EntityWorldMut), give: Option<Give>) -> Option<Vec<Vec2>> {
     let mut app = support::app_in(mode);
@@ -85,7 +85,7 @@ fn outcome(mode: (SolverMode, u32), make: fn(&mut EntityWorldMut), give: Option<
     (!world.resource::<InvalidEntities>().iter().any(|(entity, _)| entity == it)).then_some(found)
 }
 
-/// What the page says of a component, kind by kind.
+/// The row of a component on the page, kind by kind.
 fn on_the_page(name: &str) -> Vec<bool> {
     let page = include_str!("../../docs/src/bodies.md");
     let row = page
@@ -95,7 +95,7 @@ fn on_the_page(name: &str) -> Vec<bool> {
     row.split('|').skip(2).take(KINDS.len()).map(|cell| cell.trim() == "yes").collect()
 }
 
-/// Puts each component on an entity; says of which the page does not tell the truth.
+/// Adds each component to an entity, and returns those for which the page is wrong.
 fn wrong_on_the_page(column: usize, make: fn(&mut EntityWorldMut)) -> Vec<String> {
     let mut wrong = Vec::new();
     for (mode, word) in SolverMode::ALL {
@@ -103,7 +103,7 @@ fn wrong_on_the_page(column: usize, make: fn(&mut EntityWorldMut)) -> Vec<String
         let without = outcome(mode, make, None).expect("it is simulated");
         for (name, give) in COMPONENTS {
             let with = outcome(mode, make, Some(give));
-            // What moves is computed by other formulas than what stands, so more than roundings have to differ.
+            // Moving terrain uses other formulas than static terrain, so the difference must exceed rounding.
             let differs = |with: Vec<Vec2>| without.iter().zip(&with).any(|(a, b)| a.distance(*b) > 1e-3);
             if with.is_some_and(differs) != on_the_page(name)[column] {
                 wrong.push(format!("{name}, {word}"));

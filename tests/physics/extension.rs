@@ -1,4 +1,4 @@
-//! What another game builds on: a system of its own between any two steps, and an order free of ambiguity.
+//! The extension points for games: custom systems between any two steps, and an order free of ambiguity.
 
 use bevy::{
     ecs::schedule::{InternedScheduleLabel, LogLevel, ScheduleBuildSettings, ScheduleLabel},
@@ -9,7 +9,7 @@ use carom::prelude::*;
 
 use crate::support;
 
-// What the examples put between our steps, without their clock.
+// The systems that the examples put between our steps, without their clock.
 #[path = "../../examples/forces.rs"]
 #[expect(dead_code, reason = "the program around the game")]
 mod forces_example;
@@ -78,7 +78,7 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
             tick.extend(substep);
         }
         if mode == SolverMode::Continuous {
-            // The second half of the forces. What stands between the steps is run then, too: only the steps are not.
+            // The second half of the forces. Systems between the steps run then, too, and only the steps do not.
             tick.extend(substep);
         }
         tick.extend(["stepped", "scattered", "end"]);
@@ -88,7 +88,7 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
 
 #[test]
 fn a_game_can_change_what_a_step_found() {
-    // Ghost discs: a game that drops their contacts before they are answered.
+    // Ghost discs: a game that removes their contacts before they are resolved.
     for (are_ghosts, expected) in [(false, Vec2::ZERO), (true, Vec2::new(6.0, 0.0))] {
         let mut app = support::app();
         app.add_systems(
@@ -106,7 +106,7 @@ fn a_game_can_change_what_a_step_found() {
     }
 }
 
-/// What is ambiguous in the schedules that the physics fill, beside a game, in words; empty if nothing is.
+/// The ambiguities in the schedules of the physics, together with a game, as text; empty if there are none.
 fn ambiguities(physics: PhysicsPlugins, schedule: InternedScheduleLabel, game: impl FnOnce(&mut App)) -> String {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, physics));
@@ -199,7 +199,7 @@ fn the_tick_runs_in_the_schedule_that_it_is_given() {
     support::ticks(&mut app, 1);
     assert_eq!(app.world().resource::<Trace>().0, ["before", "after", "game"]);
     assert!((support::position(&app, disc).x - 0.1).abs() < 1e-6);
-    // Playback holds it there, too.
+    // Playback pauses it there, too.
     app.world_mut().resource_mut::<Playback>().toggle();
     app.world_mut().resource_mut::<Playback>().step();
     support::ticks(&mut app, 3);

@@ -1,5 +1,5 @@
-//! The places for what a game does to its discs: a kick acts once, a force adds up to force times time, gravities add
-//! up and are known to piles, in both modes and for any number of substeps.
+//! How a game acts on its discs: an impulse acts once, a force adds up to force times time, and gravities add up and
+//! are known to piles. In both modes, and for any number of substeps.
 
 use bevy::prelude::*;
 use carom::{
@@ -62,7 +62,7 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
             let disc = support::disc(&mut app, Vec2::new(0.0, 4.0 * f32::from(i)), Vec2::X);
             let mass = 1.0 + f32::from(i);
             app.world_mut().entity_mut(disc).insert(Mass(mass));
-            // Every third is driven, and one of those rejected: nobody else gets its thrust.
+            // Every third disc has a thrust, and one of those is rejected: no other disc gets its thrust.
             let thrust = if i % 3 == 1 { Vec2::new(-1.0, 2.0) * f32::from(i) } else { Vec2::ZERO };
             if thrust != Vec2::ZERO {
                 app.world_mut().entity_mut(disc).insert(Thrust(thrust));
@@ -72,7 +72,7 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
             }
             discs.push((disc, if i == 13 { Vec2::ZERO } else { thrust / mass }));
         }
-        // Numbers out of the order of spawning, and two that are equal.
+        // Ids that differ from the order of spawning, and two equal ones.
         app.world_mut().entity_mut(discs[4].0).insert(StableId(1000));
         app.world_mut().entity_mut(discs[7].0).insert(StableId(1000));
         app.world_mut().entity_mut(discs[10].0).insert(StableId(22));
@@ -89,7 +89,7 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
 fn a_disc_is_found_by_its_entity_and_number() {
     let mut world = World::new();
     let entities: Vec<Entity> = (0..50).map(|_| world.spawn_empty().id()).collect();
-    // Numbers in fives, in another order than the entities.
+    // Ids in groups of five, in another order than the entities.
     let ids = |i: usize| (i as u64 * 7 + 3) % 10;
     let disc = |i: usize| DiscState { entity: entities[i], id: ids(i), mass: 1.0 + i as f32, ..DiscState::default() };
     let discs: Discs = (0..50).map(disc).collect();
@@ -175,7 +175,7 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
         app.world().resource::<PhysicsSpace>().sleeping()
     };
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, recorded.in_set(SubstepSystems::Forces))), 3);
-    // What the documentation of `PhysicsSpace::gravity` says of the other way.
+    // As documented for `PhysicsSpace::gravity` without that function.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }
 
@@ -188,7 +188,7 @@ fn a_constant_force_is_force_over_mass_times_time_and_predictions_know_it() {
         let other = support::disc(&mut app, Vec2::new(40.0, 0.0), Vec2::Y);
         let turned = support::disc(&mut app, Vec2::new(-40.0, 0.0), Vec2::ZERO);
         app.world_mut().entity_mut(turned).insert((Mass(2.0), ConstantTorque(0.5)));
-        // What it runs into, so that there is something to foresee.
+        // An obstacle, so that there is something to predict.
         app.world_mut().spawn((Terrain::Circle { radius: 1.0 }, Position(Vec2::new(6.0, -2.3))));
         let mut predictor = bevy::ecs::system::SystemState::<Predictor>::new(app.world_mut());
         let horizon = Horizon { seconds: 4.0, ..default() };
@@ -270,7 +270,7 @@ fn commands_act_before_the_next_tick() {
             .teleport(Vec2::new(0.0, 7.0))
             .apply_torque_impulse(0.5);
         commands.entity(ball).set_velocity(Vec2::NEG_X).apply_torque_impulse(0.2);
-        // Neither of these is a reason to panic.
+        // Neither of these may panic.
         commands.entity(wall).apply_impulse(Vec2::X).apply_torque_impulse(1.0);
         commands.entity(wall).despawn();
         commands.entity(wall).teleport(Vec2::ZERO).set_velocity(Vec2::X);
@@ -300,7 +300,7 @@ fn commands_act_before_the_next_tick() {
 #[test]
 fn a_torque_impulse_turns_a_block_by_its_moment_of_inertia() {
     let block = Terrain::Block { half_size: Vec2::new(2.0, 1.0) };
-    // Off its pin by half a metre.
+    // Half a metre away from its pin.
     let arm = Terrain::Segment { a: Vec2::ZERO, b: Vec2::X };
     for mode in support::MODES {
         let mut app = support::app_in(mode);
@@ -317,7 +317,7 @@ fn a_torque_impulse_turns_a_block_by_its_moment_of_inertia() {
             ),
         ];
         for (block, inertia) in blocks {
-            // Before any tick has seen it.
+            // Before the first tick.
             world.commands().entity(block).apply_torque_impulse(2.0).apply_impulse(Vec2::new(0.0, 6.0));
             world.flush();
             let spin = world.get::<AngularVelocity>(block).map_or(0.0, |spin| spin.z);

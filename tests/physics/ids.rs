@@ -1,4 +1,4 @@
-//! `StableId`: no number is given twice, whatever is spawned, replaced and cloned.
+//! `StableId`: no number is given twice, by spawning, replacing or cloning.
 
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ fn when_all_are_used_up_none_is_given_again() {
             let next = spawn(&mut app);
             assert!(next == StableId::NEXT.0 || (next > last && seen.insert(next)), "{next} after {last}");
         }
-        // They still collide: the last in the order, by entity.
+        // They still collide: the later one in the order, by entity.
         let disc = support::disc(&mut app, Vec2::new(50.0, 0.0), Vec2::X);
         support::ticks(&mut app, 3);
         assert!(support::position(&app, disc).x > 50.0);

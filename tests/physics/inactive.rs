@@ -1,11 +1,11 @@
-//! Discs and terrain that take no part: parked discs, doors.
+//! Inactive discs and terrain: parked discs, doors.
 
 use bevy::prelude::*;
 use carom::{collision::measure, prelude::*};
 
 use crate::support::{self, Dice, MODES, app_in as app, prediction};
 
-/// A crowd in a box with blocks and a wall in it, some of which take no part; and the same without those.
+/// A crowd in a box with blocks and a wall, some of them inactive; and the same without those.
 fn crowd(app: &mut App, dice: &mut Dice, are_there: bool) -> Vec<Entity> {
     app.world_mut().spawn((StableId(1000), Terrain::Arena { half_size: Vec2::splat(6.0) }));
     app.world_mut().spawn((StableId(1001), Terrain::Circle { radius: 0.7 }, Position(vec2(3.0, 3.0))));

@@ -1,5 +1,5 @@
-//! Blocks that have no room: what the game moves pushes them against walls and each other. The work has an end, terrain
-//! that stands wins, and what the game moves passes over the block, which comes out with no more than it had.
+//! Blocks without room: kinematic terrain and discs push them against walls and each other. The work is bounded, static
+//! terrain wins, and the kinematic object passes over the block, which comes out no faster than before.
 
 use bevy::{
     math::{DVec2, ops},
@@ -44,8 +44,7 @@ fn block(app: &mut App, shape: Terrain, at: Vec2) -> Entity {
 /// The work of a tick has this bound for each block: see `docs/src/bodies.md`.
 const MOST_IMPACTS: u64 = 4100;
 
-/// Goes on for so many ticks. No block leaves the arena, none has more impacts than its budget allows, and none gets
-/// faster than `fastest`, m/s.
+/// Runs this many ticks. No block leaves the arena, exceeds its budget of impacts, or gets faster than `fastest`, m/s.
 fn check(app: &mut App, blocks: &[Entity], ticks: usize, fastest: f32, what: &str) {
     for tick in 0..ticks {
         let before = app.world().resource::<PhysicsSpace>().block_impacts();
@@ -60,7 +59,7 @@ fn check(app: &mut App, blocks: &[Entity], ticks: usize, fastest: f32, what: &st
     }
 }
 
-/// A kinematic disc at this speed pushes a row of so many blocks against a wall, and goes on through it.
+/// A kinematic disc at this speed pushes a row of this many blocks against a wall, and continues through it.
 fn push_row(mode: (SolverMode, u32), [e, speed]: [f32; 2], shape: fn() -> Terrain, count: u16, tick_rate: f64) {
     let what = format!("{mode:?}, e {e}, {speed} m/s, {count} of {:?}, {tick_rate} Hz", shape());
     let mut app = arena(mode, tick_rate, e);
@@ -109,7 +108,8 @@ fn a_kinematic_disc_that_ploughs_through_a_heap_of_blocks_throws_none() {
             }
             let hand = hand(&mut app, Vec2::new(-3.6, -2.5), Vec2::X);
             app.world_mut().entity_mut(hand).insert(Radius(0.3));
-            // What falls the whole way has 10 m/s, and a wedge may move others ten times as fast as the hand.
+            // A disc that falls the whole way reaches 10 m/s, and a wedge may make others ten times as fast as the
+            // kinematic disc.
             check(&mut app, &blocks, 200, 20.0, &format!("{mode:?}, {seed}"));
         }
     }
@@ -195,7 +195,7 @@ fn a_jam_changes_not_one_bit_of_blocks_out_of_reach() {
     }
 }
 
-/// Discs, blocks and things that the game moves, at random places with room around each.
+/// Discs, blocks and kinematic objects at random positions with room around each.
 fn crowd(mode: (SolverMode, u32), dice: &mut Dice) -> (App, Vec<Entity>) {
     let e = [1.0, 0.9, 0.0][dice.range(0.0, 3.0) as usize];
     let mut app = arena(mode, 60.0, e);

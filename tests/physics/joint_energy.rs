@@ -1,5 +1,5 @@
-//! Groups of joints that turn far within a step, hang long, hold masses far apart, or close in on themselves: their
-//! energy never grows, and their lengths are right.
+//! Groups of joints that turn far within a step, hang for a long time, have extreme mass ratios, or collapse onto
+//! themselves: their energy never grows, and their lengths are correct.
 
 use bevy::{
     ecs::system::SystemState,
@@ -33,27 +33,27 @@ enum End {
     Point(Vec2),
 }
 
-/// What is joined: discs of mass, place and velocity that meet nobody.
+/// Joined discs with mass, position and velocity that collide with nothing.
 #[derive(Default)]
 struct Frame {
     discs: Vec<(f32, Vec2, Vec2)>,
-    /// The first of the discs, which others move.
+    /// The number of kinematic discs, which come first.
     kinematic: usize,
     joints: Vec<([End; 2], JointKind)>,
     gravity: f32,
 }
 
-/// What has become of it.
+/// The result of a run.
 #[derive(Debug, Default)]
 struct Found {
-    /// The most energy gained and lost, as shares of what it takes to lift all discs by the size of the frame.
+    /// The largest gain and loss of energy, as shares of the energy for lifting all discs by the size of the frame.
     gained: f64,
     lost: f64,
-    /// The most by which a rod was too long or too short, or a rope too long, as a share of its length.
+    /// The largest error of the length of a rod, or excess length of a rope, as a share of its length.
     off: f64,
 }
 
-/// A prediction that goes on for as long as it is asked to: the ticks without the ECS around them.
+/// A prediction of unlimited length: the ticks without the ECS.
 fn predict(app: &mut App) -> Prediction {
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("it can be predicted");
@@ -61,7 +61,7 @@ fn predict(app: &mut App) -> Prediction {
 }
 
 impl Frame {
-    /// A chain from a point, as level as it gets or hung straight down.
+    /// A chain from a point, as level as possible or hanging straight down.
     fn chain(masses: &[f32], direction: Vec2, kind: JointKind) -> Self {
         let mut frame = Self { gravity: GRAVITY, ..Self::default() };
         for (i, &mass) in masses.iter().enumerate() {
@@ -72,7 +72,7 @@ impl Frame {
         frame
     }
 
-    /// A square cloth that lies level, held at its two corners in the first row.
+    /// A square cloth, level at first, held at the two corners of the first row.
     fn cloth(side: usize, kind: JointKind) -> Self {
         let mut frame = Self { gravity: GRAVITY, ..Self::default() };
         let place = |row: usize, column: usize| Vec2::new(column as f32, -(row as f32)) * LENGTH;
@@ -87,7 +87,7 @@ impl Frame {
             }
         }
         for corner in [0, side - 1] {
-            // A short arm above it, as a disc itself cannot be nailed down.
+            // A short arm above it, as a disc itself cannot be fixed.
             let above = frame.discs[corner].1 + Vec2::Y * LENGTH;
             frame.joints.push(([End::Disc(corner), End::Point(above)], kind));
         }
@@ -132,7 +132,7 @@ impl Frame {
         b - a
     }
 
-    /// Kinetic, of height, and of springs, joules.
+    /// Kinetic, potential and spring energy, joules.
     fn energy(&self, discs: &Discs) -> f64 {
         let height = |i: usize| f64::from(discs.mass[i]) * f64::from(self.gravity) * f64::from(discs.position[i].y);
         let springs = self.joints.iter().map(|&(ends, kind)| match kind {
@@ -157,7 +157,7 @@ impl Frame {
         off.fold(0.0, f64::max)
     }
 
-    /// What it takes to lift all discs by the sum of all joints, or to stop them, joules.
+    /// The energy for lifting all discs by the sum of all joints, or for stopping them, joules.
     fn scale(&self) -> f64 {
         let mass: f64 = self.discs.iter().map(|&(mass, ..)| f64::from(mass)).sum();
         let size = (self.joints.len() as f64).min(2.0 * (self.discs.len() as f64)) * f64::from(LENGTH);
@@ -184,7 +184,7 @@ impl Frame {
     }
 }
 
-/// Roundings to f32 of some thousand ticks, as a share of the scale.
+/// Rounding to f32 over several thousand ticks, as a share of the scale.
 const ROUNDINGS: f64 = 2e-5;
 
 #[test]
@@ -226,7 +226,7 @@ fn ropes_with_a_light_disc_between_heavy_ones_gain_nothing() {
 fn chains_hung_straight_stay_as_long_as_they_are() {
     let mixed = |count, light: f32| (0..count).map(|i| if i % 2 == 0 { 1.0 } else { light }).collect::<Vec<_>>();
     for mode in MODES {
-        // At 60 m a coordinate is right to 2e-6 m, so a difference of two to 1.3e-5 of a rod.
+        // At 60 m the error of a coordinate is 2e-6 m, so that of a difference is 1.3e-5 of a rod.
         for (masses, allowed) in [(vec![1.0; 200], 1.3e-5), (mixed(20, 1e-6), 2e-6), (mixed(21, 1e6), 2e-6)] {
             let found = Frame::chain(&masses, -Vec2::Y, ROD).run(mode, 30);
             assert!(found.off < allowed, "{mode:?}, {} rods: {found:?}", masses.len());
@@ -241,7 +241,7 @@ fn masses_far_apart_swing_within_their_rods() {
         for (light, off) in [(1e-2, ROUNDINGS), (1e-4, ROUNDINGS), (1e-6, 0.05)] {
             let masses: Vec<f32> = (0..6).map(|i| if i % 2 == 0 { 1.0 } else { light }).collect();
             let found = Frame::chain(&masses, Vec2::X, ROD).run(mode, 60);
-            // What swings faster than any small step is stilled.
+            // Oscillations too fast for any small step are damped out.
             assert!(found.gained < ROUNDINGS && found.lost < 0.05, "{mode:?}, {light}: {found:?}");
             assert!(found.off < off, "{mode:?}, {light}: {found:?}");
         }
@@ -259,7 +259,7 @@ fn cloth_of_rods_and_of_ropes_hangs_from_its_corners() {
     }
 }
 
-/// A hub with spokes, a rim, and as many superfluous braces.
+/// A hub with spokes, a rim, and the same number of redundant braces.
 fn wheel(turning: f32) -> Frame {
     let mut frame = Frame { discs: vec![(1.0, Vec2::ZERO, Vec2::new(0.3, 0.1))], ..Frame::default() };
     let count = 12;
@@ -279,7 +279,7 @@ fn wheel(turning: f32) -> Frame {
     frame
 }
 
-/// Twelve rods in a row, each end flung another way: a whip.
+/// Twelve rods in a row, each end with another velocity: a whip.
 fn whip() -> Frame {
     let mut frame = Frame::chain(&[1.0; 13], Vec2::X, ROD);
     frame.joints.remove(0);
@@ -302,7 +302,7 @@ fn free_groups_keep_momentum_angular_momentum_and_energy() {
     for mode in MODES {
         for (name, frame) in [("slow wheel", wheel(3.0)), ("fast wheel", wheel(30.0)), ("whip", whip())] {
             let mut prediction = frame.predict(mode);
-            // Speeds along the rods go in the first tick.
+            // The first tick removes speeds along the rods.
             let start = prediction.discs().clone();
             prediction.tick();
             let energy = measure::kinetic_energy(prediction.discs());
@@ -322,7 +322,7 @@ fn free_groups_keep_momentum_angular_momentum_and_energy() {
     }
 }
 
-/// A chain between two kinematic discs that move.
+/// A chain between two moving kinematic discs.
 fn bridge(velocities: [Vec2; 2]) -> Frame {
     let mut frame = Frame { gravity: GRAVITY, kinematic: 2, ..Frame::default() };
     let place = |k: usize| Vec2::new(2.0 * LENGTH * k as f32, 0.0);
@@ -377,14 +377,14 @@ fn a_chain_that_two_ends_carry_along_swings_as_between_two_that_stand() {
 #[test]
 fn a_chain_whose_ends_come_and_go_keeps_its_lengths() {
     for mode in MODES {
-        // They meet halfway, pass each other, and part again to less than the length of the chain.
+        // They meet halfway, pass each other, and separate again to less than the length of the chain.
         let frame = bridge([Vec2::new(0.7, 0.0), Vec2::new(-0.7, 0.1)]);
         let found = frame.run(mode, 280);
         assert!(found.off < 1e-3 && found.gained < 1.0, "{mode:?}: {found:?}");
     }
 }
 
-/// A tree of rods, ropes and springs, at random, some of it hung from a point.
+/// A random tree of rods, ropes and springs, partly attached to a point.
 fn random(seed: u64) -> Frame {
     let mut dice = Dice(seed);
     let mut frame = Frame { gravity: if seed.is_multiple_of(3) { 0.0 } else { GRAVITY }, ..Frame::default() };

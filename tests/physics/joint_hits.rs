@@ -1,5 +1,4 @@
-//! Crowds of fast discs, some of them joined, in a box with nothing that drives them: hits within a step give joints no
-//! energy.
+//! Crowds of fast discs, some of them joined, in a box without driving: hits within a step give joints no energy.
 
 use bevy::{ecs::system::SystemState, math::ops, prelude::*};
 use carom::{
@@ -12,8 +11,7 @@ use crate::support::{self, Dice};
 /// Half of the box, metres.
 const HALF: Vec2 = Vec2::new(4.0, 3.0);
 
-/// The most that the kinetic energy and that of springs grow above what they are at first, as a share, in two seconds
-/// or so.
+/// The largest increase of kinetic and spring energy above the initial value, as a share, in about two seconds.
 fn gain(seed: u64, are_ropes: bool) -> f64 {
     let mut dice = Dice(seed);
     let mut one_of = |count: u64| (dice.next() % count) as usize;
@@ -107,8 +105,8 @@ fn ropes_gain_nothing_where_their_discs_are_hit_as_they_get_taut() {
 fn springs_gain_nothing_where_their_discs_are_hit_in_the_middle_of_a_step() {
     for seed in [43, 44, 54] {
         let gained = gain(seed, false);
-        // Within a period of some steps the energy of a spring swings by several per cent, and it is softer than it
-        // says.
+        // Within a period of a few steps the energy of a spring oscillates by several per cent, and the spring is
+        // softened.
         assert!(gained < 0.1, "seed {seed}: {gained}");
     }
 }

@@ -1,5 +1,5 @@
-//! Springs, rods and ropes: periods and energies by closed forms, exact momentum, what gets taut, what hits and is
-//! towed, crowds of random joints, and what is invalid.
+//! Springs, rods and ropes: periods and energies by closed forms, exact momentum, ropes that become taut, hits and
+//! towing, random crowds of joints, and invalid joints.
 
 use bevy::{
     ecs::system::SystemState,
@@ -18,7 +18,8 @@ use crate::support::{self, Dice, MODES};
 /// The gravity of the scenes that have one, m/s².
 const GRAVITY: f64 = 9.81;
 
-/// An app in a mode, with discs of mass and place and velocity that meet nobody, so that joints alone act.
+/// An app in a mode, with discs of given mass, position and velocity that collide with nothing, so that only joints
+/// act.
 fn free(mode: (SolverMode, u32), discs: &[(f32, Vec2, Vec2)]) -> (App, Vec<Entity>) {
     let mut app = support::app_in(mode);
     let entities = discs.iter().map(|&(mass, position, velocity)| {
@@ -39,7 +40,7 @@ fn step((_, substeps): (SolverMode, u32)) -> f64 {
     1.0 / 60.0 / f64::from(substeps)
 }
 
-/// A prediction that goes on for as long as it is asked to: the ticks without the ECS around them.
+/// A prediction of unlimited length: the ticks without the ECS.
 fn run(app: &mut App) -> Prediction {
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("it can be predicted");
@@ -60,8 +61,7 @@ fn at(discs: &Discs, i: usize) -> DVec2 {
     discs.position[i].as_dvec2()
 }
 
-/// The mean time from one upward passage of `value` through zero to the next, over so many, by linear interpolation,
-/// seconds.
+/// The mean time between upward passages of `value` through zero, over this many, by linear interpolation, seconds.
 fn period(prediction: &mut Prediction, passages: usize, value: impl Fn(&Discs) -> f64) -> f64 {
     let (mut times, mut before) = (Vec::new(), value(prediction.discs()));
     while times.len() <= passages {
@@ -87,14 +87,14 @@ fn a_spring_between_two_has_the_period_of_the_reduced_mass() {
             let reduced = f64::from(masses[0] * masses[1] / (masses[0] + masses[1]));
             let omega = (f64::from(stiffness) / reduced).sqrt();
             let found = period(&mut run(&mut app), 20, |discs| at(discs, 1).x - at(discs, 0).x - 2.0);
-            // What Verlet makes of it, and the interpolation of the passages.
+            // The error of Verlet, and the interpolation of the passages.
             let expected = TAU / omega * (1.0 - (omega * step(mode)).powi(2) / 24.0);
             assert!((found / expected - 1.0).abs() < 1e-3, "{mode:?}, {masses:?}: {found} s, not {expected}");
         }
     }
 }
 
-/// Two that were pushed apart by their overlap and pulled together by the rod turned ever faster.
+/// Two discs that were pushed apart by their overlap and pulled together by the rod would turn ever faster.
 #[test]
 fn discs_that_a_rod_or_a_rope_holds_closer_than_they_have_room_go_through_each_other() {
     for mode in MODES {
@@ -113,7 +113,7 @@ fn discs_that_a_rod_or_a_rope_holds_closer_than_they_have_room_go_through_each_o
             let apart = support::position(&app, discs[0]).distance(support::position(&app, discs[1]));
             assert!((apart - 0.4).abs() < 1e-3, "{what}, {apart} m");
             assert!(support::collisions(&mut app).is_empty(), "{what}");
-            // Without the joint they meet again.
+            // Without the joint they collide again.
             let joint = app.world_mut().query_filtered::<Entity, With<Joint>>().single(app.world()).unwrap();
             app.world_mut().despawn(joint);
             support::ticks(&mut app, 30);
@@ -169,7 +169,7 @@ fn a_damped_spring_dies_away_as_it_should() {
             let swing = (omega * t).cos() + decay / omega * (omega * t).sin();
             let expected = 1.0 + 0.3 * (-decay * t).exp() * swing;
             let found = at(prediction.discs(), 0).x;
-            // Verlet's phase is ahead by (ω h)² / 24 a radian.
+            // The phase of Verlet leads by (ω h)² / 24 per radian.
             let allowed = 0.3 * omega * t * (5.0 * step(mode)).powi(2) / 12.0 + 1e-3;
             assert!((found - expected).abs() < allowed, "{mode:?}, {t} s: {found}, not {expected}");
         }
@@ -187,7 +187,7 @@ fn no_spring_is_too_stiff_and_no_damper_too_strong() {
                 app.world_mut().spawn(Joint::spring(pair[0], pair[1], 1.0, stiffness).damped(damping));
             }
             let mut prediction = run(&mut app);
-            // As stiff as a step can carry: ω h = 1 for the sum over a disc.
+            // As stiff as the step allows: ω h = 1 for the sum over a disc.
             let carried = f64::from(stiffness).min(0.25 / step(mode).powi(2));
             let most = 2.0 * (kinetic(prediction.discs()) + 5.0 * 0.5 * carried * 0.1_f64.powi(2));
             for tick in 0..2000 {
@@ -232,7 +232,7 @@ fn a_pendulum_swings_with_its_elliptic_period() {
             let allowed = if degrees > 170.0 { 5.0 } else { 1.0 } * turn * turn / 4.0 + 3e-4;
             assert!((found / expected - 1.0).abs() < allowed, "{mode:?}, {degrees}°: {found} s, not {expected}");
             if degrees <= 90.0 {
-                // A rope that stays taut is a rod.
+                // A taut rope acts like a rod.
                 let mut app = pendulum(mode, angle, |bob| Joint::rope(bob, Vec2::ZERO, 2.0));
                 let found = period(&mut run(&mut app), 6, |discs| at(discs, 0).x);
                 assert!((found / expected - 1.0).abs() < 3.0 * allowed, "{mode:?}, {degrees}°, rope: {found} s");
@@ -299,7 +299,7 @@ fn the_angular_velocity_of_a_dumbbell_is_right() {
     }
 }
 
-/// Two discs on a slack rope that part, and what it makes of them: the tick in which it gets taut lies behind.
+/// Two discs on a slack rope that separate, and the result after the tick in which it becomes taut.
 #[test]
 fn a_rope_that_gets_taut_takes_just_the_speed_along_it() {
     let mut dice = Dice(5);
@@ -323,7 +323,7 @@ fn a_rope_that_gets_taut_takes_just_the_speed_along_it() {
         let along_squared = relative.length_squared() - across * across;
         let [m, n] = masses.map(f64::from);
         let centre = (velocities[0].as_dvec2() * m + velocities[1].as_dvec2() * n) / (m + n);
-        // It is taut where the distance stops growing.
+        // It is taut when the distance stops growing.
         let mut distance = 0.0;
         loop {
             prediction.tick();
@@ -370,7 +370,7 @@ fn a_wrecking_ball_passes_its_speed_through_a_row() {
         for joint in [|bob| Joint::rod(bob, Vec2::new(0.0, 4.0), 4.0), |bob| Joint::rope(bob, Vec2::new(0.0, 4.0), 4.0)]
         {
             let mut app = support::app_in(mode);
-            // It comes to the lowest point from the left, without gravity, and the row begins there.
+            // It reaches the lowest point from the left, without gravity, and the comparison starts there.
             let angle = 1.0_f32;
             let start = Vec2::new(-4.0 * ops::sin(angle), 4.0 - 4.0 * ops::cos(angle));
             let bob = support::disc(&mut app, start, Vec2::new(ops::cos(angle), -ops::sin(angle)) * 2.0);
@@ -636,7 +636,7 @@ fn two_in_one_spot_and_a_rod_that_is_far_too_long_come_right() {
 
 #[test]
 fn a_full_circle_of_a_fast_pendulum_takes_its_time() {
-    // Above the top it goes round: a turn takes 4 K(k) / (fastest turn), with k = 2 sqrt(g / L) / (fastest turn).
+    // Above the top it revolves: a turn takes 4 K(k) / (fastest turn), with k = 2 sqrt(g / L) / (fastest turn).
     for mode in MODES {
         let fastest = 12.0_f64;
         let (mut app, discs) = free(mode, &[(1.0, Vec2::new(0.0, -1.0), Vec2::new(fastest as f32, 0.0))]);
@@ -669,7 +669,7 @@ fn a_joint_goes_the_shorter_way_across_a_periodic_edge() {
             support::ticks(&mut app, 300);
             discs.into_iter().map(|disc| support::velocity(&app, disc)).collect::<Vec<_>>()
         };
-        // Nobody gets as far as the edge from the middle, and from near the edge all cross it.
+        // None reaches the edge from the centre, and from near the edge all cross it.
         let (inside, across) = (run(-5.0), run(8.9));
         for (inside, across) in inside.iter().zip(&across) {
             assert!(inside.distance(*across) < 2e-3, "{mode:?}: {inside} and {across}");

@@ -1,4 +1,4 @@
-//! Bumpers that kick, and how restitutions become one.
+//! Bumpers that kick, and combinations of restitutions.
 
 use bevy::prelude::*;
 use carom::{

@@ -1,5 +1,5 @@
-//! Kinematic discs: they go where they are told, whatever they meet, and everybody else bounces off them as off a wall
-//! that moves; in both modes, at any speed.
+//! Kinematic discs: hits do not change their paths, and all others bounce off them as off a moving wall, in both modes
+//! and at any speed.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -12,8 +12,7 @@ use crate::support::{Dice, app, continuous, hash, position, run, space, ticks, v
 
 const TICK: f32 = 1.0 / 60.0;
 
-/// The ways to resolve that a promise holds for: the stepped mode with some numbers of substeps, and the continuous
-/// mode.
+/// The modes under test: the stepped mode with several numbers of substeps, and the continuous mode.
 fn modes() -> [CollisionSettings; 4] {
     let stepped = |substeps| CollisionSettings { substeps, ..CollisionSettings::default() };
     [stepped(1), stepped(2), stepped(4), continuous()]
@@ -31,7 +30,7 @@ fn puck(position: Vec2, velocity: Vec2, radius: f32) -> DiscState {
     DiscState { position, velocity, radius, ..DiscState::default() }
 }
 
-/// How deep a disc is in a kinematic one at most, as a share of its radius, beyond what rounding leaves.
+/// The largest depth of a disc in a kinematic one, as a share of its radius, beyond rounding.
 fn deepest(space: &PhysicsSpace) -> f32 {
     let discs = &space.discs;
     let mut deepest = f32::NEG_INFINITY;
@@ -46,7 +45,7 @@ fn deepest(space: &PhysicsSpace) -> f32 {
     deepest
 }
 
-/// The motion of a disc among kinematic ones after a tick, from hit to hit; and how many hits there were, and the least
+/// The motion of a disc among kinematic ones after a tick, from hit to hit; with the number of hits, and the smallest
 /// sine of their angles.
 fn oracle(disc: &DiscState, mallets: &[DiscState], e: f64) -> (DVec2, DVec2, usize, f64) {
     let h = f64::from(TICK);
@@ -92,10 +91,10 @@ fn a_ball_and_a_racket() {
             let settings = CollisionSettings { restitution: e, ..settings.clone() };
             for (u, v) in [(3.0, 0.0), (3.0, -5.0), (0.0, -5.0), (-2.0, -5.0), (250.0, -30.0)] {
                 let racket = mallet(vec2(0.0, 0.0), vec2(0.0, u), 0.5);
-                // A light ball, and one as heavy as they come.
+                // A light ball, and one as heavy as possible.
                 for mass in [1e-6, 1e9] {
                     let ball = DiscState { mass, ..puck(vec2(0.0, 1.5), vec2(1.0, v), 0.5) };
-                    // Straight below the ball where they meet.
+                    // Straight below the ball at the time of impact.
                     let meets = 0.5 / (u - v);
                     let racket = DiscState { position: vec2(meets, 0.0), ..racket };
                     let mut space = space([racket, ball], &[]);
@@ -139,7 +138,7 @@ fn its_way_is_straight_and_its_velocity_is_its_own_whatever_it_meets() {
             friction(space, 2.0);
         };
         for tick in 1..=120_u32 {
-            // A new place every tick.
+            // A new target in every tick.
             let target = vec2(1.7 - 0.01 * tick as f32, -2.3 + 0.02 * tick as f32);
             space.discs.set_kinematic(1, true, Some(target));
             let (from, before) = (space.discs.position[0], space.discs.position[1]);
@@ -157,7 +156,7 @@ fn its_way_is_straight_and_its_velocity_is_its_own_whatever_it_meets() {
     }
 }
 
-/// Random cases of one disc and some kinematic ones that do not touch: it gets to where hit after hit takes it.
+/// Random cases of one disc and several kinematic ones that do not touch: it ends where hit after hit takes it.
 fn among_mallets(cases: u64, modes: &[CollisionSettings]) {
     let (mut met, mut judged) = (0, 0);
     for seed in 0..cases {
@@ -195,7 +194,7 @@ fn among_mallets(cases: u64, modes: &[CollisionSettings]) {
         if hits <= 20 {
             assert!(deepest(&space) < 2e-3, "{seed}: {} deep after {hits} hits, {settings:?}", deepest(&space));
         }
-        // Each hit makes more of every rounding, and those that graze the most.
+        // Each hit amplifies rounding errors, and grazing hits the most.
         if hits <= 2 && squarest > 0.2 {
             judged += 1;
             let scale = found.1.length()
@@ -231,7 +230,7 @@ fn no_speed_lets_it_pass_over_a_disc_in_a_hundred_thousand_cases_per_mode() {
     }
 }
 
-/// Random crowds, some between walls: nobody is in a kinematic disc where there is room, and nobody is outside of the
+/// Random crowds, some between walls: no disc is inside a kinematic disc where there is room, and none is outside the
 /// walls.
 fn crowds(cases: u64) {
     for seed in 0..cases {
@@ -257,7 +256,7 @@ fn crowds(cases: u64) {
                 let inside = (1..space.discs.len()).all(|i| space.discs.position[i].abs().cmple(vec2(8.0, 8.0)).all());
                 assert!(inside, "{seed}: somebody is outside");
             }
-            // Where it is near a wall it may press somebody.
+            // Near a wall it may press a disc.
             if !walled || space.discs.position[0].abs().max_element() < 7.5 {
                 assert!(deepest(&space) < 2e-3, "{seed}: {} deep, {settings:?}", deepest(&space));
             }
@@ -289,7 +288,7 @@ fn what_it_presses_against_a_wall_stays_on_its_side_and_comes_out_when_there_is_
                     let mut space = space(discs, &[(wall, Vec2::ZERO, 0.0)]);
                     let force = |space: &mut PhysicsSpace| gravity(space, vec2(0.0, -pull));
                     let case = format!("e {e}, {speed} m/s, g {pull}, {settings:?}");
-                    // On to the wall, and over whom it presses.
+                    // On to the wall, and over the discs that it presses.
                     for _ in 0..(0.95 / speed / TICK) as usize + 2 {
                         run_tick(&mut space, &settings, TICK, force);
                         let at = space.discs.position[1];
@@ -302,7 +301,7 @@ fn what_it_presses_against_a_wall_stays_on_its_side_and_comes_out_when_there_is_
                     assert!(deepest(&space) < 2e-3, "{} deep: {case}", deepest(&space));
                     let (at, velocity) = (space.discs.position[1], space.discs.velocity[1]);
                     assert!(at.x < 0.951, "{at}: {case}");
-                    // As fast as the hits on the way there made it, and no faster.
+                    // As fast as the earlier hits made it, and no faster.
                     assert!(velocity.length() <= 200.0 * speed + 2.0, "{velocity}: {case}");
                 }
             }
@@ -329,8 +328,8 @@ fn kinematic_discs_go_through_each_other_walls_and_pockets() {
 
 #[test]
 fn a_gap_that_a_mallet_closes() {
-    // At each hit the gap times the speed of the disc and that of the mallet is the same: the exact adiabatic
-    // invariant.
+    // At each hit the product of the gap, the speed of the disc and the speed of the mallet is the same: the exact
+    // adiabatic invariant.
     for substeps in [0, 1, 4] {
         let mode = if substeps == 0 { SolverMode::Continuous } else { SolverMode::Stepped };
         let settings = CollisionSettings { mode, substeps: substeps.max(1), ..CollisionSettings::default() };
@@ -343,7 +342,7 @@ fn a_gap_that_a_mallet_closes() {
             let begins = space.discs.position[0].x;
             run_tick(&mut space, &settings, TICK, |_| {});
             for hit in space.report.hits.iter().filter(|hit| hit.disc == 0) {
-                // What is left between the mallet and the wall for the middle of the disc.
+                // The remaining room for the centre of the disc between the mallet and the wall.
                 let gap = -(begins + u * hit.time) - 0.01 - 2.0 * radius;
                 let incoming = hit.approach_speed - u;
                 invariants.push(f64::from(gap) * f64::from(incoming + u));
@@ -353,7 +352,7 @@ fn a_gap_that_a_mallet_closes() {
         let (first, count) = (invariants[0], invariants.len());
         let worst = invariants.iter().map(|invariant| (invariant / first - 1.0).abs()).fold(0.0, f64::max);
         assert!(count > 20 && speed > 4.0, "{count} hits, {speed} m/s");
-        // Places, times and speeds are rounded to f32 with every tick.
+        // Positions, times and speeds are rounded to f32 in every tick.
         assert!(worst < 2e-4, "off by {worst} in {count} hits, {settings:?}");
     }
 }
@@ -363,11 +362,11 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
     for settings in modes() {
         for (resting_speed, e) in [(0.0, 0.5), (0.5, 0.5), (0.0, 0.0)] {
             if settings.mode == SolverMode::Stepped && resting_speed == 0.0 {
-                // What lies on each other never comes to rest there, on a floor no more than on a lift.
+                // Such discs never come to rest on each other, neither on a floor nor on a lift.
                 continue;
             }
             let settings = CollisionSettings { restitution: e, wall_restitution: e, resting_speed, ..settings.clone() };
-            // Two walls hold a column of two discs on a large kinematic one; it rises, stands, and sinks slower than
+            // Two walls hold a column of two discs on a large kinematic one. It rises, stops, and sinks slower than
             // they fall.
             let wall = |x| (Terrain::Segment { a: vec2(x, -20.0), b: vec2(x, 20.0) }, Vec2::ZERO, 0.0);
             let lift = mallet(vec2(0.0, -5.0), Vec2::ZERO, 5.0);

@@ -11,7 +11,7 @@ use crate::support::{self, Dice, MODES, app_in, prediction};
 const RED: CollisionLayers = CollisionLayers::new(1, 1);
 const BLUE: CollisionLayers = CollisionLayers::new(2, 2);
 
-/// A lattice of discs in a box with obstacles; `layers` says what each disc has, or that it is not there.
+/// A lattice of discs in a box with obstacles; `layers` returns the layers of each disc, or `None` to leave it out.
 fn crowd(app: &mut App, layers: impl Fn(usize) -> Option<CollisionLayers>, obstacle: CollisionLayers) {
     app.world_mut().spawn((StableId(1000), Terrain::Arena { half_size: Vec2::splat(6.0) }));
     let star = (0..10_u8).map(|k| {
@@ -40,7 +40,7 @@ fn two_crowds_that_do_not_meet_run_as_each_does_alone_in_the_same_box() {
             let colour = |k: usize| if k.is_multiple_of(3) { RED } else { BLUE };
             let mut both = app_in(mode);
             both.world_mut().resource_mut::<PhysicsSpace>().compute.scan_limit = scan_limit;
-            // The obstacle is there for the blue alone.
+            // Only the blue discs collide with the obstacle.
             crowd(&mut both, |k| Some(colour(k)), CollisionLayers::new(2, 2));
             let mut red = app_in(mode);
             crowd(&mut red, |k| (colour(k) == RED).then_some(CollisionLayers::ALL), CollisionLayers::NONE);
@@ -91,7 +91,7 @@ fn a_pile_lies_on_what_it_meets_and_falls_through_the_rest() {
                 |k: u8| (Disc, Position(vec2(x, 0.6 + 1.01 * f32::from(k))), Velocity::default(), Mass(1.0), layers);
             (0..3).map(|k| app.world_mut().spawn(disc(k)).id()).collect::<Vec<_>>()
         };
-        // In the same place, and neither knows of the other.
+        // In the same place, but independent of each other.
         let (red, blue) = (stack(&mut app, 0.0, RED), stack(&mut app, 0.1, BLUE));
         support::ticks(&mut app, 240);
         for (k, (red, blue)) in (0_u8..).zip(red.iter().zip(&blue)) {
@@ -99,7 +99,7 @@ fn a_pile_lies_on_what_it_meets_and_falls_through_the_rest() {
             assert!((support::position(&app, *red).y - height).abs() < 0.05, "{mode:?}, red {k}");
             assert!((support::position(&app, *blue).y - height + 5.0).abs() < 0.05, "{mode:?}, blue {k}");
         }
-        // What was held is let go where it changes sides.
+        // A supported disc is released when it changes sides.
         app.world_mut().entity_mut(red[0]).insert(BLUE);
         support::ticks(&mut app, 120);
         assert!(support::position(&app, red[0]).y < -4.0, "{mode:?}");
@@ -111,7 +111,7 @@ fn a_pile_lies_on_what_it_meets_and_falls_through_the_rest() {
 fn the_end_of_a_wall_is_one_for_those_that_go_through_the_next() {
     for mode in MODES {
         let mut app = app_in(mode);
-        // One floor for those in both layers. Its right part is air for the red.
+        // One floor for both layers. For red, its right part does not exist.
         app.world_mut().spawn((Terrain::Segment { a: vec2(-5.0, 0.0), b: vec2(0.0, 0.0) }, CollisionLayers::new(3, 3)));
         app.world_mut().spawn((Terrain::Segment { a: vec2(0.0, 0.0), b: vec2(5.0, 0.0) }, BLUE));
         let mut fall = |x: f32, layers: CollisionLayers| {
@@ -122,7 +122,7 @@ fn the_end_of_a_wall_is_one_for_those_that_go_through_the_next() {
             app.world_mut().despawn(disc);
             velocity
         };
-        // The corner acts: the mirror image about the direction from the end to the centre.
+        // The corner acts: mirror reflection about the direction from the end to the centre.
         let (x, y) = (0.3_f32, 0.4_f32);
         let normal = vec2(x, y) / 0.5;
         let expected = vec2(0.0, -6.0) - 2.0 * vec2(0.0, -6.0).dot(normal) * normal;
@@ -132,7 +132,7 @@ fn the_end_of_a_wall_is_one_for_those_that_go_through_the_next() {
         assert_eq!(fall(0.6, RED), vec2(0.0, -6.0), "{mode:?}: past its end");
         assert_eq!(fall(0.6, BLUE), vec2(0.0, 6.0), "{mode:?}");
         assert_eq!(fall(-0.2, RED), vec2(0.0, 6.0), "{mode:?}");
-        // And along the floor the seam is not felt by those that meet both.
+        // Discs that collide with both parts do not notice the seam in the floor.
         let slide = (Disc, Position(vec2(-2.0, 0.5)), Velocity(vec2(3.0, 0.0)), Radius(0.5), Mass(1.0));
         let disc = app.world_mut().spawn((slide, CollisionLayers::new(3, 3))).id();
         support::ticks(&mut app, 80);
@@ -156,7 +156,7 @@ fn pairs_that_ignore_each_other_pass_and_meet_all_others() {
         assert_eq!(support::velocity(&app, target), Vec2::ZERO, "{mode:?}");
         assert_eq!(support::velocity(&app, third), vec2(6.0, 0.0), "{mode:?}: the third is hit");
         assert_eq!(support::collisions(&mut app).len(), 1, "{mode:?}");
-        // A list that is taken away counts no more.
+        // A removed list has no effect.
         app.world_mut().entity_mut(target).remove::<IgnoredPairs>();
         app.world_mut().entity_mut(disc).insert((Position(Vec2::ZERO), Velocity(vec2(6.0, 0.0))));
         support::ticks(&mut app, 20);
@@ -164,7 +164,7 @@ fn pairs_that_ignore_each_other_pass_and_meet_all_others() {
     }
 }
 
-/// Nobody pushes what goes through it, nor does what the game moves.
+/// Nothing pushes a disc that passes through it, and neither does a kinematic object.
 #[test]
 fn a_kinematic_disc_goes_through_blocks_that_it_does_not_meet() {
     let reasons: [fn(&mut EntityWorldMut, Entity); 4] = [
@@ -224,8 +224,8 @@ fn overlaps_of_those_that_do_not_meet_are_none() {
     assert_eq!(measure::overlap(&app.world().resource::<PhysicsSpace>().discs).pairs, 1);
 }
 
-/// A space that is filled by hand has the same filters without components: layers of discs and of terrain, a wall that
-/// lets pass one way, and two discs that ignore each other.
+/// A space filled without components has the same filters: layers of discs and of terrain, a one-way wall, and two
+/// discs that ignore each other.
 #[test]
 fn a_space_without_components_filters_as_well() {
     for mode in MODES {
@@ -236,8 +236,8 @@ fn a_space_without_components_filters_as_well() {
             velocity: vec2(velocity, 0.0),
             ..DiscState::default()
         };
-        // Rows: a wall of other layers, one of its own, one that is passed, one that is not, and two that ignore each
-        // other.
+        // Rows: a wall in other layers, one in its own, one that lets it pass, one that does not, and two discs that
+        // ignore each other.
         for id in 0..4 {
             space.discs.push(disc(id, -2.0, 4.0));
             space.discs.set_layers(id as usize, RED);

@@ -71,12 +71,12 @@ fn terrain_comes_moves_changes_and_goes() {
     support::ticks(&mut app, 30);
     assert_eq!(support::velocity(&app, disc).x, -6.0);
 
-    // Moved: now it stands in the way on the other side.
+    // Moved: now it is in the way on the other side.
     app.world_mut().entity_mut(wall).insert(Position(Vec2::new(-6.0, 0.0)));
     support::ticks(&mut app, 60);
     assert_eq!(support::velocity(&app, disc).x, 6.0);
 
-    // Its own restitution, given and taken away.
+    // Its own restitution, added and removed.
     app.world_mut().entity_mut(wall).insert((Position(Vec2::new(1.0, 0.0)), Restitution(0.5)));
     support::ticks(&mut app, 70);
     assert!((support::velocity(&app, disc).x + 3.0).abs() < 1e-5, "{}", support::velocity(&app, disc));
@@ -84,7 +84,7 @@ fn terrain_comes_moves_changes_and_goes() {
     support::ticks(&mut app, 100);
     assert!((support::velocity(&app, disc).x - 3.0).abs() < 1e-5);
 
-    // Disabled and despawned: open country.
+    // Disabled and despawned: nothing is in the way.
     app.world_mut().entity_mut(wall).insert((Disabled, Position(Vec2::new(2.0, 0.0))));
     let before = support::position(&app, disc).x;
     support::ticks(&mut app, 300);
@@ -130,6 +130,6 @@ fn entity_events_reach_only_those_who_asked() {
     assert_eq!(messages[0].normal, Vec2::X);
     assert!((messages[0].approach_speed - 6.0).abs() < 1e-6);
     assert!((messages[0].impulse - 6.0).abs() < 1e-6);
-    // A gap of 1 m at 0.1 m a tick: rims meet after ten ticks, give or take a rounding.
+    // A gap of 1 m at 0.1 m per tick: the rims touch after ten ticks, up to rounding.
     assert!((10..=11).contains(&messages[0].tick), "{}", messages[0].tick);
 }

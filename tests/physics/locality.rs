@@ -1,5 +1,5 @@
-//! What is out of reach changes not one bit: neither the gravity of single discs nor what a heap costs has an effect on
-//! what happens a kilometre away.
+//! Anything out of reach changes not one bit: neither the gravity of single discs nor the cost of a heap affects what
+//! happens a kilometre away.
 
 use bevy::prelude::*;
 use carom::{
@@ -9,12 +9,12 @@ use carom::{
 
 use crate::support::{self, Dice, MODES, app_in, continuous};
 
-/// Where the other one is, metres.
+/// The position of the other scene, metres.
 const FAR: f32 = 1000.0;
 
 type Bits = [u32; 4];
 
-/// Place and velocity of discs, as bits.
+/// Position and velocity of discs, as bits.
 fn bits(app: &App, discs: &[Entity]) -> Vec<Bits> {
     let of = |&disc: &Entity| {
         let (at, velocity) = (support::position(app, disc), support::velocity(app, disc));
@@ -52,7 +52,7 @@ fn a_strong_gravity_of_one_disc_far_away_changes_no_bounce() {
                 assert_eq!(bits(&alone, &discs), bits(app, discs_there), "{mode:?}, tick {tick}");
             }
         }
-        // Of 2.2 m/s: the lower one bounces against the floor meanwhile.
+        // Of 2.2 m/s: in the meantime the lower one bounces off the floor.
         assert!(upwards > 1.0, "{mode:?}: it bounces with {upwards} m/s");
     }
 }
@@ -79,7 +79,7 @@ fn discs_of_other_gravity_lie_on_each_other() {
     }
 }
 
-/// What is far away from a crowd.
+/// The content of the other scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Far {
     Nothing,
@@ -87,11 +87,11 @@ enum Far {
     Smooth,
     /// Discs that spin.
     Spinning,
-    /// A disc that feels ten thousand times the gravity of others.
+    /// A disc with ten thousand times the gravity of others.
     StrongGravity,
 }
 
-/// The rules under which a crowd moves.
+/// The rules of a crowd.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     mode: (SolverMode, u32),
@@ -149,7 +149,7 @@ fn crowd(rules: Rules, far: Far) -> (App, Vec<Entity>) {
         .collect();
     for i in 0..if far == Far::Nothing { 0 } else { 5_u16 } {
         let at = vec2(FAR, 3.0 * f32::from(i));
-        // Their ids lie before, between and after the others.
+        // Their ids are before, between and after the others.
         let disc = (Disc, StableId(u64::from(i) * 70), Position(at), Velocity(dice.vec(5.0)), Radius(0.4), Mass(1.0));
         let mut disc = world.spawn(disc);
         match far {
@@ -195,7 +195,7 @@ fn a_strong_gravity_far_away_has_no_part_in_a_crowd() {
     assert_no_part_in_a_crowd(&[Far::StrongGravity]);
 }
 
-/// What two heaps are made of.
+/// The content of two heaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Discs in a box that fall on each other.
@@ -206,7 +206,7 @@ enum Kind {
     Spinning,
 }
 
-/// A heap of discs around a place; gives them.
+/// Adds a heap of discs around a position, and returns them.
 fn add_heap(app: &mut App, kind: Kind, at: Vec2, first_id: u64) -> Vec<Entity> {
     let mut dice = Dice(first_id + 5);
     let half_size = if kind == Kind::Spinning { Vec2::splat(6.0) } else { vec2(1.7, 9.0) };
@@ -218,7 +218,7 @@ fn add_heap(app: &mut App, kind: Kind, at: Vec2, first_id: u64) -> Vec<Entity> {
             let corner = if kind == Kind::Spinning { vec2(-3.6, -3.2) } else { vec2(-1.3, -8.7) };
             let radius = Radius(dice.range(0.2, 0.3));
             let velocity = if kind == Kind::Spinning { -(cell + corner) * 2.0 + dice.vec(1.0) } else { Vec2::ZERO };
-            // The ids of one heap lie between those of the other.
+            // The ids of one heap are between those of the other.
             let id = StableId(2 * i as u64 + first_id);
             let disc = (Disc, id, Position(at + corner + cell), Velocity(velocity), radius, Mass(dice.range(0.5, 2.0)));
             let disc = app.world_mut().spawn(disc).id();
@@ -237,7 +237,7 @@ fn add_heap(app: &mut App, kind: Kind, at: Vec2, first_id: u64) -> Vec<Entity> {
     discs
 }
 
-/// Runs one heap alone, the other alone and both, and looks whether each goes the same way.
+/// Runs one heap alone, the other alone and both, and checks that each behaves the same.
 fn assert_each_is_as_it_is_alone(kind: Kind, mode: (SolverMode, u32), resting_speed: f32, ticks: usize) {
     let places = [(Vec2::ZERO, 0), (vec2(FAR, 0.0), 1)];
     let begin = |heaps: &[(Vec2, u64)]| {
@@ -284,8 +284,7 @@ fn nor_have_heaps_with_joints_or_crowds_of_balls() {
     }
 }
 
-/// Elastic discs between walls that are so near to each other that they have more impacts in a tick than their own
-/// budgets hold.
+/// Elastic discs between walls so close together that they have more impacts in a tick than their own budgets allow.
 #[test]
 fn discs_that_hit_too_often_for_a_tick_do_not_use_up_what_others_may() {
     let channel = |at: Vec2| {
@@ -311,7 +310,7 @@ fn discs_that_hit_too_often_for_a_tick_do_not_use_up_what_others_may() {
     assert_eq!(alone, run(40).0);
 }
 
-/// A disc that spins far away, on a table: it makes no difference to discs that spin here.
+/// A spinning disc far away on a table makes no difference to the spinning discs here.
 #[test]
 fn a_ball_more_is_no_matter_to_others() {
     let run = |others: usize| {
@@ -340,8 +339,7 @@ fn a_ball_more_is_no_matter_to_others() {
     assert_eq!(run(0), run(30));
 }
 
-/// A tick that finds an overlap anywhere pushes discs apart. Those that overlap by a rounding error alone stay where
-/// they are.
+/// A tick that finds an overlap anywhere pushes discs apart. Discs that overlap only by rounding stay in place.
 #[test]
 fn an_overlap_far_away_moves_nobody() {
     for mode in MODES {

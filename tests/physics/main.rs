@@ -1,4 +1,5 @@
-//! The physics, judged from outside: against the articles' figures, exact results and properties. One behaviour a file.
+//! Tests of the physics from outside: against the figures of the articles, exact results and properties. One behaviour
+//! per file.
 
 mod arcs;
 mod block_hits;

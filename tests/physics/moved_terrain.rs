@@ -1,5 +1,5 @@
-//! Terrain that is put elsewhere by its `Position`: that is no motion, and it is there in the next tick. What becomes
-//! of the discs is what the documentation of `Terrain` says. What moves is in `moving_terrain`.
+//! Terrain teleported by its `Position`: it has no motion, and is in its new place in the next tick. The effect on
+//! discs is as documented for `Terrain`. For moving terrain, see `moving_terrain`.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -8,7 +8,7 @@ use crate::support;
 
 const G: f32 = 9.81;
 
-/// A disc of radius 0.5 m that has come to rest on a block, the top of which lies at zero.
+/// A disc of radius 0.5 m at rest on a block whose top is at zero.
 fn disc_on_a_block(mode: SolverMode, restitution: f32) -> (App, Entity, Entity) {
     let mut app = support::app();
     support::settings(&mut app, |s| (s.mode, s.wall_restitution) = (mode, restitution));
@@ -22,7 +22,7 @@ fn disc_on_a_block(mode: SolverMode, restitution: f32) -> (App, Entity, Entity) 
     (app, block, disc)
 }
 
-/// Moves a piece of terrain and lets a tick follow.
+/// Teleports a piece of terrain and runs a tick.
 fn shift(app: &mut App, piece: Entity, way: Vec2) {
     app.world_mut().get_mut::<Position>(piece).unwrap().0 += way;
     support::ticks(app, 1);
@@ -42,7 +42,7 @@ fn what_lies_on_a_block_that_is_raised_stays_on_it() {
                 let what =
                     format!("{mode:?}, e = {restitution}, tick {tick}: gap {gap}, velocity {velocity}, {hits:?}");
                 assert!(gap.abs() < 1e-5, "{what}");
-                // Of the way up, rounding may leave a little.
+                // Rounding may leave a little of the way up.
                 assert!(velocity == 0.0 && hits.iter().all(|speed| *speed < 1e-3), "{what}");
             }
             support::ticks(&mut app, 60);
@@ -60,7 +60,7 @@ fn terrain_that_is_moved_gives_no_velocity_and_carries_nothing_along() {
         }
         assert_eq!((support::position(&app, disc).x, support::velocity(&app, disc)), (0.0, Vec2::ZERO), "{mode:?}");
 
-        // A paddle that comes from the side, less than a radius a tick.
+        // A paddle from the side, by less than a radius per tick.
         let mut app = support::app();
         support::settings(&mut app, |s| s.mode = mode);
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);

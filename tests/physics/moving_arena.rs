@@ -1,5 +1,5 @@
-//! An arena that moves takes along what is inside, however many discs it sweeps together: none is behind its wall where
-//! any tick ends.
+//! A moving arena takes along the discs inside, however many it sweeps together: none is behind its wall at the end of
+//! any tick.
 
 use bevy::{math::ops, prelude::*};
 use carom::prelude::*;
@@ -9,7 +9,7 @@ use crate::support::{self, Dice};
 const RADIUS: f32 = 0.2;
 const HALF: f32 = 4.0;
 
-/// An arena and what is in it.
+/// An arena and its content.
 struct Case {
     mode: (SolverMode, u32),
     is_round: bool,
@@ -27,8 +27,7 @@ impl Case {
         far + RADIUS - HALF
     }
 
-    /// Discs at rest on a lattice about the middle of an arena that moves; says where the first is that is outside, if
-    /// one is.
+    /// Discs at rest on a lattice about the centre of a moving arena; returns the first position outside, if any.
     fn escape(&self, ticks: usize) -> Option<String> {
         let &Self { mode, is_round, rotation, velocity, count, restitution } = self;
         let mut app = support::app_in(mode);

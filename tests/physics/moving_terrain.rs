@@ -1,5 +1,5 @@
-//! Terrain that moves and turns: no disc ends inside of it or behind it, and impacts are relative to its surface, in
-//! both modes.
+//! Terrain that moves and turns: no disc ends inside it or behind it, and impacts are relative to its surface, in both
+//! modes.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -15,13 +15,13 @@ fn app(mode: SolverMode, substeps: u32) -> App {
     app
 }
 
-/// The corners of a piece where it stands, in order.
+/// The corners of a piece in the world, in order.
 fn corners(terrain: &Terrain, position: Vec2, rotation: f32) -> Vec<Vec2> {
     let turn = Vec2::from_angle(rotation);
     terrain.outline().0.into_iter().map(|point| position + turn.rotate(point)).collect()
 }
 
-/// How far a point is from the outline of a piece, and whether it is inside; metres.
+/// The distance of a point from the outline of a piece, and whether it is inside; metres.
 fn place_in(terrain: &Terrain, position: Vec2, rotation: f32, at: Vec2) -> (f32, bool) {
     if let Terrain::Circle { radius } = *terrain {
         let distance = at.distance(position) - radius;
@@ -41,7 +41,7 @@ fn place_in(terrain: &Terrain, position: Vec2, rotation: f32, at: Vec2) -> (f32,
     (nearest, inside)
 }
 
-/// A random piece around the origin: of what shape, and how far its farthest point is.
+/// A random piece around the origin: its shape, and the distance of its farthest point.
 fn random_piece(dice: &mut Dice) -> (Terrain, f32) {
     match dice.next() % 4 {
         0 => {
@@ -65,14 +65,14 @@ fn random_piece(dice: &mut Dice) -> (Terrain, f32) {
     }
 }
 
-/// One random case: some discs around a piece that moves, turns or both, a few ticks. What went wrong, if anything did.
+/// One random case: some discs around a piece that moves, turns or both, for a few ticks. Returns the error, if any.
 fn random_case(app: &mut App, seed: u64) -> Result<(), String> {
     let mut dice = Dice(seed);
     let world = app.world_mut();
     let (terrain, reach) = random_piece(&mut dice);
     let is_arena = matches!(terrain, Terrain::Arena { .. });
     let radius = dice.range(0.05, 0.3);
-    // Up to a hundred radii a tick.
+    // Up to a hundred radii per tick.
     let fastest = radius * 60.0 * [1.0, 10.0, 100.0][(dice.next() % 3) as usize];
     let kind = dice.next() % 3;
     let velocity =
@@ -175,7 +175,7 @@ fn a_hit_is_relative_to_the_surface_where_it_is_touched() {
             assert_eq!(hits.len(), 1, "{mode:?}: {hits:?}");
             assert!((hits[0].approach_speed - 33.0).abs() < 1e-4 && (hits[0].impulse - 33.0 * (1.0 + e)).abs() < 1e-3);
 
-            // A beam that turns about its left end: its surface at 2 m is as fast as its spin says.
+            // A beam that turns about its left end: the speed of its surface at 2 m follows from its spin.
             let mut app = self::app(mode, substeps);
             let beam = Terrain::Polygon {
                 points: vec![Vec2::ZERO, Vec2::new(4.0, 0.0), Vec2::new(4.0, 0.2), Vec2::new(0.0, 0.2)],
@@ -197,7 +197,7 @@ fn a_hit_is_relative_to_the_surface_where_it_is_touched() {
 /// Gravity of the tests below, m/s².
 const G: f32 = 9.81;
 
-/// A column of discs of radius 0.5 m on a block whose top lies at zero, and which moves up or down.
+/// A column of discs of radius 0.5 m on a block whose top is at zero and which moves up or down.
 fn on_a_lift(mode: SolverMode, (restitution, speed): (f32, f32), count: usize) -> (App, Entity, Vec<Entity>) {
     let mut app = app(mode, 4);
     let resting_speed = if mode == SolverMode::Stepped { 0.5 } else { 0.0 };
@@ -253,7 +253,7 @@ fn a_floor_that_falls_faster_leaves_what_lay_on_it() {
     }
 }
 
-/// A scene with all kinds of motion, and discs among them.
+/// A scene with all kinds of motion, with discs.
 fn busy_scene(app: &mut App) -> Vec<Entity> {
     let world = app.world_mut();
     let half_size = Vec2::new(0.2, 1.5);
@@ -313,7 +313,7 @@ fn a_target_is_reached_to_the_bit_and_then_kept() {
     }
 }
 
-/// A disc of radius 0.25 m between a wall at zero and a block that comes in at `u` m/s from 10 m away.
+/// A disc of radius 0.25 m between a wall at zero and a block that approaches at `u` m/s from 10 m away.
 #[test]
 fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
     let (u, radius) = (0.25, 0.25);
@@ -338,8 +338,8 @@ fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
     }
 }
 
-/// The scene `closing-wall`, late in its run: the gap is some millimetres wide, and the disc is hit thousands of times
-/// in a tick.
+/// The scene `closing-wall`, late in its run: the gap is a few millimetres wide, and the disc is hit thousands of times
+/// per tick.
 #[test]
 fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
     let (u, radius) = (0.1, 0.2);
@@ -361,13 +361,13 @@ fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
     }
     assert_eq!(app.world().resource::<PhysicsSpace>().report.stopped, 0, "it has up to 20,000 impacts a tick");
     assert!(most > 9000, "{most} hits in a tick");
-    // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or
-    // from the block.
+    // The gap is known to the rounding of positions, a tenth of a micrometre, and the speed is that either to or from
+    // the block.
     assert!(products.iter().all(|product| (product / 5.4 - 1.0).abs() < 2e-3), "{products:?}");
 }
 
-/// A gas without losses in a box one side of which moves in: what it gains is the work of that side, the sum of its
-/// impulses times its speed.
+/// A gas without losses in a box whose one side moves in. Its gain is the work of that side, the sum of its impulses
+/// times its speed.
 #[test]
 fn a_piston_gives_a_gas_the_work_that_it_does() {
     for (mode, substeps) in [(SolverMode::Continuous, 1), (SolverMode::Stepped, 2)] {
@@ -396,8 +396,8 @@ fn a_piston_gives_a_gas_the_work_that_it_does() {
     }
 }
 
-/// A disc in a corner, and a block that comes in until there is no room: it is stopped, the block passes over it, and
-/// it comes out again without a speed.
+/// A disc in a corner, and a block that approaches until there is no room: the disc is stopped, the block passes over
+/// it, and it comes out again with zero speed.
 #[test]
 fn what_has_no_place_to_go_waits_and_comes_out() {
     for (mode, substeps) in MODES {
@@ -421,7 +421,7 @@ fn what_has_no_place_to_go_waits_and_comes_out() {
                     assert!(at.is_finite() && velocity.is_finite() && is_within(&app, disc), "{what}");
                 }
             }
-            // It has gone over them, and goes back.
+            // It has passed over them, and moves back.
             app.world_mut().get_mut::<Velocity>(block).unwrap().0.x = 2.0;
             support::ticks(&mut app, 240);
             let left = support::position(&app, block).x - 2.0;
@@ -434,7 +434,7 @@ fn what_has_no_place_to_go_waits_and_comes_out() {
     }
 }
 
-/// Fermi's accelerator in one dimension: `x_w = 1 + eps cos t`, and a wall of invariant curves over the chaos.
+/// Fermi's accelerator in one dimension: `x_w = 1 + eps cos t`, with a barrier of invariant curves above the chaos.
 fn fermi(eps: f32, bounces: usize) -> f32 {
     let radius = 0.05;
     let mut app = app(SolverMode::Continuous, 1);
@@ -464,7 +464,7 @@ fn an_oscillating_wall_drives_a_disc_up_to_a_speed_and_no_farther() {
     assert!((0.03..0.21 * 1.1).contains(&fastest), "{fastest}");
 }
 
-/// The measured bound of the literature, 0.208 at eps 0.01 after three million bounces.
+/// The bound measured in the literature, 0.208 at eps 0.01 after three million bounces.
 #[test]
 #[ignore = "ten thousand bounces of a slow disc take minutes"]
 fn the_wall_of_invariant_curves_holds_for_ten_thousand_bounces() {
@@ -472,7 +472,7 @@ fn the_wall_of_invariant_curves_holds_for_ten_thousand_bounces() {
     assert!((0.1..0.22).contains(&fastest), "{fastest}");
 }
 
-/// A piston at `u = 2` into a dilute gas with `kT/m = 1`: the front runs at `3/4 u + sqrt((3/4 u)² + 2 kT/m)`.
+/// A piston at `u = 2` into a dilute gas with `kT/m = 1`: the front moves at `3/4 u + sqrt((3/4 u)² + 2 kT/m)`.
 #[test]
 #[ignore = "two thousand discs for thousands of ticks"]
 fn a_fast_piston_drives_a_shock_at_the_predicted_speed() {
@@ -505,8 +505,7 @@ fn a_fast_piston_drives_a_shock_at_the_predicted_speed() {
     let face = support::position(&app, piston).x + 1.0;
     let mut query = app.world_mut().query_filtered::<&Position, With<Disc>>();
     let ahead_at_start = count as f32 / (2.0 * half.x);
-    // The discs that the front has run over are packed `D / (D - u)` times as densely behind it: their number tells
-    // where it is.
+    // The discs behind the front are `D / (D - u)` times as dense, so their number gives its position.
     let expected = 0.75 * u + ((0.75 * u) * (0.75 * u) + 2.0_f32).sqrt();
     let front = -half.x + expected * seconds;
     let behind = query.iter(app.world()).filter(|at| at.x < front).count() as f32;

@@ -56,13 +56,13 @@ fn who_turns_around_while_passing_neither_jumps_nor_sinks_back() {
             support::ticks(&mut app, 1);
             let at = support::position(&app, disc).x;
             if back {
-                // Not out yet with its centre: the wall is none.
+                // Its centre is not out yet, so the wall does not act.
                 assert!((at - x + 0.05).abs() < 1e-5, "{mode:?}, {x}: {at}");
             } else {
                 assert!(at >= x - 1e-5 && at < x + 0.0501, "{mode:?}, {x}: {at}");
                 assert_eq!(support::velocity(&app, disc), vec2(3.0, 0.0), "{mode:?}, {x}");
             }
-            // One that stands still in it is left as it is.
+            // A disc at rest inside it does not change.
             app.world_mut().entity_mut(disc).insert((Position(vec2(x, 0.0)), Velocity(Vec2::ZERO)));
             support::ticks(&mut app, 5);
             assert_eq!(support::position(&app, disc), vec2(x, 0.0), "{mode:?}");
@@ -91,7 +91,7 @@ fn a_crowd_gathers_in_front_and_keeps_its_energy() {
             support::ticks(&mut app, 1);
             let now = Discs::of(app.world_mut());
             for (i, at) in now.position.iter().enumerate() {
-                // Well in front, once, and never behind again.
+                // Clearly in front once, and never behind again.
                 assert!(!prepared || !in_front[i] || at.x > 0.0, "{mode:?}, tick {tick}, disc {i}: {at}");
                 in_front[i] |= at.x >= now.radius[i];
             }
@@ -135,11 +135,11 @@ fn the_posts_of_a_gate_are_solid_and_its_free_ends_hold_nobody_who_comes_from_be
         let mut app = app_in(mode);
         app.world_mut().spawn((Terrain::Segment { a: vec2(0.0, -1.0), b: vec2(0.0, 1.0) }, OneWay::Right));
         app.world_mut().spawn(Terrain::Segment { a: vec2(0.0, 1.0), b: vec2(0.0, 5.0) });
-        // By the free end, obliquely: its way is as if there were no gate.
+        // Past the free end, obliquely: its path is as without a gate.
         let by = support::disc(&mut app, vec2(-2.0, -1.6), vec2(6.0, 1.2));
         support::ticks(&mut app, 60);
         assert_eq!(support::velocity(&app, by), vec2(6.0, 1.2), "{mode:?}");
-        // The post is where the solid wall ends.
+        // The post is at the end of the solid wall.
         let post = support::disc(&mut app, vec2(-2.0, 0.7), vec2(6.0, 0.0));
         support::ticks(&mut app, 60);
         assert!(support::velocity(&app, post).y < -1.0, "{mode:?}: {}", support::velocity(&app, post));

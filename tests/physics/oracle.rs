@@ -1,5 +1,5 @@
-//! The continuous mode against a plain event-driven simulation in f64 that shares nothing with it, and against itself
-//! with time turned around.
+//! The continuous mode compared with an independent event-driven simulation in f64, and with itself under time
+//! reversal.
 
 use bevy::{
     math::{DVec2, ops::powf},
@@ -25,14 +25,14 @@ struct Particle {
     mass: f64,
 }
 
-/// What happens next: two discs meet, or a disc meets the side of the box along an axis.
+/// The next event: two discs collide, or a disc hits a side of the box along an axis.
 enum Event {
     Pair(usize, usize),
     Side(usize, usize),
 }
 
-/// Takes elastic discs in a box through some seconds and gives how often two of them met: all are looked at for the
-/// next event, all are moved to it.
+/// Simulates elastic discs in a box for some seconds and returns the number of hits of two discs. Every step searches
+/// all discs for the next event and moves all of them.
 fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
     let (mut left, mut met) = (seconds, 0);
     loop {
@@ -68,8 +68,8 @@ fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
             None => return met,
             Some(Event::Side(i, axis)) => particles[i].velocity[axis] *= -1.0,
             Some(Event::Pair(i, j)) => {
-                // Centre-of-mass form: in the frame of the centre of mass, what is along the line of centres turns
-                // around.
+                // Centre-of-mass form: in the frame of the centre of mass, the component along the line of centres is
+                // reversed.
                 let (a, b) = (particles[i], particles[j]);
                 let line = (b.at - a.at).normalize();
                 let middle = (a.velocity * a.mass + b.velocity * b.mass) / (a.mass + b.mass);
@@ -83,7 +83,7 @@ fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
     }
 }
 
-/// Discs of mixed masses and radii, in a box of which they fill about a quarter.
+/// Discs of mixed masses and radii that fill about a quarter of a box.
 fn box_of(count: usize, seed: u64) -> PhysicsSpace {
     let mut dice = Dice(seed);
     let typical = HALF / (count as f32).sqrt();
@@ -114,7 +114,7 @@ fn particles(space: &PhysicsSpace) -> Vec<Particle> {
         .collect()
 }
 
-/// The largest distance, metres, between a disc of the one and the same disc of the other.
+/// The largest distance, metres, between corresponding discs.
 fn difference(space: &PhysicsSpace, particles: &[Particle]) -> f64 {
     let pairs = space.discs.position.iter().zip(particles);
     pairs.map(|(p, particle)| p.as_dvec2().distance(particle.at)).fold(0.0, f64::max)
@@ -129,8 +129,8 @@ fn within_a_tick_it_is_where_another_simulation_is_after_many_hits() {
         run_tick(&mut space, &continuous(), seconds, |_| {});
         let each = 2.0 * met as f64 / count as f64;
         assert!(each > 3.0, "{each} hits per disc");
-        // All of the tick is f64, whose roundings grow some ten times a hit; after ten hits per disc they still are
-        // below that of the result to f32.
+        // All of the tick is in f64, whose rounding errors grow about tenfold per hit; after ten hits per disc they are
+        // still below the rounding of the result to f32.
         let difference = difference(&space, &expected);
         assert!(difference < 1e-6, "{count} discs, {each} hits per disc: off by {difference:e}");
     }
@@ -152,8 +152,8 @@ fn tick_by_tick_it_is_where_another_simulation_is_that_rounds_as_often() {
         }
         run(&mut space, &continuous(), time_step, ticks);
         let each = 2.0 * met as f64 / count as f64;
-        // Two values that differ by some 1e-16 are rounded to the same f32, but for one in a hundred million: the two
-        // agree to the bit, for as long as one likes.
+        // Two values that differ by about 1e-16 are rounded to the same f32, except for one in a hundred million. So
+        // the two are bit-identical for any duration.
         let difference = difference(&space, &expected);
         assert!(each > 10.0, "{each} hits per disc");
         assert!(difference == 0.0, "{count} discs, {each} hits per disc: off by {difference:e}");
@@ -172,8 +172,8 @@ fn with_all_velocities_turned_around_everything_comes_back() {
                 *velocity = -*velocity;
             }
             run(&mut space, &continuous(), time_step, ticks);
-            // At the turn, if not after every tick, all is rounded to f32, 2e-7 of a metre; a few hits per disc later
-            // that is some hundred times as much.
+            // At the reversal, and possibly after every tick, everything is rounded to f32, 2e-7 m; a few hits per disc
+            // later the error is about a hundred times as large.
             let difference = difference(&space, &start);
             assert!(hits > 12 && difference < 1e-4, "{hits} hits, off by {difference:e}");
         }

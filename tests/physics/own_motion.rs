@@ -95,7 +95,7 @@ fn own_drag_and_own_friction_stand_in_for_those_of_all() {
         app.world_mut().entity_mut(dragged).insert((ClothFriction(0.0), LinearDamping(0.8)));
         let ahead = prediction(&mut app, 5.0);
         support::ticks(&mut app, 300);
-        // v² / 2a; the stepped mode moves by the velocity of the substep's end.
+        // v² / 2a; the stepped mode moves by the velocity at the end of the substep.
         let way = |disc| support::position(&app, disc).x;
         assert!((way(plain) - 4.0).abs() < 0.02, "{mode:?}: {}", way(plain));
         assert!((way(rough) - 1.0).abs() < 0.02, "{mode:?}: {}", way(rough));

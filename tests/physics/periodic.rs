@@ -1,5 +1,5 @@
-//! Periodic edges: what leaves on one side comes in on the other, and all that meets across an edge meets as it does in
-//! the middle.
+//! Periodic edges: a disc that leaves on one side enters on the opposite side, and everything collides across an edge
+//! as it does in the middle.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -25,7 +25,7 @@ fn settings((mode, substeps): (SolverMode, u32), periodic: Periodic) -> Collisio
     CollisionSettings { mode, substeps, periodic, ..CollisionSettings::default() }
 }
 
-/// A space with periodic edges; terrain is seen across them.
+/// A space with periodic edges, including images of terrain.
 fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2)], periodic: Periodic) -> PhysicsSpace {
     let mut space = PhysicsSpace::default();
     space.laws.settings.periodic = periodic;
@@ -54,7 +54,7 @@ fn gas(columns: usize, speed: f32, seed: u64) -> (Vec<DiscState>, Periodic) {
     (discs.collect(), torus(Vec2::splat(side)))
 }
 
-/// By how much two discs overlap at most, as a share of the smaller radius, also across the edges.
+/// The largest overlap of two discs, as a share of the smaller radius, also across the edges.
 fn worst_overlap(space: &PhysicsSpace) -> f32 {
     let Discs { position, radius, .. } = &space.discs;
     let mut worst = 0.0_f32;
@@ -76,7 +76,7 @@ fn is_inside(space: &PhysicsSpace, periodic: Periodic) -> bool {
 fn a_pair_that_meets_across_an_edge_resolves_to_the_bit_as_in_the_middle() {
     let pair = [disc([-1.0, 0.0], [3.0, 0.25]), disc([1.0, 0.5], [-2.0, 0.0])];
     let periodic = torus(Vec2::new(16.0, 8.0));
-    // Steps that are powers of two round no place.
+    // Steps that are powers of two round no position.
     for mode in [(SolverMode::Stepped, 1), (SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         let settings = settings(mode, periodic);
         let ends = [Vec2::ZERO, Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), Vec2::new(8.0, -4.0)].map(|shift| {
@@ -107,7 +107,7 @@ fn a_disc_that_leaves_comes_in_on_the_other_side_and_keeps_its_velocity() {
                 assert!(is_inside(&space, periodic), "{mode:?}, {}", space.discs.position[0]);
             }
             assert_eq!(space.discs.velocity[0], Vec2::from(velocity));
-            // A quarter of the shortest period a substep is the most in the stepped mode.
+            // In the stepped mode the longest path is a quarter of the shortest period per substep.
             let way = Vec2::from(velocity) * TICK * 100.0;
             if mode.0 == SolverMode::Continuous || way.length() < 100.0 {
                 let error = space.difference(Vec2::new(1.5, -2.5) + way, space.discs.position[0]).length();
@@ -173,8 +173,8 @@ fn order_of_spawning_threads_and_simd_change_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// The physics knows no edge: a scene that is shifted by any vector runs to the same, but for what a rounding
-    /// becomes in a few hits.
+    /// The physics has no special place: a scene shifted by any vector develops identically, except for the growth of
+    /// rounding errors in a few hits.
     #[test]
     fn a_scene_that_is_shifted_runs_to_the_same(seed: u64, x in -20.0f32..20.0, y in -20.0f32..20.0, mode in 0usize..3) {
         let (discs, periodic) = gas(4, 2.0, seed);
@@ -194,7 +194,7 @@ proptest! {
         }
     }
 
-    /// Whatever the speed, the first image that is on the way is hit, and none before it.
+    /// At any speed, the first image on the path is hit, and none before it.
     #[test]
     fn no_image_is_missed_at_any_speed(seed: u64, log_speed in 0.0f32..4.0) {
         let mut dice = Dice(seed);
@@ -220,13 +220,13 @@ proptest! {
         }
     }
 
-    /// A room whose walls stand in the middle of the cell reaches across its edges, and nothing gets out of it.
+    /// A room in the middle of the cell extends across its edges, and nothing gets out of it.
     #[test]
     fn nothing_gets_through_terrain_across_an_edge(seed: u64, log_speed in -1.0f32..4.0, mode in 0usize..3) {
         let mut dice = Dice(seed);
         let periodic = Periodic { x: Some((-2.0, 2.0)), y: None };
         let speed = bevy::math::ops::powf(10.0, log_speed);
-        // The block is what lies outside of the room.
+        // The block is the area outside the room.
         let walls = [(Terrain::Arena { half_size: Vec2::new(1.0, 3.0) }, Vec2::new(2.0, 0.0))];
         let discs = (0..6).map(|i| DiscState {
             position: Vec2::new(if i % 2 == 0 { 1.5 } else { -1.5 }, i as f32 - 2.5) + dice.vec(0.1),
@@ -245,13 +245,13 @@ proptest! {
     }
 }
 
-/// When a disc first touches an image of one that stands, by going through the images; and whether that is clear, as it
+/// When a disc first touches an image of a static one, by testing all images; and whether that is certain, because it
 /// grazes none of them before.
 fn first_image([at, target]: [DVec2; 2], velocity: DVec2, sum: f64, size: [f64; 2], time: f64) -> (Option<f64>, bool) {
     let reach = (velocity.length() * time / size[1]).ceil() as i32 + 2;
     let (mut first, mut grazes): (Option<f64>, Vec<f64>) = (None, Vec::new());
     for column in -reach..=reach {
-        // Only the rows that are near the way there, and all that a steep one can reach.
+        // Only the rows near the path there, and all that a steep path can reach.
         let x = target.x + f64::from(column) * size[0] - at.x;
         let is_steep = velocity.x.abs() <= 0.05 * velocity.y.abs();
         let here = if is_steep { 0.0 } else { velocity.y * x / velocity.x };
@@ -280,7 +280,7 @@ fn first_image([at, target]: [DVec2; 2], velocity: DVec2, sum: f64, size: [f64; 
 #[test]
 fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
     let (columns, radius) = (24, 0.5_f64);
-    // Some ten thousand hits each; half a substep that the stepped mode is late, and fewer there.
+    // About ten thousand hits each; fewer for the stepped mode, which is late by half a substep.
     let ways = [
         ((SolverMode::Continuous, 1), 0.1, 0.1, 120.0, 0.025),
         ((SolverMode::Continuous, 1), 0.05, 0.3, 40.0, 0.025),
@@ -360,7 +360,7 @@ fn a_kinematic_disc_hits_across_the_edge_at_any_speed() {
     }
 }
 
-/// The racket reaches across the edge by 1.3 m, and the block comes down there on the other side.
+/// The racket extends across the edge by 1.3 m, and the block falls on it on the other side.
 #[test]
 fn a_block_hits_a_kinematic_disc_that_reaches_across_the_edge() {
     for mode in MODES {
@@ -400,7 +400,7 @@ fn terrain_that_moves_sweeps_across_the_edge() {
         support::ticks(&mut app, 60);
         let velocity = support::velocity(&app, ball);
         assert!(velocity.distance(Vec2::X * 6.0) < 1e-3, "{mode:?}: {velocity}");
-        // It goes on, round and round, and stays within the cell.
+        // It continues around the torus, and stays within the cell.
         support::ticks(&mut app, 600);
         let block = app.world_mut().query_filtered::<&Position, With<Terrain>>().single(app.world()).unwrap().0;
         assert!(block.x.abs() <= 4.0, "{mode:?}: {block}");
@@ -465,7 +465,7 @@ fn a_cell_that_is_too_small_is_refused_and_the_rest_goes_on() {
         let mut space = space([disc([0.5, 0.0], [1.0, 0.0])], &[], periodic);
         run(&mut space, &settings(mode, periodic), 1.0, 3);
         assert!((space.discs.position[0].x - 3.5).abs() < 1e-5, "the edges are open: {}", space.discs.position[0]);
-        // As soon as there is room, they close.
+        // As soon as there is room, the edges become periodic.
         let periodic = torus(Vec2::splat(4.0));
         run(&mut space, &settings(mode, periodic), 0.5, 1);
         assert!(space.discs.position[0].x.abs() < 1e-5, "{}", space.discs.position[0]);
@@ -537,12 +537,12 @@ fn queries_see_across_the_edges() {
     assert!(
         (hit.distance - 2.5).abs() < 1e-5 && hit.point.distance(Vec2::new(3.5, 0.0)) < 1e-5 && hit.normal == Vec2::X
     );
-    // The long way round, many times, and nothing: it ends.
+    // A long path around the torus without a hit: it ends.
     let miss = space.cast_ray(Vec2::new(0.0, 1.0), Dir2::X, f32::INFINITY, &filter);
     assert!(miss.is_none(), "{miss:?}");
     let both = space.ray_hits(Vec2::new(0.0, 0.0), Dir2::X, 100.0, &filter);
     assert_eq!(both.len(), 1, "each once: {both:?}");
-    // The bumper in the corner, seen from the opposite one.
+    // The bumper in the corner, seen from the opposite corner.
     let nearest = space.nearest_terrain(Vec2::new(-3.5, 3.5), 2.0, &filter).expect("it is near");
     let away = 0.6 * 2.0_f32.sqrt() - 0.25;
     assert!((nearest.distance - away).abs() < 1e-5, "{nearest:?}");
@@ -553,7 +553,7 @@ fn queries_see_across_the_edges() {
     assert_eq!(space.discs_in_box(across, &filter), [entity(1)]);
     let all = Rect::from_corners(Vec2::splat(-50.0), Vec2::splat(50.0));
     assert_eq!(space.discs_in_box(all, &filter).len(), 2);
-    // A disc that is cast meets the bumper's image at the other side.
+    // A cast disc hits the image of the bumper on the other side.
     let hit = space.cast_disc(Vec2::new(-3.0, -3.9), 0.25, Dir2::NEG_X, 5.0, &filter).expect("it meets the bumper");
     assert!((hit.distance - 0.6).abs() < 1e-5, "{hit:?}");
 }
@@ -567,7 +567,7 @@ fn sensors_see_across_the_edges_at_the_exact_times() {
             .world_mut()
             .spawn((Terrain::Block { half_size: Vec2::new(0.5, 4.0) }, Position(Vec2::new(-4.0, 0.0)), Sensor))
             .id();
-        // Its rim enters at x = 3.5 and leaves at -3.5, which is 1 m + its diameter farther on.
+        // Its rim enters at x = 3.5 and leaves at -3.5, which is 1 m plus its diameter farther.
         let ball = support::disc(&mut app, Vec2::new(1.0, 0.0), Vec2::new(6.0, 0.0));
         let mut told = Vec::new();
         for tick in 0..60 {
@@ -577,7 +577,7 @@ fn sensors_see_across_the_edges_at_the_exact_times() {
                 told.push((tick, inside));
             }
         }
-        // 2 m at 0.1 m a tick, and 2 m through it.
+        // 2 m at 0.1 m per tick, and 2 m through it.
         assert_eq!(told.len(), 3, "{mode:?}: {told:?}");
         assert!(!told[0].1 && told[1].1 && !told[2].1);
         assert!((told[1].0 - 20_i32).abs() <= 1 && (told[2].0 - 40_i32).abs() <= 1, "{mode:?}: {told:?}");

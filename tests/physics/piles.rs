@@ -1,4 +1,4 @@
-//! Discs that lie on each other: frictionless, at rest, and as heavy as they are.
+//! Discs that rest on each other: frictionless, at rest, and with their full weight.
 
 use bevy::prelude::*;
 use carom::{
@@ -41,7 +41,7 @@ fn three_smooth_discs_do_not_stand_as_a_pyramid() {
     let gap = support::position(&app, right).x - support::position(&app, left).x;
     assert!(gap > 2.0, "the lower two are {gap} m apart");
     assert!((support::position(&app, top).y - 0.5).abs() < 0.01, "the upper one lies on the floor");
-    // What is done to the left is done to the right.
+    // The left and right sides are symmetric.
     assert!((support::position(&app, left).x + support::position(&app, right).x).abs() < 0.02);
 }
 
@@ -53,7 +53,7 @@ fn a_column_in_a_tube_stands_still_and_each_disc_carries_what_is_above() {
     support::ticks(&mut app, 600);
     let height = |k: usize| support::position(&app, column[k]).y;
     let overlaps: Vec<f32> = (0..11).map(|k| 1.0 - (height(k + 1) - height(k))).collect();
-    // The overlap of a contact grows with its load: as many shares as there are discs above it.
+    // The overlap of a contact grows with its load: one share per disc above it.
     let share = overlaps[10];
     for (k, overlap) in overlaps.iter().enumerate() {
         let expected = share * (11 - k) as f32;
@@ -76,13 +76,13 @@ fn a_heavy_disc_lies_on_a_light_one_and_does_not_sink_in() {
     }
 }
 
-/// While discs fall, a resting speed must not hold them up.
+/// While discs fall, a resting speed must not slow them down.
 #[test]
 fn a_pile_falls_as_it_falls_without_a_resting_speed() {
     let speed_after = |resting_speed: f32, substeps: u32| {
         let mut app = box_with_gravity(Vec2::new(8.0, 20.0));
         support::settings(&mut app, |s| {
-            // A hit at rest has none, so neither should the others.
+            // A hit at rest has no restitution, so the others must have none either.
             s.restitution = 0.0;
             s.wall_restitution = 0.0;
             (s.resting_speed, s.substeps) = (resting_speed, substeps);
@@ -98,7 +98,7 @@ fn a_pile_falls_as_it_falls_without_a_resting_speed() {
     assert!((with / without - 1.0).abs() < 0.02, "rms speed {with} m/s instead of {without} m/s");
 }
 
-/// Nothing lies on anything here, so a resting speed must not change what discs keep of a hit.
+/// Nothing rests here, so a resting speed must not change the restitution of hits.
 #[test]
 fn discs_that_hit_each_other_in_the_air_keep_what_restitution_says() {
     let mut dice = Dice(5);
@@ -185,7 +185,7 @@ fn a_sleeping_heap_wakes_where_something_comes_near() {
 #[test]
 fn a_sleeping_heap_wakes_when_its_support_or_its_gravity_goes() {
     let (mut app, heap) = sleeping_heap();
-    // The disc that bears the most: one at the bottom.
+    // The disc with the largest load: one at the bottom.
     let height = |app: &App| heap.iter().skip(5).map(|&disc| support::position(app, disc).y).sum::<f32>();
     let before = height(&app);
     for &bottom in &heap[..5] {
@@ -203,7 +203,7 @@ fn a_sleeping_heap_wakes_when_its_support_or_its_gravity_goes() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, max_shrink_iters: 50, ..ProptestConfig::default() })]
 
-    /// Whatever falls on whatever: nobody gets energy out of it, and in the end it lies still.
+    /// Whatever falls on whatever: no disc gains energy, and in the end everything is at rest.
     #[test]
     fn a_heap_of_any_discs_gains_no_energy_and_comes_to_rest(
         seed: u64, smallest in 0.05f32..0.5, substeps in 4u32..9, lean in -3.0f32..3.0, density in 0.0f32..1.0,
@@ -218,7 +218,7 @@ proptest! {
             let radius = dice.range(smallest, 0.5);
             let at = Vec2::new((k % 7) as f32 * 1.1 - 3.3, 2.5 + 1.1 * (k / 7) as f32);
             let disc = support::disc(&mut app, at + dice.vec(0.04), dice.vec(1.0));
-            // As heavy as they are large, give or take.
+            // Masses roughly proportional to area.
             let mass = radius * radius * (1.0 + density * (dice.range(0.5, 2.0) - 1.0));
             app.world_mut().entity_mut(disc).insert((Radius(radius), Mass(mass)));
         }
@@ -239,7 +239,7 @@ proptest! {
         }
         support::ticks(&mut app, 600);
         let discs = Discs::of(app.world_mut());
-        // A light disc that is wedged between heavy ones may go on to rattle.
+        // A light disc wedged between heavy ones may continue to rattle.
         let left = measure::kinetic_energy(&discs) / least;
         prop_assert!(left < 1e-2, "{left} of the energy is still moving after twenty seconds");
         let overlap = measure::overlap(&discs);

@@ -1,5 +1,4 @@
-//! A gas whose box gets half as long: slowly, and its temperature follows the equation of state; fast, and it gets
-//! hotter.
+//! A gas whose box is halved: slowly, and its temperature follows the equation of state; fast, and it gets hotter.
 
 use bevy::prelude::*;
 use carom::{
@@ -12,9 +11,10 @@ use crate::support::{self, Dice, app_in};
 const LENGTH: f32 = 20.0;
 const COUNT: usize = 144;
 
-/// By how much a gas at 0.02 of its area gets hotter while a piston at this speed, as a share of the thermal one,
-/// halves its box; and by how much it should if the piston were infinitely slow. `ln T = const + ln η - 7/8 ln(1 - η) +
-/// 9/8 / (1 - η)` with the area that centres can reach (Henderson's equation of state).
+/// The temperature ratio of a gas at an area fraction of 0.02 after a piston at this speed, as a share of the thermal
+/// speed, has halved its box; and the ratio for an infinitely slow piston.
+/// `ln T = const + ln η - 7/8 ln(1 - η) + 9/8 / (1 - η)` with the area accessible to centres (Henderson's equation of
+/// state).
 fn ratios(slowness: f32) -> (f64, f64) {
     let radius = (0.02 * LENGTH * LENGTH / (COUNT as f32 * std::f32::consts::PI)).sqrt();
     let thermal = 3.0;
@@ -24,7 +24,7 @@ fn ratios(slowness: f32) -> (f64, f64) {
     let discs: Vec<DiscState> = (0..COUNT)
         .map(|k| {
             let cell = Vec2::new((k % 12) as f32, (k / 12) as f32) - 5.5;
-            // Three of a kind make a bell well enough.
+            // The sum of three is close enough to a normal distribution.
             let velocity = dice.vec(thermal) + dice.vec(thermal) + dice.vec(thermal);
             DiscState { id: k as u64, position: cell * 1.6, velocity, radius, mass: 1.0, ..DiscState::default() }
         })

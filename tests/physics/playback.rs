@@ -52,7 +52,7 @@ fn frames_of_20_ms(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
 }
 
-/// Runs for a real second, and gives the ticks that there were and how far a disc of 1 m/s went.
+/// Runs for a real second. Returns the number of ticks and the distance of a disc at 1 m/s.
 fn a_second(app: &mut App) -> (u64, f32) {
     let disc = support::disc(app, Vec2::ZERO, Vec2::X);
     app.update();
@@ -70,7 +70,7 @@ fn tick_rate_and_time_scale_do_what_they_say() {
         playback.tick_rate = Some(rate);
         playback.time_scale = Some(scale);
         let (ran, moved) = a_second(&mut app);
-        // To within the tick that is under way at either end.
+        // Within one partial tick at either end.
         assert!((ran as f64 - rate * f64::from(scale)).abs() <= 2.0, "{rate} Hz x {scale}: {ran} ticks");
         assert!((moved - ran as f32 / rate as f32).abs() < 1e-4, "{rate} Hz x {scale}: {moved} m");
     }
@@ -93,14 +93,14 @@ fn the_clocks_of_an_app_that_asks_for_nothing_stay_its_own() {
     assert!((24..=26).contains(&ran), "{ran} ticks");
     assert!((moved - ran as f32 / 50.0).abs() < 1e-5, "{moved} m");
     unchanged(&app);
-    // Nor do pause, single step and advance ask for another clock.
+    // Pause, single step and advance do not change another clock either.
     app.world_mut().resource_mut::<Playback>().toggle();
     app.world_mut().resource_mut::<Playback>().step();
     support::ticks(&mut app, 5);
     carom::timeline::advance(app.world_mut(), 3);
     assert_eq!(app.world().resource::<PhysicsSpace>().clock.time_step, 0.02);
     unchanged(&app);
-    // What is asked for is done, and only that.
+    // The requested setting is applied, and no other.
     app.world_mut().resource_mut::<Playback>().tick_rate = Some(100.0);
     app.update();
     let (playback, clock) = (app.world().resource::<Playback>(), app.world().resource::<Time<Fixed>>());

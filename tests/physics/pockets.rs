@@ -1,4 +1,4 @@
-//! What falls into pockets, what does not, and that nobody else notices.
+//! What falls into pockets, what does not, and that other discs are not affected.
 
 use bevy::prelude::*;
 use carom::{
@@ -8,7 +8,7 @@ use carom::{
 
 use crate::support::{self, Dice, MODES, app_in, prediction};
 
-/// A disc at rest on a floor, and what is said of it.
+/// A disc at rest on a floor, with its events.
 fn at_rest(mode: (SolverMode, u32), sleep_speed: f32) -> (App, Entity) {
     let mut app = app_in(mode);
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
@@ -55,7 +55,7 @@ fn a_pocket_that_is_inactive_swallows_nothing_and_no_prediction_knows_it() {
     }
 }
 
-/// Fast discs of all sizes in a box, many of which leave the places where they were looked for within a tick.
+/// Fast discs of all sizes in a box, many of which leave their search circles within a tick.
 fn crowd(seed: u64) -> (PhysicsSpace, f32) {
     let mut dice = Dice(seed);
     let half = vec2(4.0, 3.0);

@@ -1,4 +1,4 @@
-//! The preview is the shot, wherever that is; and it takes no longer to look at than it may.
+//! The preview is the shot, at any place; and it takes no longer than allowed.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn begin_prediction(app: &mut App, seconds: f32) -> Prediction {
     state.get(app.world()).expect("it can be predicted").predict(Horizon { seconds, ..Horizon::default() })
 }
 
-/// A rack of smooth pool balls in a box around a place, and one that is shot at them.
+/// A rack of smooth pool balls in a box around a position, and one that is shot at them.
 fn racked(at: Vec2, velocity: Vec2, restitution: f32) -> App {
     let mut app = support::app_in((SolverMode::Continuous, 1));
     app.insert_resource(MotionSettings { friction: 0.6, ..default() });
@@ -36,8 +36,8 @@ fn racked(at: Vec2, velocity: Vec2, restitution: f32) -> App {
     app
 }
 
-/// `f32` knows places to a 15th of a micrometre at the origin, and to 30 micrometres a kilometre from it, a thousandth
-/// of a ball's radius.
+/// `f32` resolves positions to a 15th of a micrometre near the origin, and to 30 micrometres a kilometre away, a
+/// thousandth of the radius of a ball.
 #[test]
 fn a_shot_is_as_it_was_predicted_however_far_from_the_origin() {
     for at in [vec2(60.0, 45.0), vec2(-200.0, 130.0), vec2(1000.0, 700.0)] {
@@ -58,7 +58,7 @@ fn a_shot_is_as_it_was_predicted_however_far_from_the_origin() {
     }
 }
 
-/// A disc alone, and a force that takes three milliseconds of each tick from a time on, seconds.
+/// A single disc, and a force that takes three milliseconds per tick from a given time on, seconds.
 fn slow_from(time: f64) -> App {
     let mut app = support::app();
     app.add_force(move |space: &mut PhysicsSpace| {

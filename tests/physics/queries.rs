@@ -1,6 +1,6 @@
-//! Queries judged by formulas of their own, in f64: what a ray or a disc meets first is what must be met if everything
-//! were a hair larger, and at the latest what is met if everything were a hair smaller. And paths are those that the
-//! tick takes.
+//! Queries compared with independent formulas in f64. The first hit of a ray or a disc must be one if everything were
+//! slightly larger, and is at the latest the first hit if everything were slightly smaller. Paths are those of the
+//! tick.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -11,10 +11,10 @@ use proptest::prelude::*;
 
 use crate::support;
 
-/// A hair, metres: what roundings of places in f32 are worth in scenes of this size.
+/// The margin, metres: the effect of rounding positions to f32 in scenes of this size.
 const HAIR: f64 = 2e-5;
 
-/// A hair where numbers are as large as this.
+/// The margin for numbers of this size.
 fn hair(size: f64) -> f64 {
     HAIR.max(size * 1e-6)
 }
@@ -66,7 +66,7 @@ impl Scene {
 
     fn random(dice: &mut support::Dice, count: usize, half: f32, radii: [f32; 2]) -> Self {
         let discs: Vec<_> = (0..count)
-            // Of all sizes in between, by ratio.
+            // Of all sizes in between, evenly by ratio.
             .map(|_| (dice.vec(half), radii[0] * bevy::math::ops::powf(radii[1] / radii[0], dice.range(0.0, 1.0))))
             .collect();
         let mut terrain = vec![(Terrain::Arena { half_size: Vec2::splat(half + 3.0) }, Vec2::ZERO, 0.0)];
@@ -83,20 +83,20 @@ impl Scene {
     }
 }
 
-/// How far a point is from a part of a thing.
+/// The distance of a point from a part of a thing.
 fn distance_to([a, b]: [DVec2; 2], point: DVec2) -> f64 {
     let along = b - a;
     let share = if a == b { 0.0 } else { ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0) };
     (point - a - along * share).length()
 }
 
-/// How far a point is from the rim of a thing.
+/// The distance of a point from the rim of a thing.
 fn distance(thing: &Thing, point: DVec2) -> f64 {
     let parts = thing.parts.iter().map(|&part| distance_to(part, point));
     parts.fold(f64::INFINITY, f64::min) - thing.radius
 }
 
-/// When a point on a straight way first comes within `reach` of a part; now if it is and comes nearer.
+/// When a point on a straight path first comes within `reach` of a part; now if it is inside and approaches.
 fn entry([a, b]: [DVec2; 2], from: DVec2, direction: DVec2, reach: f64) -> f64 {
     let circle = |centre: DVec2| {
         let (p, mut first) = (centre - from, f64::INFINITY);
@@ -122,11 +122,11 @@ fn entry([a, b]: [DVec2; 2], from: DVec2, direction: DVec2, reach: f64) -> f64 {
     first
 }
 
-/// The same for a thing that is larger by so much.
+/// The same for a thing enlarged by this much.
 fn entry_of(thing: &Thing, way: (DVec2, DVec2, f64), larger: f64) -> f64 {
     let reach = thing.radius + way.2 + larger;
     let shrink = |[a, b]: [DVec2; 2]| {
-        // A ray has no radius that could be less.
+        // A ray has no radius that could be smaller.
         let length = (b - a).length();
         if reach > 0.0 || length < -2.0 * reach {
             [a, b]
@@ -138,7 +138,7 @@ fn entry_of(thing: &Thing, way: (DVec2, DVec2, f64), larger: f64) -> f64 {
     entries.fold(f64::INFINITY, f64::min)
 }
 
-/// Whether a cast begins where things overlap it or nearly do, so that a hair decides.
+/// Whether a cast starts where things overlap it or nearly do, so that the margin decides.
 fn begins_in_terrain(scene: &Scene, from: DVec2, radius: f64) -> bool {
     scene.things.iter().any(|thing| distance(thing, from) - radius < 1e-3 && !thing.is_disc)
 }
@@ -166,7 +166,7 @@ fn check_cast(scene: &Scene, from: Vec2, radius: f32, direction: Dir2, limit: f3
     check_touch(scene, thing, &hit, way);
 }
 
-/// Point, centre and normal of a hit fit each other and the thing.
+/// Point, centre and normal of a hit are consistent with each other and the thing.
 fn check_touch(_: &Scene, thing: &Thing, hit: &CastHit, (from, direction, radius): (DVec2, DVec2, f64)) {
     let hair = hair(f64::from(hit.distance) + from.length());
     let (centre, point, normal) = (hit.centre.as_dvec2(), hit.point.as_dvec2(), hit.normal.as_dvec2());
@@ -332,7 +332,7 @@ fn a_path_is_the_one_that_the_tick_takes() {
         let path = scene.space.cast_path(&cast, &SpatialQueryFilter::default());
         let mover = DiscState { id: 9, position, velocity, radius, ..DiscState::default() };
         scene.space.discs.push(mover);
-        // In one tick, within which all is f64: corners would make a thousand roundings large.
+        // In one tick, within which everything is in f64: corners would amplify a thousand rounding errors.
         run_tick(&mut scene.space, &settings, 60.0, |_| {});
         let vertices = scene.space.report.path_vertices.iter().filter(|vertex| vertex.disc == 1);
         for (point, vertex) in path.points.iter().skip(1).zip(vertices) {
@@ -344,7 +344,7 @@ fn a_path_is_the_one_that_the_tick_takes() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Where a path has got to after a time, in seconds.
+/// The position on a path after a time, in seconds.
 fn after(path: &CastPath, mut seconds: f32) -> Vec2 {
     for leg in path.points.windows(2) {
         let lasts = (leg[1].distance - leg[0].distance) / leg[0].velocity.length();
@@ -469,8 +469,8 @@ fn terrain_that_moves_is_met_where_it_is() {
     assert!(met > 100, "{met}");
 }
 
-/// A force that asks, moves discs and asks again must not read past the arrays, and finds the discs where they are once
-/// it has said that they moved.
+/// A force that queries, moves discs and queries again must not read beyond the arrays, and finds the discs at their
+/// new positions once it has called for a refresh.
 #[test]
 fn a_force_that_moves_discs_between_two_questions_gets_an_answer_to_each() {
     let filter = SpatialQueryFilter::default();
@@ -488,7 +488,7 @@ fn a_force_that_moves_discs_between_two_questions_gets_an_answer_to_each() {
                 return;
             }
             assert_eq!((whom(space), near(space)), (Some(0.25), 3), "{mode:?}");
-            // What was found is gone, and the rest is elsewhere.
+            // The disc that was found is gone, and the others have moved.
             space.discs = (0..10).map(|i| space.discs.get(i)).collect();
             space.discs.position.iter_mut().for_each(|at| at.x += 100.0);
             _ = (whom(space), near(space));

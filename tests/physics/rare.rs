@@ -1,12 +1,12 @@
-//! What most scenes have nothing of is passed over, where nobody has it; it acts from the tick on in which the first
-//! comes, until the last has gone.
+//! Rare components are skipped while no entity has any. They act from the tick in which the first is added until the
+//! last is removed.
 
 use bevy::prelude::*;
 use carom::prelude::*;
 
 use crate::support::{self, Dice, MODES, app_in};
 
-/// What is put on a disc or on a wall, given the other of the two, and taken off again.
+/// A component that is added to a disc or a wall, given the other of the two, and removed again.
 struct Rare {
     name: &'static str,
     on_wall: bool,
@@ -14,7 +14,7 @@ struct Rare {
     take: fn(&mut EntityWorldMut),
 }
 
-/// One that is put on like this, and taken off by its type.
+/// A component added in this way, and removed by its type.
 macro_rules! rare {
     ($on_wall:expr, $type:ty, $bundle:expr) => {
         Rare {
@@ -62,7 +62,7 @@ fn all() -> Vec<Rare> {
     ]
 }
 
-/// A crowd in a box that a wall divides; gives the disc and the wall that something is put on.
+/// A crowd in a box divided by a wall; returns the disc and the wall that components are added to.
 fn crowd(app: &mut App) -> [Entity; 2] {
     app.world_mut().resource_mut::<MotionSettings>().gravity = vec2(0.0, -3.0);
     app.world_mut().spawn((StableId(1000), Terrain::Arena { half_size: Vec2::splat(6.0) }));
@@ -76,12 +76,12 @@ fn crowd(app: &mut App) -> [Entity; 2] {
             app.world_mut().spawn((Disc, StableId(u64::from(k)), motion, Radius(dice.range(0.2, 0.5)))).id()
         })
         .collect();
-    // Beside the wall, on its way to it.
+    // Beside the wall, moving toward it.
     app.world_mut().entity_mut(discs[14]).insert(Velocity(vec2(15.0, 4.0)));
     [discs[14], wall]
 }
 
-/// All that a tick leaves: the discs, the pieces of terrain, and what is kept of contacts and sensors.
+/// Everything that a tick leaves: the discs, the pieces of terrain, and the lists of contacts and sensors.
 fn state(app: &mut App) -> (u64, Vec<(Vec2, f32)>, Vec<Vec<Entity>>) {
     let hash = support::hash(app);
     let world = app.world_mut();
@@ -104,7 +104,7 @@ fn it_acts_as_where_there_always_is_some() {
             let [mut app, mut control, mut plain] = [app_in(mode), app_in(mode), app_in(mode)];
             let sides = [&mut app, &mut control, &mut plain].map(crowd);
             assert!(sides.iter().all(|other| *other == sides[0]));
-            // It touches nothing and is nowhere, but it is not nothing.
+            // It touches nothing and is nowhere, but it exists.
             control.world_mut().spawn((StableId(2000), CollidingEntities::default()));
             let [disc, wall] = sides[0];
             let (on, other) = if on_wall { (wall, disc) } else { (disc, wall) };
@@ -112,7 +112,7 @@ fn it_acts_as_where_there_always_is_some() {
             for tick in 0..50 {
                 for app in [&mut app, &mut control] {
                     match tick {
-                        // Before the disc comes to the wall.
+                        // Before the disc reaches the wall.
                         1 => put(&mut app.world_mut().entity_mut(on), other),
                         26 => take(&mut app.world_mut().entity_mut(on)),
                         _ => {}

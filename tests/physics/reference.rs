@@ -1,9 +1,9 @@
-//! Exact and published results that a gas of discs must show, whoever simulates it. Sources: equilibrium statistical
-//! mechanics; the equation of state is Henderson's (1975), the cooling law Haff's (1983), the counts Galperin's (2003).
+//! Exact and published results that any simulation of a gas of discs must reproduce. Sources: equilibrium statistical
+//! mechanics; Henderson's equation of state (1975), Haff's cooling law (1983), Galperin's counts (2003).
 //!
-//! The stepped mode sees a hit up to one substep late, which these tests keep small by short steps; the tolerances are
-//! that, the finite number of discs, and the noise of the sample. The continuous mode passes the same tests with long
-//! ticks.
+//! The stepped mode detects a hit up to one substep late, which these tests keep small by short steps. The tolerances
+//! cover that, the finite number of discs, and the noise of the sample. The continuous mode passes the same tests with
+//! long ticks.
 
 use bevy::{
     math::ops::{ln, sin_cos, sqrt},
@@ -25,8 +25,8 @@ fn normal(dice: &mut Dice) -> Vec2 {
     Vec2::new(cos, sin) * sqrt(-2.0 * ln(dice.range(1e-7, 1.0)))
 }
 
-/// A gas of `columns`² discs with kT = m = 1 on average, whose centres have an area in which they fill the share `eta`,
-/// and the side of that area.
+/// A gas of `columns`² discs with kT = m = 1 on average, at an area fraction of `eta` in the area accessible to
+/// centres; and the side of that area.
 fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (PhysicsSpace, f64) {
     let mut dice = Dice(seed);
     let count = columns * columns;
@@ -42,12 +42,12 @@ fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (Phy
             ..DiscState::default()
         }
     });
-    // The walls stand one radius outside of what the centres reach.
+    // The walls are one radius outside the area of the centres.
     let arena = Terrain::Arena { half_size: Vec2::splat(side as f32 / 2.0 + RADIUS) };
     (support::space(discs, &[(arena, Vec2::ZERO, 0.0)]), side)
 }
 
-/// Settings, and the length of a tick that is short enough for them, seconds.
+/// Settings, with the length of a tick that is short enough for them, seconds.
 struct Way {
     settings: CollisionSettings,
     time_step: f32,
@@ -66,7 +66,7 @@ impl Way {
         Self { settings: CollisionSettings { restitution, ..self.settings.clone() }, time_step }
     }
 
-    /// Takes a space through so many seconds, and looks at it after every tick. Gives the seconds that passed.
+    /// Runs a space for this many seconds, and calls `look` after every tick. Returns the elapsed seconds.
     fn run(&self, space: &mut PhysicsSpace, seconds: f32, mut look: impl FnMut(&PhysicsSpace)) -> f64 {
         let ticks = (seconds / self.time_step).round() as u32;
         for _ in 0..ticks {
@@ -77,7 +77,7 @@ impl Way {
     }
 }
 
-/// Looks at a space once in so many seconds.
+/// Returns true once in this many seconds.
 fn is_time(space: &PhysicsSpace, seconds: f32) -> bool {
     space.clock.tick.is_multiple_of((seconds / space.clock.time_step).round().max(1.0) as u64)
 }
@@ -101,7 +101,7 @@ fn pressure_and_collision_rate_in_the_continuous_mode() {
     check_pressure_and_collision_rate(continuous(0.05), 0.5, 24, 96.0, 0.015);
 }
 
-/// What the documentation of `collision` says of the pressure, from sixteen times as many hits as above.
+/// The documentation of `collision` on the pressure, from sixteen times as many hits as above.
 #[test]
 #[ignore = "takes minutes: cargo test --release --test physics -- --ignored"]
 fn the_pressure_is_off_in_proportion_to_the_substep() {
@@ -118,8 +118,8 @@ fn check_pressure_and_collision_rate(way: Way, mean_eta: f64, columns: usize, se
     let radius = f64::from(RADIUS);
     way.run(&mut space, 0.15 * seconds, |_| {});
 
-    // Walls order the discs beside them, so only what happens in the middle counts: some 13,000 hits, or four times as
-    // many, which leaves 1 % of noise, or half of that.
+    // Walls order the discs near them, so only the middle counts: about 13,000 hits, or four times as many, which
+    // leaves 1 % of noise, or half of that.
     let middle = |p: Vec2| p.abs().max_element() < 0.3 * side as f32;
     let (mut virial, mut pairs, mut inside, mut samples) = (0.0, 0_u64, 0_u64, 0_u64);
     let time = way.run(&mut space, seconds, |space| {
@@ -162,7 +162,7 @@ fn light_and_heavy_discs_come_to_the_same_mean_energy_and_speeds_to_maxwells_law
 fn check_equilibrium(way: Way) {
     let mass = |i: usize| if i.is_multiple_of(2) { 1.0 } else { 5.0 };
     let (mut space, _) = gas(20, 0.3, mass, 5);
-    // All of the energy begins in the light ones.
+    // Initially the light ones have all of the energy.
     for i in 0..space.discs.len() {
         space.discs.velocity[i] *= if mass(i) == 1.0 { 2.0_f32.sqrt() } else { 0.0 };
     }
@@ -182,8 +182,8 @@ fn check_equilibrium(way: Way) {
             }
         }
     });
-    // At any moment the energy of 200 discs is 5 % off; it takes them a second or two to forget that, and they are
-    // watched for five minutes: 0.6 % of noise on the ratio.
+    // At any moment the energy of 200 discs is off by 5 %, with a correlation time of a second or two. They are sampled
+    // for five minutes: 0.6 % of noise on the ratio.
     let ratio = energies[0] / energies[1];
     assert!((ratio - 1.0).abs() < 0.03, "light to heavy {ratio}");
     // Maxwell in two dimensions: mean speed squared over mean square speed is pi / 4.
@@ -193,13 +193,13 @@ fn check_equilibrium(way: Way) {
 
 #[test]
 fn an_inelastic_gas_cools_by_haffs_law() {
-    // Energy is 1.4 % too high after three hits per disc if the stepped mode's step is four times as long.
+    // The energy is 1.4 % too high after three hits per disc if the step of the stepped mode is four times as long.
     check_cooling(stepped(0.005), 0.00125);
     check_cooling(continuous(0.1), 0.01);
 }
 
 fn check_cooling(way: Way, time_step: f32) {
-    // tau is hits per disc: E = E0 exp(-(1 - e^2) tau / 2), as long as the gas stays even.
+    // tau is hits per disc: E = E0 exp(-(1 - e^2) tau / 2), while the gas stays homogeneous.
     for (e, expected) in [(0.8_f32, 0.5827), (0.95, 0.8639)] {
         let mut ratios = 0.0;
         let runs = 8;
@@ -219,8 +219,9 @@ fn check_cooling(way: Way, time_step: f32) {
             ratios += measure::kinetic_energy(&space.discs) / before;
         }
         let ratio = ratios / f64::from(runs as u32);
-        // The scatter of one run is 0.004. The law takes the velocities of two that meet to be independent; a few hits
-        // later they no longer are, and 48 runs of either mode give 0.5888 and 0.8648 with an error of 0.0006.
+        // The scatter of one run is 0.004. The law assumes that the velocities of two colliding discs are independent.
+        // After a few hits they no longer are, and 48 runs of either mode give 0.5888 and 0.8648 with an error of
+        // 0.0006.
         assert!((ratio - expected).abs() < 0.012, "e = {e}: {ratio} instead of {expected}");
     }
 }
@@ -231,8 +232,8 @@ fn galperins_collisions_spell_pi() {
     check_galperin(continuous(1.0 / 60.0), 4);
 }
 
-/// A disc rests before a wall; one of mass 100^d comes in. The hits, counted with those at the wall, are the first d +
-/// 1 digits of pi.
+/// A disc is at rest before a wall, and one of mass 100^d approaches. The hits, including those at the wall, are the
+/// first d + 1 digits of pi.
 fn check_galperin(way: Way, most_digits: usize) {
     for (digits, expected) in [3, 31, 314, 3141, 31_415].into_iter().enumerate().take(most_digits + 1) {
         let near = DiscState { position: Vec2::new(1.0, 0.0), radius: 0.1, ..DiscState::default() };

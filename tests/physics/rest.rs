@@ -1,4 +1,4 @@
-//! Gravity, bounces and rest: energy that stays, what comes to rest, and what elastic discs live through.
+//! Gravity, bounces and rest: conserved energy, discs that come to rest, and long-lived elastic discs.
 
 use bevy::{math::ops, prelude::*};
 use carom::{
@@ -11,7 +11,7 @@ use crate::support::{self, Dice, continuous};
 
 const G: Vec2 = Vec2::new(0.0, -9.81);
 
-/// Kinetic energy and that of height over the floor, joules.
+/// Kinetic and potential energy over the floor, joules.
 fn energy(space: &PhysicsSpace, floor: f64) -> f64 {
     let discs = &space.discs;
     let height = |i: usize| f64::from(discs.position[i].y) - floor - f64::from(discs.radius[i]);
@@ -248,7 +248,7 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
     }
 }
 
-/// What README says of a thousand seconds; `an_elastic_gas_under_gravity_keeps_its_energy` is the short form of it.
+/// README on a thousand seconds; `an_elastic_gas_under_gravity_keeps_its_energy` is the short form of it.
 #[test]
 #[ignore = "takes minutes: cargo test --release --test physics -- --ignored"]
 fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
@@ -278,7 +278,7 @@ fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
     }
 }
 
-/// Wherever a disc lies, and however its coordinates are rounded there.
+/// At any position of the disc, however its coordinates are rounded there.
 #[test]
 fn what_lies_on_a_floor_hits_nothing() {
     for mode in [SolverMode::Stepped, SolverMode::Continuous] {
@@ -309,7 +309,7 @@ fn what_lies_on_a_floor_hits_nothing() {
     }
 }
 
-/// A disc between two walls, with gravity along one of them, too: its speed ends as a number.
+/// A disc between two walls, also with gravity along one of them: its speed ends finite.
 #[test]
 fn what_comes_to_rest_in_a_v_has_no_speed() {
     let mut rested = 0;
@@ -336,15 +336,15 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
     assert!(rested > 40, "{rested} of 120 lie still");
 }
 
-/// Seeds of funnels, some in ten thousand, in which a disc is pushed out of a wall where a tick begins, or turns around
-/// on a wall so slowly that its speed is a rounding of what gravity adds and takes.
+/// Seeds of funnels, a few in ten thousand, in which a disc is pushed out of a wall at the start of a tick, or turns
+/// around on a wall so slowly that its speed is only the rounding of what gravity adds and removes.
 const RARE_FUNNELS: [u64; 15] = [
     24_399, 24_650, 76_939, 120_766, 129_962, 249_710, 285_344, 297_762, 307_410, 310_019, 311_905, 338_848, 344_061,
     348_073, 368_290,
 ];
 
-/// Between two walls at any angle, at any time step and under any gravity: elastic, a disc keeps its energy to the
-/// roundings of its places.
+/// Between two walls at any angle, with any time step and gravity, an elastic disc keeps its energy to the rounding of
+/// its positions.
 #[test]
 fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
     for seed in (0..600).chain(RARE_FUNNELS) {

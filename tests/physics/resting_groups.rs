@@ -1,5 +1,5 @@
-//! Discs that lie on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay
-//! where they are, and gain no energy on the way.
+//! Discs that rest on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay in
+//! place, and gain no energy on the way.
 
 use bevy::{math::ops, prelude::*};
 use carom::{
@@ -12,25 +12,25 @@ use crate::support::{self, Dice, continuous};
 
 const G: Vec2 = Vec2::new(0.0, -9.81);
 
-/// Kinetic energy and that of height, joules.
+/// Kinetic and potential energy, joules.
 fn energy(space: &PhysicsSpace) -> f64 {
     let discs = &space.discs;
     let potential = (0..discs.len()).map(|i| -f64::from(discs.mass[i]) * f64::from(G.dot(discs.position[i])));
     measure::kinetic_energy(discs) + potential.sum::<f64>()
 }
 
-/// What a run was like.
+/// The result of a run.
 #[derive(Debug)]
 struct Settled {
-    /// The most by which the energy was above what it had been before, as a share of what was lost in all.
+    /// The largest rise of the energy above an earlier value, as a share of the total loss.
     rise: f64,
-    /// How far a disc got in the time that it was watched, radii.
+    /// The distance that a disc moved in the time of observation, radii.
     drift: f32,
-    /// The fastest of them at the end, m/s.
+    /// The fastest at the end, m/s.
     speed: f32,
 }
 
-/// Lets discs fall until they rest, but no longer than `most` seconds, and watches them for some more.
+/// Lets discs fall until they are at rest, but no longer than `most` seconds, and observes them for some more.
 fn settle(space: &mut PhysicsSpace, settings: &CollisionSettings, hertz: f32, [most, watch]: [f32; 2]) -> Settled {
     let begin = energy(space);
     let (mut least, mut rise) = (begin, 0.0_f64);
@@ -60,7 +60,7 @@ fn settle(space: &mut PhysicsSpace, settings: &CollisionSettings, hertz: f32, [m
     Settled { rise: rise / (begin - least), drift, speed }
 }
 
-/// A row of discs a little over a floor that is tilted by so many degrees, above a stop.
+/// A row of discs slightly above a floor that is tilted by this many degrees, above a stop.
 fn row(count: usize, degrees: f32, masses: [f32; 2], seed: u64) -> PhysicsSpace {
     let turn = Rot2::degrees(degrees);
     let arena = Terrain::Arena { half_size: Vec2::new(20.0, 20.0) };
@@ -97,8 +97,8 @@ fn damped(e: f32) -> CollisionSettings {
     CollisionSettings { restitution: e, wall_restitution: e, ..continuous() }
 }
 
-/// Looks whether they came to rest, and gained no energy but for the roundings of `f32`, of which a row at rest has one
-/// a disc and tick.
+/// Checks that they came to rest and gained no energy beyond the rounding of `f32`, which for a row at rest is one per
+/// disc and tick.
 fn judge(what: &str, got: &Settled) {
     assert!(got.rise < 4e-6, "{what}: {got:?}");
     assert!(got.drift == 0.0 && got.speed == 0.0, "{what}: {got:?}");
@@ -110,7 +110,7 @@ fn a_row_on_a_tilted_floor_comes_to_rest_and_stays() {
     for hertz in [30.0, 60.0, 240.0] {
         for e in [0.0, 0.3, 0.6, 0.9] {
             for (degrees, count) in [(0.5, 2), (3.0, 20), (20.0, 3), (60.0, 5)] {
-                // Heavy ones throw light ones far up a slight slope.
+                // Heavy discs throw light ones far up a slight slope.
                 let masses = if e < 0.9 && degrees > 10.0 { MASSES[turn % 3] } else { MASSES[0] };
                 turn += 1;
                 let mut space = row(count, degrees, masses, count as u64);
@@ -152,8 +152,8 @@ fn no_row_and_no_heap_gains_energy() {
                 let got = settle(&mut space, &damped(e), hertz, [600.0, 60.0]);
                 let what = format!("{name}, e {e}, {masses:?}, {hertz} Hz");
                 assert!(got.rise < 1e-5, "{what}: {got:?}");
-                // Nothing brakes what slides on a flat floor, and heavy ones that lose little throw light ones about
-                // for minutes.
+                // Nothing slows discs that slide on a level floor, and heavy ones that lose little throw light ones
+                // about for minutes.
                 if got.drift > 0.0 || got.speed > 0.0 {
                     println!("not at rest after ten minutes: {what}: {got:?}");
                 }
@@ -162,8 +162,8 @@ fn no_row_and_no_heap_gains_energy() {
     }
 }
 
-/// Of a heap that collapses nobody asks that it rests at once; but every tick of it has to end, and soon: the groups of
-/// a tick are solved for only up to a bound.
+/// A collapsing heap need not be at rest at once, but every tick of it must end soon: the groups of a tick are solved
+/// only up to a limit.
 #[test]
 fn the_ticks_of_a_collapsing_heap_have_an_end() {
     for (count, resting_speed) in [(100, 0.0), (100, 1.0), (300, 1.0)] {
@@ -185,8 +185,8 @@ fn the_ticks_of_a_collapsing_heap_have_an_end() {
     }
 }
 
-/// A heavy disc lies on a light one that is wedged in a sharp corner, and on the wall below it: it slides down,
-/// whatever the light one weighs.
+/// A heavy disc rests on a light one that is wedged in a sharp corner, and on the wall below it: it slides down,
+/// whatever the mass of the light one.
 #[test]
 fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
     let gravity_there = Vec2::new(-5.726, 8.198);
@@ -222,7 +222,7 @@ fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
     }
 }
 
-/// What the contacts of discs beyond all ratios of mass come to are numbers, and no energy.
+/// Contacts of discs with extreme mass ratios give finite numbers and no energy.
 #[test]
 fn no_ratio_of_masses_makes_energy() {
     let mut dice = Dice(3);

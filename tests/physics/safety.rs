@@ -1,4 +1,4 @@
-//! Hard cases: nothing panics, hangs, or poisons a neighbour, and no wall lets a centre through.
+//! Hard cases: nothing panics, hangs or affects a neighbour, and no wall lets a centre through.
 
 use bevy::prelude::*;
 use carom::{
@@ -35,7 +35,7 @@ fn a_thousand_discs_in_one_spot_spread_and_stay_inside() {
     for _ in 0..1000 {
         support::disc(&mut app, Vec2::new(1.0, 2.0), Vec2::ZERO);
     }
-    // Each disc gives way by at most its radius a tick, so a heap that needs 17 m takes its time.
+    // Each disc moves by at most its radius per tick, so a heap that needs 17 m takes its time.
     support::ticks(&mut app, 1200);
     let space = app.world().resource::<PhysicsSpace>();
     assert!(all_finite(space));
@@ -97,7 +97,7 @@ fn the_largest_and_smallest_values_that_are_allowed() {
 
 #[test]
 fn far_from_the_origin_discs_still_meet() {
-    // At 1e7 m, f32 steps in units of 1 m: discs of 50 m there collide as anywhere.
+    // At 1e7 m, the spacing of f32 is 1 m: discs of 50 m there collide as anywhere.
     let mut app = support::app();
     let far = Vec2::splat(1e7);
     let a = support::disc(&mut app, far - Vec2::new(200.0, 0.0), Vec2::new(600.0, 0.0));
@@ -124,7 +124,7 @@ proptest! {
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
         let witness = support::disc(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
         for (x, y, vx, vy, r, m) in values {
-            // Keep them away from the witness, which must not notice anything.
+            // Keep them away from the witness, which must not be affected.
             let near = |value: f32| if value.abs() < 1e4 { value } else { f32::NAN };
             app.world_mut().spawn((
                 Disc, Position(Vec2::new(near(x), near(y))), Velocity(Vec2::new(vx, vy)), Radius(r.min(1e3)), Mass(m),
@@ -143,7 +143,7 @@ proptest! {
     ) {
         let mut dice = Dice(seed);
         let mut space = PhysicsSpace::default();
-        // Radii of 1, 30 : 1, 900 : 1 and 27000 : 1; one crowd, or two of them a world apart, or a long thin line.
+        // Radii of 1, 30 : 1, 900 : 1 and 27000 : 1; one crowd, or two of them far apart, or a long thin line.
         let smallest = 1.5 * [0.7_f32, 0.3, 0.01, 1e-4][ratio];
         for id in 0..n as u64 {
             let radius = smallest * bevy::math::ops::powf(1.5 / smallest, dice.range(0.0, 1.0));
@@ -179,7 +179,7 @@ proptest! {
     }
 }
 
-/// A space with discs, and what some ticks of the stepped mode make of it.
+/// A space with discs after some ticks of the stepped mode.
 fn ticked(discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> PhysicsSpace {
     ticked_with(&CollisionSettings::default(), discs, ticks)
 }
@@ -203,7 +203,7 @@ fn a_hundred_thousand_discs_in_one_point_take_bounded_time_and_memory() {
     assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO));
 }
 
-/// All of them overlap, and half of those pairs approach. Elsewhere two discs meet as ever.
+/// All of them overlap, and half of the pairs approach. Elsewhere two discs collide normally.
 #[test]
 fn many_thousand_discs_in_one_point_take_bounded_time_in_the_continuous_mode() {
     let mut dice = Dice(5);
@@ -242,7 +242,7 @@ fn a_hundred_thousand_discs_in_one_cell_of_a_large_one_hardly_notice_it() {
 #[test]
 fn a_vast_world_needs_no_more_memory_than_a_small_one() {
     let mut dice = Dice(4);
-    // Three crowds of discs that touch, as far apart as f32 tells discs of this size from each other.
+    // Three crowds of touching discs, as far apart as f32 can resolve discs of this size.
     let crowds = [Vec2::ZERO, Vec2::new(1e5, 0.0), Vec2::new(-3e4, 9e4)];
     let discs = (0..30_000).map(|i| DiscState {
         position: crowds[i % 3] + dice.vec(60.0),

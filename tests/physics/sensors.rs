@@ -1,11 +1,11 @@
-//! Sensors: who enters and leaves an area, and when.
+//! Sensors: which discs enter and leave an area, and when.
 
 use bevy::prelude::*;
 use carom::{collision::SolverMode, prelude::*};
 
 use crate::support::{self, MODES, app_in, prediction};
 
-/// What sensors have told: which, whom, whether it entered, and when, ticks and seconds.
+/// The messages of sensors: sensor, disc, whether it entered, and the time in ticks and seconds.
 #[derive(Resource, Default)]
 struct Told(Vec<(Entity, Entity, bool, u64, f32)>);
 
@@ -81,7 +81,7 @@ fn areas_and_lines_tell_the_exact_times_and_change_nothing() {
 #[test]
 fn a_disc_that_bounces_within_the_tick_is_seen_where_it_went() {
     let mut app = app((SolverMode::Continuous, 1));
-    // In, off the wall and out again within one tick of 5 m; straight from its start to its end it goes nowhere near.
+    // In, off the wall and out again within one tick of 5 m; the straight line from its start to its end is not near.
     app.world_mut().spawn(Terrain::Segment { a: vec2(2.5, -3.0), b: vec2(2.5, 3.0) });
     let sensor = app.world_mut().spawn((Terrain::Segment { a: vec2(2.0, -3.0), b: vec2(2.0, 3.0) }, Sensor)).id();
     let disc = support::disc(&mut app, vec2(0.0, 0.0), vec2(300.0, 0.0));
@@ -107,7 +107,7 @@ fn a_disc_that_is_a_sensor_goes_through_everything_and_notices_discs() {
         let first = app.world().resource::<PhysicsSpace>().clock.tick + 1;
         assert_eq!(prediction(&mut app, 0.5).impacts().len(), 0, "{mode:?}");
         support::ticks(&mut app, 60);
-        // 10 - 6 t - 3 t = 1.5, and the disc has not got to the wall by then.
+        // 10 - 6 t - 3 t = 1.5, and the disc has not reached the wall by then.
         let told = told(&mut app);
         assert_eq!(told.iter().map(|t| (t.0, t.1, t.2)).collect::<Vec<_>>(), [(sensor, disc, true)], "{mode:?}");
         assert!((at(told[0], first) - 8.5 / 9.0).abs() < 1e-4, "{mode:?}: {told:?}");

@@ -1,4 +1,4 @@
-//! Balls on a table that are squeezed between a wall and what the game moves: what stops them holds for their spinning
+//! Balls on a table that are squeezed between a wall and kinematic terrain: what stops them applies to their spinning
 //! motion, too.
 
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use crate::support;
 
 const R: f32 = 0.028_575;
 
-/// A ball that spins at a wall, on a table in the continuous mode.
+/// A spinning ball at a wall, on a table in the continuous mode.
 fn ball_at_a_wall(velocity: Vec2, spin: Vec3) -> (App, Entity) {
     let mut app = support::app_in((SolverMode::Continuous, 1));
     app.insert_resource(TablePhysics::default());
@@ -18,7 +18,7 @@ fn ball_at_a_wall(velocity: Vec2, spin: Vec3) -> (App, Entity) {
     (app, ball)
 }
 
-/// The energy of motion and spin, per mass.
+/// The energy of translation and spin, per mass.
 fn energy(app: &App, ball: Entity) -> f32 {
     let spin = app.world().get::<AngularVelocity>(ball).unwrap().0;
     0.5 * support::velocity(app, ball).length_squared() + 0.2 * R * R * spin.length_squared()

@@ -1,4 +1,4 @@
-//! An app with the physics alone and a clock that the test turns, and short ways to fill and read it.
+//! An app with only the physics and a manual clock, and short helpers to fill and read it.
 
 use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
@@ -23,7 +23,7 @@ pub fn app() -> App {
 pub const MODES: [(SolverMode, u32); 3] =
     [(SolverMode::Stepped, 1), (SolverMode::Stepped, 5), (SolverMode::Continuous, 1)];
 
-/// [`app`] in a mode with so many substeps.
+/// [`app`] in a mode with this many substeps.
 pub fn app_in(mode: (SolverMode, u32)) -> App {
     let mut app = app();
     settings(&mut app, |settings| (settings.mode, settings.substeps) = mode);
@@ -76,12 +76,12 @@ pub fn collisions(app: &mut App) -> Vec<Collision> {
     std::mem::take(&mut app.world_mut().resource_mut::<Received>().0)
 }
 
-/// The hash of the state as the components hold it.
+/// The hash of the state in the components.
 pub fn hash(app: &mut App) -> u64 {
     measure::state_hash(&Discs::of(app.world_mut()))
 }
 
-/// A small generator of test data (SplitMix64), so that a test's scene is the same everywhere.
+/// A small generator of test data (SplitMix64), so that the scene of a test is the same everywhere.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -103,7 +103,7 @@ impl Dice {
     }
 }
 
-/// `n` discs of mixed radii and masses on a lattice inside an arena, moving about.
+/// `n` discs of mixed radii and masses on a lattice inside an arena, in motion.
 pub fn random_discs(n: usize, seed: u64) -> (Vec<DiscState>, Vec2) {
     let mut dice = Dice(seed);
     let columns = (n as f32).sqrt().ceil() as usize;
@@ -145,7 +145,7 @@ pub fn continuous() -> CollisionSettings {
     CollisionSettings { mode: SolverMode::Continuous, ..CollisionSettings::default() }
 }
 
-/// A space with these discs, their ids in their order, and these pieces of terrain.
+/// A space with these discs, with ids in order, and these pieces of terrain.
 pub fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2, f32)]) -> PhysicsSpace {
     let mut space = PhysicsSpace::default();
     for (id, disc) in discs.into_iter().enumerate() {
@@ -164,9 +164,8 @@ pub fn run(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f3
     }
 }
 
-/// How deep two discs or a disc and a wall are in each other at most, metres, beyond what rounding leaves: a
-/// ten-thousandth of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the
-/// coordinates.
+/// The largest overlap of two discs or of a disc and a wall, metres, beyond rounding: a ten-thousandth of the smaller
+/// radius, which the continuous mode ignores, and a few rounding errors of the coordinates.
 pub fn excess_overlap(space: &PhysicsSpace) -> f64 {
     let discs = &space.discs;
     let rounding =

@@ -1,4 +1,4 @@
-//! Walls and corners: the two experiments of the article on corners, and that no contact is answered twice.
+//! Walls and corners: the two experiments of the article on corners, and that no contact is resolved twice.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -13,7 +13,7 @@ fn block(app: &mut App, half_size: Vec2, centre: Vec2) -> Entity {
 fn a_disc_that_hits_a_corner_at_45_degrees_leaves_at_a_right_angle() {
     let mut app = support::app();
     support::settings(&mut app, |s| s.substeps = 8);
-    // The corner is at the origin. Contact is where the centre lies on the diagonal at distance 0.5.
+    // The corner is at the origin. At contact, the centre is on the diagonal at a distance of 0.5.
     block(&mut app, Vec2::splat(1.0), Vec2::splat(-1.0));
     let reach = 0.5 / 2.0_f32.sqrt();
     let disc = support::disc(&mut app, Vec2::new(reach + 3.0, reach), Vec2::new(-6.0, 0.0));
@@ -21,8 +21,8 @@ fn a_disc_that_hits_a_corner_at_45_degrees_leaves_at_a_right_angle() {
     let touch = support::collisions(&mut app);
     assert_eq!(touch.len(), 1, "{touch:?}");
     let (at, speed) = (support::position(&app, disc), support::velocity(&app, disc));
-    // The disc travels up to 6 / 480 = 0.0125 m into the corner before a substep sees it, which turns the normal by as
-    // much.
+    // The disc moves up to 6 / 480 = 0.0125 m into the corner before a substep detects it, which rotates the normal by
+    // that much.
     assert!(speed.x.abs() < 0.15 && (speed.y - 6.0).abs() < 0.01, "{speed}");
     assert!((at.x - reach).abs() < 0.1, "{at}");
     assert!((speed.length() - 6.0).abs() < 1e-5);
@@ -46,7 +46,7 @@ fn a_disc_aimed_at_the_corner_goes_back_where_it_came_from() {
 
 #[test]
 fn two_blocks_with_a_common_edge_are_one_wall() {
-    // A disc that slides along the seam of two blocks must not notice it, and one that falls on the seam is answered
+    // A disc that slides along the seam of two blocks must not notice it, and a disc that falls on the seam is resolved
     // once.
     let mut app = support::app();
     for x in [-2.0, 0.0, 2.0] {
@@ -92,7 +92,7 @@ fn an_edge_and_its_end_act_once() {
 
 #[test]
 fn a_disc_that_would_cut_past_the_end_of_a_wall_bounces_off_the_end() {
-    // Straight on, one tick would take it past the end, without its centre crossing the wall, to below it.
+    // Straight on, one tick would take it past the end to below the wall, without its centre crossing it.
     let (from, to) = (Vec2::new(0.6, 0.5), Vec2::new(-0.1, -0.4));
     for substeps in [1, 2, 7] {
         let mut app = support::app();
@@ -138,7 +138,7 @@ fn a_corridor_too_narrow_for_a_disc_does_not_throw_it_out() {
 
 #[test]
 fn a_junction_of_walls_is_no_bump() {
-    // A wall that ends on another from below must not be felt by a disc that rolls along the top.
+    // A disc that rolls along the top of a wall must not notice another wall that ends there from below.
     let mut app = support::app();
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });
     app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(0.3, -2.0) });
@@ -189,7 +189,7 @@ fn a_rectangle_of_segments_bounces_like_a_block() {
                 support::disc(&mut app, direction * 8.0, -direction * 4.0)
             })
             .collect();
-        // Their own collisions are not the point.
+        // Their mutual collisions are not tested here.
         for (i, &disc) in discs.iter().enumerate() {
             app.world_mut().entity_mut(disc).insert(Radius(0.01 + 0.01 * i as f32));
         }
@@ -206,7 +206,7 @@ fn a_rectangle_of_segments_bounces_like_a_block() {
 
 #[test]
 fn bounces_under_gravity_die_out_when_the_sum_says() {
-    // Dropped from rest, the train of bounces ends at t0 (1 + e) / (1 - e), t0 the time to the first impact.
+    // Dropped from rest, the series of bounces ends at t0 (1 + e) / (1 - e), where t0 is the time to the first impact.
     let mut app = support::app();
     app.world_mut().resource_mut::<Playback>().tick_rate = Some(1000.0);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
@@ -224,6 +224,6 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
             last_flight = tick;
         }
     }
-    // t0 = 0.5 s, so the end is at 1.5 s; a hop lower than the millimetre that is looked for takes up to 0.03 s.
+    // t0 = 0.5 s, so the end is at 1.5 s; a hop below the threshold of a millimetre takes up to 0.03 s.
     assert!((1440..=1510).contains(&last_flight), "in the air until {last_flight} ms");
 }

@@ -1,4 +1,4 @@
-//! Nothing gets through anything in the continuous mode, however fast, thin, small or awkward.
+//! Nothing gets through anything in the continuous mode, however fast, thin or small it is.
 
 use bevy::{
     math::{DVec2, ops::powf},
@@ -14,10 +14,10 @@ use crate::support::{Dice, continuous, excess_overlap, space};
 
 const TICK: f32 = 1.0 / 60.0;
 
-/// Both searches: the grid with its queue, and the flat scan.
+/// Both schedulers: the grid with its queue, and the flat scan.
 const SEARCHES: [usize; 2] = [0, 10_000];
 
-/// How far two straight lines, each from one point to another, are apart.
+/// The distance between two segments.
 fn distance(p: [DVec2; 2], q: [DVec2; 2]) -> f64 {
     let to = |point: DVec2, [a, b]: [DVec2; 2]| {
         let (along, from) = (b - a, point - a);
@@ -30,7 +30,7 @@ fn distance(p: [DVec2; 2], q: [DVec2; 2]) -> f64 {
     if cross { 0.0 } else { to(p[0], q).min(to(p[1], q)).min(to(q[0], p)).min(to(q[1], p)) }
 }
 
-/// Runs a tick and counts how often the path of a disc, from turn to turn, comes nearer to terrain than its radius.
+/// Runs a tick and counts how often the path of a disc, from turn to turn, comes closer to terrain than its radius.
 fn intrusions(space: &mut PhysicsSpace, settings: &CollisionSettings) -> usize {
     let before = space.discs.position.clone();
     run_tick(space, settings, TICK, |_| {});
@@ -46,7 +46,7 @@ fn intrusions(space: &mut PhysicsSpace, settings: &CollisionSettings) -> usize {
         let straight = path[path.len() - 1] + velocity * f64::from(TICK - since[i]);
         // The time of a turn is rounded to f32, too.
         let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
-        // A disc that has had all its impacts of the tick waits where it is.
+        // A disc that has used up its impacts of the tick waits in place.
         let waits = path[path.len() - 1].distance(end) <= rounding && space.report.stopped > 0;
         assert!(waits || straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
         path.push(end);
@@ -66,7 +66,7 @@ fn intrusions(space: &mut PhysicsSpace, settings: &CollisionSettings) -> usize {
     count
 }
 
-/// An arena cut into rooms by thin walls, with a loose segment, a wedge, a bumper, a point and a shallow notch.
+/// An arena divided into rooms by thin walls, with a loose segment, a wedge, a bumper, a point and a shallow notch.
 fn arenas(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
     let points = |points: &[[f32; 2]]| points.iter().copied().map(Vec2::from_array).collect();
     let segment = |a: [f32; 2], b: [f32; 2]| Terrain::Segment { a: a.into(), b: b.into() };
@@ -102,7 +102,7 @@ fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> P
     space(discs, terrain)
 }
 
-/// New velocities, of this many radii per tick for the disc of a tenth of a metre.
+/// New velocities, of this many radii per tick for a disc of a tenth of a metre.
 fn kick(space: &mut PhysicsSpace, speed: f32, dice: &mut Dice) {
     for velocity in &mut space.discs.velocity {
         *velocity = dice.vec(1.0).normalize_or(Vec2::X) * speed * 0.1 / TICK;
@@ -186,7 +186,7 @@ fn gone_through(
 
 #[test]
 fn a_seam_of_two_walls_lets_nothing_through() {
-    // The ends of two walls in a line need not agree to the last digit.
+    // The ends of two collinear walls need not agree to the last digit.
     for (left, right) in [(1.0_f32, 1.0_f32), (1.0, 1.0 + 2e-7), (0.1, 0.1 + 6e-8), (1.0 + 3e-7, 1.0)] {
         let (a, b) = (Vec2::new(-3.0, 0.0), Vec2::new(4.0, 0.0));
         let walls = [
@@ -230,7 +230,7 @@ fn two_discs_meet_just_where_geometry_says_at_any_speed_and_size() {
         let radius = powf(10.0, -dice.range(0.0, 3.0));
         let sum = 1.0 + radius;
         let (aim, speed) = (dice.range(-1.3, 1.3), powf(10.0, dice.range(0.5, 5.0)));
-        // Closer to a graze than rounding tells.
+        // Too close to grazing for the rounding.
         if (aim.abs() - 1.0).abs() < 1e-5 {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Two discs: the worked example of one-dimensional restitution, the centre-of-mass form of the same, and the textbook
-//! cases.
+//! Two discs: the worked example of one-dimensional restitution, its centre-of-mass form, and the textbook cases.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -9,8 +8,8 @@ use carom::{
 
 use crate::support::{self, Dice};
 
-/// The worked example of one-dimensional restitution; its figures are f64, ours f32, so 3e-7 of the largest coordinate
-/// is what rounding allows.
+/// The worked example of one-dimensional restitution; its figures are f64, ours f32, so the tolerance is 3e-7 of the
+/// largest coordinate.
 const A: DiscState = DiscState {
     entity: Entity::PLACEHOLDER,
     id: 0,
@@ -35,7 +34,7 @@ fn close(actual: Vec2, expected: [f64; 2], tolerance: f64, what: &str) {
 fn the_worked_example_of_restitution_value_by_value() {
     let x = ImpulseBreakdown::of(&A, &B, 0.8);
     close(x.n, [0.998_565_577_441_190_5, -0.053_542_390_211_323_89], 1e-7, "n");
-    // The gap is a difference of two numbers near 300, whose roundings are 3e-5.
+    // The gap is a difference of two numbers near 300, whose rounding is 3e-5.
     assert!((f64::from(x.gap) + 1.171_353_448_167_565_1).abs() < 1e-4, "gap {}", x.gap);
     close(x.a_apart, [259.415_163_383_821_44, 208.031_358_531_698_57], 1e-4, "a pushed apart");
     close(x.b_apart, [558.984_836_616_178_5, 191.968_641_468_301_43], 1e-4, "b pushed apart");
@@ -68,7 +67,7 @@ fn the_pipeline_gives_what_the_worked_example_says() {
     assert_eq!(space.report.collisions, 1);
 }
 
-/// Centre-of-mass form: in the frame of the centre of mass, flip what is along the line of centres.
+/// Centre-of-mass form: in the frame of the centre of mass, reverse the component along the line of centres.
 fn centre_of_mass_form(a: &DiscState, b: &DiscState) -> (DVec2, DVec2) {
     let (am, bm) = (f64::from(a.mass), f64::from(b.mass));
     let (av, bv) = (a.velocity.as_dvec2(), b.velocity.as_dvec2());
@@ -86,7 +85,7 @@ fn the_two_derivations_of_the_impulse_agree_where_nothing_is_lost() {
         let b = DiscState { position: dice.vec(5.0), velocity: dice.vec(9.0), mass: dice.range(0.1, 10.0), ..A };
         let x = ImpulseBreakdown::of(&a, &b, 1.0);
         let (av, bv) = centre_of_mass_form(&a, &b);
-        // Speeds up to some 40 m/s: a few roundings of that.
+        // Speeds up to about 40 m/s: a few rounding errors of that.
         close(x.av2, av.to_array(), 2e-5, "a");
         close(x.bv2, bv.to_array(), 2e-5, "b");
     }
@@ -138,7 +137,7 @@ fn equal_elastic_discs_part_at_a_right_angle() {
 
 #[test]
 fn restitution_is_obeyed_at_every_speed() {
-    // No hidden threshold: a disc that creeps bounces like one that flies.
+    // No hidden threshold: a slow disc bounces like a fast one.
     for speed in [1e-4_f32, 1e-2, 1.0, 25.0] {
         let mut space = PhysicsSpace::default();
         space.discs.push(DiscState {
@@ -179,7 +178,7 @@ fn one_disc_leaves_a_cradle_for_one_that_came() {
     for count in 2..=10 {
         let mut app = support::app();
         let discs: Vec<Entity> = (0..count)
-            // A gap wide enough that the discs do not overlap within a tick by more than a pair at a time.
+            // Gaps wide enough that within a tick only one pair at a time overlaps.
             .map(|i| support::disc(&mut app, Vec2::new(i as f32 * 1.05, 0.0), Vec2::ZERO))
             .collect();
         app.world_mut().entity_mut(discs[0]).insert(Velocity(Vec2::new(2.0, 0.0)));
@@ -191,10 +190,10 @@ fn one_disc_leaves_a_cradle_for_one_that_came() {
     }
 }
 
-/// What the documentation of the collision module says about fast discs: how many hits are missed if discs approach by
-/// `s` times the sum of their radii in a substep. At impact parameter b they overlap and approach for `sqrt(1 - b^2)`,
-/// and the hit is answered if a substep ends there: the share that is missed is `1 - c - (acos c - c s) / 2 s` with `c
-/// = sqrt(1 - s^2)`, and `1 - pi / 4 s` from s = 1 on.
+/// The documentation of the collision module on fast discs: the share of missed hits if discs approach by `s` times the
+/// sum of their radii in a substep. At impact parameter b they overlap and approach for `sqrt(1 - b^2)`, and the hit is
+/// detected if a substep ends in that span. So the missed share is `1 - c - (acos c - c s) / 2 s` with
+/// `c = sqrt(1 - s^2)`, and `1 - pi / 4 s` from s = 1 on.
 #[test]
 fn as_many_hits_are_missed_as_geometry_says() {
     let settings = CollisionSettings::default();

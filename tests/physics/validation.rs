@@ -1,12 +1,12 @@
-//! Bad values are rejected where they stand, with the entity and the field; everything else goes on, and what is mended
-//! is back on the next tick.
+//! Invalid values are rejected with the entity and the field. Everything else continues, and a corrected entity returns
+//! in the next tick.
 
 use bevy::prelude::*;
 use carom::{collision::InvalidEntities, prelude::*};
 
 use crate::support;
 
-/// Spoils one disc, and gives what is expected to be said of it.
+/// Makes one disc invalid, and the expected message.
 type Spoil = (fn(&mut EntityWorldMut), &'static str);
 
 #[test]
@@ -38,7 +38,7 @@ fn every_kind_of_bad_value_is_rejected_and_only_that_disc() {
         assert!(*entity == bad && reason.starts_with(said) && reason.contains("set it"), "{reason}");
         assert!((support::position(&app, good).x - 0.6).abs() < 1e-6, "the neighbour goes on");
 
-        // Mended, it is back.
+        // Corrected, it returns.
         let mut disc = app.world_mut().entity_mut(bad);
         disc.insert((Position(Vec2::new(0.0, 5.0)), Velocity(Vec2::X), Radius(0.5), Mass(1.0))).remove::<Restitution>();
         support::ticks(&mut app, 1);

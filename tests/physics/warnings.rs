@@ -1,5 +1,4 @@
-//! A value that cannot be used is named in the log once, however often it is written, and again only after it was right
-//! or gone in between.
+//! An invalid value is logged once, however often it is written, and again only if it was valid or absent in between.
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 use carom::prelude::*;
@@ -45,7 +44,7 @@ impl Subscriber for Log {
     fn exit(&self, _: &span::Id) {}
 }
 
-/// What is warned of in so many ticks; `before_each` writes a value again before each of them.
+/// The warnings in this many ticks; `before_each` writes a value again before each of them.
 fn warnings(app: &mut App, ticks: usize, mut before_each: impl FnMut(&mut World)) -> Vec<String> {
     app.edit_schedule(FixedPostUpdate, |schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
@@ -61,7 +60,7 @@ fn warnings(app: &mut App, ticks: usize, mut before_each: impl FnMut(&mut World)
     std::mem::take(&mut *log)
 }
 
-/// What is spoiled, the value that spoils it, and the component that the warning names.
+/// The setup, the invalid value, and the component that the warning names.
 type Spoil = (fn(&mut EntityWorldMut), fn(&mut EntityWorldMut), &'static str);
 
 fn disc(entity: &mut EntityWorldMut) {
@@ -129,7 +128,7 @@ fn a_bad_value_that_is_written_before_every_tick_is_named_once() {
         let told = warnings(&mut app, 5, |world| spoil(&mut world.entity_mut(entity)));
         let [warning] = &told[..] else { panic!("{k}, {named}: {told:?}") };
         assert!(warning.contains(named) && warning.contains(&format!("{entity}")), "{k}: {warning}");
-        // Right in between.
+        // Valid in between.
         app.world_mut().despawn(entity);
         let again = app.world_mut().spawn_empty().id();
         make(&mut app.world_mut().entity_mut(again));

@@ -1,4 +1,4 @@
-//! Several worlds in one process: each gets the bits that it would get alone.
+//! Several worlds in one process: each gives the bits that it would give alone.
 
 use std::thread;
 

@@ -1,6 +1,5 @@
-//! From the numbers of a table to the table: what balls bounce off, where they drop, what is marked, and what is drawn.
-//! Everything is made for one quarter of the table and mirrored by signs, so that the mirror images are the same to the
-//! bit.
+//! Builds a table from its numbers: the terrain, the pockets, the markings and the outlines for drawing. Everything is
+//! computed for one quarter of the table and mirrored by signs, so that the mirror images are bit-identical.
 
 use bevy::{
     math::{DVec2, Vec2, dvec2},
@@ -14,11 +13,11 @@ use super::{
 };
 use crate::components::Terrain;
 
-/// A table as it stands in the room: metres, in the frame of the [module](super).
+/// A table in metres, in the frame of the [module](super).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuiltTable {
-    /// What balls bounce off: for every cushion its nose, then for both of its ends the rounded tip and the face; then
-    /// the liners of the pockets.
+    /// The terrain: for every cushion its nose, then for each of its ends the rounded tip and the face; after these the
+    /// liners of the pockets.
     pub pieces: Vec<BuiltPiece>,
     /// The cushions, clockwise from the top left one.
     pub cushions: Vec<Cushion>,
@@ -26,14 +25,14 @@ pub struct BuiltTable {
     pub holes: Vec<Hole>,
     /// The marked spots.
     pub spots: Vec<Spot>,
-    /// The lines on the cloth, each through its points: the head string, or the baulk line and the D.
+    /// The lines on the cloth, each as points: the head string, or the baulk line and the D.
     pub lines: Vec<Vec<Vec2>>,
-    /// The sights, along the top, the bottom, the left and the right side.
+    /// The sights, along the top, bottom, left and right side.
     pub sights: Vec<Sight>,
-    /// The outline of what cushions and liners enclose, cushions included, anticlockwise: within it cloth shows, but
-    /// for the holes.
+    /// The outline of the area inside the cushions and liners, including the cushions, counter-clockwise. Within it the
+    /// cloth is visible, except for the holes.
     pub bed: Vec<Vec2>,
-    /// The outer outline of the table, anticlockwise.
+    /// The outer outline of the table, counter-clockwise.
     pub rail: Vec<Vec2>,
 }
 
@@ -44,15 +43,15 @@ pub struct BuiltPiece {
     pub terrain: Terrain,
     /// Its origin, metres.
     pub position: Vec2,
-    /// What it is.
+    /// Its role.
     pub part: Part,
-    /// Which cushion it belongs to, or, if it is a liner, which pocket.
+    /// The index of its cushion, or for a liner of its pocket.
     pub index: usize,
-    /// Its own coefficient of restitution; none: that of the cushions.
+    /// The restitution of the piece itself; `None` for that of the cushions.
     pub restitution: Option<f32>,
 }
 
-/// What a piece of terrain is on a table.
+/// The role of a piece of terrain on a table.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The straight front of a cushion.
@@ -61,7 +60,7 @@ pub enum Part {
     Tip,
     /// A jaw face.
     Face,
-    /// What closes a pocket behind its hole.
+    /// The wall that closes a pocket behind its hole.
     Liner,
 }
 
@@ -70,39 +69,39 @@ pub enum Part {
 pub struct Cushion {
     /// Its name, such as `top left cushion`.
     pub name: &'static str,
-    /// Its ends in clockwise order; none where cushions meet without a pocket between them.
+    /// Its ends in clockwise order; `None` if cushions are joined without a pocket between them.
     pub jaws: Option<[Jaw; 2]>,
     /// Both ends of the straight nose, in clockwise order, metres.
     pub nose: [DVec2; 2],
-    /// Its outline seen from above, rounded tips included, anticlockwise, metres.
+    /// Its outline seen from above, including rounded tips, counter-clockwise, metres.
     pub outline: Vec<Vec2>,
 }
 
 /// One end of a cushion at a pocket.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jaw {
-    /// Which of the pockets it belongs to.
+    /// The index of its pocket.
     pub pocket: usize,
-    /// Where the lines of the nose and of the face meet, metres. The mouth is measured from here.
+    /// The intersection of the lines of the nose and the face, metres. The mouth is measured from here.
     pub tip: DVec2,
-    /// Where the nose ends and the round begins, metres.
+    /// The end of the nose, where the round starts, metres.
     pub nose_tangent: DVec2,
-    /// Where the round ends and the face begins, metres; none if the jaw is round all the way to its end.
+    /// The end of the round, where the face starts, metres; `None` if the jaw is round up to its end.
     pub face_tangent: Option<DVec2>,
     /// The centre of the round, metres.
     pub centre: DVec2,
     /// The radius of the round, metres.
     pub radius: f64,
-    /// Where it ends on the back line of the cushion, metres.
+    /// Its end on the back line of the cushion, metres.
     pub end: DVec2,
 }
 
-/// The hole of a pocket, and what is around it.
+/// The hole of a pocket, with its surroundings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hole {
     /// Its name, such as `top left corner`.
     pub name: &'static str,
-    /// Where it is.
+    /// Its position on the table.
     pub kind: PocketKind,
     /// Its centre, metres.
     pub centre: DVec2,
@@ -110,13 +109,13 @@ pub struct Hole {
     pub radius: f64,
     /// The middle of the mouth, metres.
     pub mouth: DVec2,
-    /// The centre of the liner's round, metres: the middle of what can be seen of the hole.
+    /// The centre of the round of the liner, metres: the middle of the visible part of the hole.
     pub middle: DVec2,
-    /// The radius of the liner's round, metres.
+    /// The radius of the round of the liner, metres.
     pub liner_radius: f64,
-    /// From the mouth to the hole, metres; negative where the hole reaches in front of the mouth.
+    /// The distance from the mouth to the hole, metres; negative if the hole reaches in front of the mouth.
     pub shelf: f64,
-    /// The outline of what can be seen of it between the jaws and the liner, anticlockwise, metres.
+    /// The outline of the visible part of it between the jaws and the liner, counter-clockwise, metres.
     pub outline: Vec<Vec2>,
 }
 
@@ -125,16 +124,16 @@ pub struct Hole {
 pub struct Sight {
     /// Its centre, metres.
     pub place: Vec2,
-    /// The unit vector from it to the table, along which its longer diagonal lies.
+    /// The unit vector from it to the table, along its longer diagonal.
     pub inward: Vec2,
-    /// What it looks like.
+    /// Its shape.
     pub shape: SightShape,
 }
 
-/// Makes a table of its numbers.
+/// Builds a table from its numbers.
 ///
 /// # Errors
-/// The first number that makes no sense, see [`TableSpec::check`].
+/// The first invalid number, see [`TableSpec::check`].
 pub fn build(spec: &TableSpec) -> Result<BuiltTable, TableError> {
     spec.check()?;
     let mut table = BuiltTable { spots: spec.spots.clone(), ..BuiltTable::default() };
@@ -148,8 +147,8 @@ pub fn build(spec: &TableSpec) -> Result<BuiltTable, TableError> {
     Ok(table)
 }
 
-/// In which way a jaw lies: the frame of the jaw is laid out along a long side at a corner, along a short side at a
-/// corner, or along a long side at its middle; then mirrored by signs.
+/// The placement of a jaw: its frame is laid out along a long side at a corner, along a short side at a corner, or
+/// along a long side at its middle, and then mirrored by signs.
 #[derive(Clone, Copy)]
 struct Place {
     run: Run,
@@ -171,8 +170,8 @@ const fn place(run: Run, x: f64, y: f64) -> Place {
 const POCKETS: [&str; 6] =
     ["top left corner", "top side", "top right corner", "bottom right corner", "bottom side", "bottom left corner"];
 
-/// The cushions clockwise, each with its two ends in clockwise order; cushion `i` lies between the pockets `i` and `i +
-/// 1`.
+/// The cushions clockwise, each with its two ends in clockwise order; cushion `i` is between the pockets `i` and
+/// `i + 1`.
 const CUSHIONS: [(&str, [Place; 2]); 6] = {
     use Run::{LongToCorner, LongToSide, ShortToCorner};
     [
@@ -277,7 +276,7 @@ impl Sides {
         }
     }
 
-    /// From the nose over the rounded tip to the end of a jaw, for drawing.
+    /// Points from the nose over the rounded tip to the end of a jaw, for drawing.
     fn round(&self, place: Place) -> Vec<DVec2> {
         let local = self.pocket(place.run).jaw;
         let mut points: Vec<DVec2> = local.round().chain([local.end]).map(|point| self.put(place, point)).collect();
@@ -291,7 +290,7 @@ impl Sides {
         [CUSHIONS[(i + 5) % 6].1[1], CUSHIONS[i].1[0]]
     }
 
-    /// The liner of a pocket, clockwise, from the end of one jaw to that of the other.
+    /// The liner of a pocket, clockwise, from the end of one jaw to the end of the other.
     fn liner(&self, i: usize) -> Vec<DVec2> {
         let places = Self::places(i);
         let local = self.pocket(places[0].run);
@@ -306,8 +305,7 @@ impl Sides {
         let on_axis = |s: f64| self.put_on_axis(places[0], dvec2(s, 0.0));
         let [centre, mouth] = [on_axis(local.spec.depth), on_axis(local.kind.on_axis(local.jaw.tip).x)];
         let (middle, liner_radius) = (on_axis(local.liner_centre), local.spec.liner_radius);
-        // All that is open there: the mouth, somewhat more in front of it, and what lies between the jaws and within
-        // the liner.
+        // The open area there: the mouth, a part in front of it, and the area between the jaws and within the liner.
         let [first, last] = places.map(|place| self.round(place));
         let front = on_axis(-2.0 * self.ball_radius) - on_axis(0.0);
         let open: Vec<DVec2> = [first[0] + front]
@@ -333,11 +331,11 @@ impl Sides {
     }
 }
 
-/// What of an outline lies within a circle, the circle being a polygon of this many corners. Each side of it cuts off
-/// what lies beyond (Sutherland and Hodgman, 1974).
+/// The part of an outline inside a circle, approximated by a polygon with this many corners. Each side of the polygon
+/// clips the outline (Sutherland and Hodgman, 1974).
 fn within_circle(outline: &[DVec2], centre: DVec2, radius: f64) -> Vec<DVec2> {
     const SIDES: u16 = 96;
-    // Its sides touch the circle.
+    // The sides are tangent to the circle.
     let normal = |k: u16| {
         let (sin, cos) = bevy::math::ops::sin_cos(f32::from(k) / f32::from(SIDES) * std::f32::consts::TAU);
         dvec2(f64::from(cos), f64::from(sin))
@@ -369,7 +367,7 @@ fn segment([a, b]: [DVec2; 2]) -> Terrain {
     Terrain::Segment { a: a.as_vec2(), b: b.as_vec2() }
 }
 
-/// Four cushions that meet in the corners, mitred.
+/// Four cushions, mitred at the corners.
 fn build_without_pockets(spec: &TableSpec, table: &mut BuiltTable) {
     const SIDES: [(&str, [DVec2; 2]); 4] = [
         ("top cushion", [dvec2(-1.0, 1.0), dvec2(1.0, 1.0)]),
@@ -389,7 +387,7 @@ fn build_without_pockets(spec: &TableSpec, table: &mut BuiltTable) {
     table.bed.reverse();
 }
 
-/// The outer outline: a rectangle with rounded corners, their radius being half of the rail's width.
+/// The outer outline: a rectangle with rounded corners whose radius is half of the width of the rail.
 fn rail(spec: &TableSpec) -> Vec<Vec2> {
     const PARTS: u16 = 12;
     let outer = spec.half() + spec.rail_width;
@@ -465,7 +463,7 @@ fn sights_of(spec: &TableSpec, sights: &SightsSpec) -> Vec<Sight> {
 }
 
 impl TableSpec {
-    /// Half of the length and half of the width of the playing field, metres.
+    /// Half of the length and width of the playing field, metres.
     #[must_use]
     pub fn half(&self) -> DVec2 {
         dvec2(self.length, self.width) * 0.5

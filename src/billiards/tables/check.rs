@@ -1,5 +1,4 @@
-//! Which numbers of a table make sense. An error names the field as it stands in the file, its value, and what to do
-//! about it.
+//! Validation of the numbers of a table. An error names the field as in the file, its value, and the remedy.
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
@@ -9,21 +8,21 @@ use super::{
 };
 use crate::components::{InvalidValue, shortest};
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum TableError {
-    /// A number that makes no sense.
+    /// An invalid number.
     #[error(transparent)]
     Value(#[from] InvalidValue),
-    /// A spot that a rack needs is not there.
+    /// A spot required by a rack is missing.
     #[error("racks has `{rack}`, which needs the spot `{spot}`; add it to spots, or take the rack out")]
     Spot {
         /// The rack.
         rack: &'static str,
-        /// The spot that is missing.
+        /// The missing spot.
         spot: &'static str,
     },
-    /// The text is not a table.
+    /// The text is not a valid table.
     #[error("{name}:{line}:{column}: {reason}")]
     Syntax {
         /// The file.
@@ -32,15 +31,15 @@ pub enum TableError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The reason.
         reason: String,
     },
     /// No shipped table has that name.
     #[error("there is no table `{name}`; the tables are {known}")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// All names.
+        /// All known names.
         known: String,
     },
 }
@@ -49,7 +48,7 @@ fn invalid(field: &str, value: f64, remedy: impl Into<Cow<'static, str>>) -> Tab
     InvalidValue::new(field.to_owned(), value, remedy).into()
 }
 
-/// `Ok` if the value lies in the range, which a NaN does not.
+/// `Ok` if the value is in the range, which NaN is not.
 fn within(field: &str, value: f64, range: RangeInclusive<f64>, unit: &str) -> Result<(), TableError> {
     if range.contains(&value) {
         return Ok(());
@@ -59,11 +58,11 @@ fn within(field: &str, value: f64, range: RangeInclusive<f64>, unit: &str) -> Re
 }
 
 impl TableSpec {
-    /// Whether its numbers make sense: they are finite and of a table's size, balls fit through the pockets, nothing
-    /// crosses, and whatever goes into a pocket drops or comes back.
+    /// Whether its numbers are valid: they are finite and in the range of real tables, balls fit through the pockets,
+    /// nothing intersects, and a ball that enters a pocket either drops or comes back.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first invalid one.
     pub fn check(&self) -> Result<(), TableError> {
         self.check_ball()?;
         within("length", self.length, 20.0 * self.ball.radius..=100.0, " m, at least ten balls")?;
@@ -145,7 +144,8 @@ impl TableSpec {
             let remedy = "a ball that rolls along the cushion would drop; make the depth larger or the radius smaller";
             return Err(invalid(&field("radius"), spec.radius, remedy));
         }
-        // Where the centre of a ball can be within the liner: a circle too. All of it has to lie within the hole.
+        // The area in which the centre of a ball can be within the liner is a circle, too. All of it must be inside the
+        // hole.
         let farthest = (pocket.liner_centre - spec.depth).abs() + spec.liner_radius - ball;
         if farthest > spec.radius {
             let remedy = format!(
@@ -219,7 +219,7 @@ impl TableSpec {
     }
 }
 
-/// A length for people: metres, to a micrometre.
+/// Formats a length in metres, to a micrometre.
 fn micrometres(length: f64) -> String {
     shortest((length * 1e6).round() / 1e6)
 }

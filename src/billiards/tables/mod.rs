@@ -1,9 +1,9 @@
-//! Billiard tables: a [`TableSpec`] is plain data, out of a file; [`build`] makes cushions, jaws, pockets, spots and
-//! outlines out of it; a [`Rack`] says where the balls lie at the start.
+//! Billiard tables: a [`TableSpec`] is plain data from a file, [`build`] turns it into cushions, jaws, pockets, spots
+//! and outlines, and a [`Rack`] defines the initial positions of the balls.
 //!
-//! The frame of a table has its origin in the middle of the playing field, x along its length with the foot end (where
-//! balls are racked) at `+x`, and y up. Top, bottom, left and right are those of this frame, as one looks at it from
-//! above: the head end is on the left.
+//! The frame of a table has its origin in the centre of the playing field, with x along its length, the foot end (where
+//! balls are racked) at `+x`, and y up. Top, bottom, left and right refer to this frame seen from above: the head end
+//! is on the left.
 //!
 //! ```text
 //!            top left        top side        top right
@@ -15,26 +15,25 @@
 //!          bottom left      bottom side       bottom right
 //! ```
 //!
-//! # What a pocket is made of
-//! The line of the noses, if it went on, would end in a corner. On it, `mouth` apart, lie the two *tips* of a pocket.
-//! From each a *jaw face* runs back to the back line of the cushion, at the cut angle to the nose; a fixed circle that
-//! is tangent to the nose and to the face rounds the tip. Where the circle is so large that it reaches the back line
-//! first, the jaw is round all the way. Behind the jaws a *liner* closes the pocket, so that no ball leaves the table
-//! there. The *hole* is a circle: a ball drops once its centre is inside. Between the mouth and the hole lies the
-//! *shelf*.
+//! # The parts of a pocket
+//! The lines of the noses, extended, form a corner. On them are the two *tips* of a pocket, at a distance of `mouth`.
+//! From each tip a *jaw face* runs back to the back line of the cushion, at the cut angle to the nose. A fixed circle
+//! tangent to the nose and the face rounds the tip. If the circle is so large that it reaches the back line first, the
+//! jaw is round up to its end. Behind the jaws a *liner* closes the pocket, so that no ball leaves the table there. The
+//! *hole* is a circle: a ball drops once its centre is inside. The *shelf* is between the mouth and the hole.
 //!
-//! The idea of few numbers for a pocket is pooltool's (Apache-2.0, <https://github.com/ekiefl/pooltool>); its
-//! `corner_pocket_width`, `depth`, `radius` and `jaw_radius` are `mouth`, `depth`, `radius` and `jaw_radius` here, its
-//! angles are the cut angle less 135° (corner) or 90° (side).
+//! The description of a pocket by a few numbers follows pooltool (Apache-2.0, <https://github.com/ekiefl/pooltool>).
+//! Its `corner_pocket_width`, `depth`, `radius` and `jaw_radius` are `mouth`, `depth`, `radius` and `jaw_radius` here;
+//! its angles are the cut angle minus 135° (corner) or 90° (side).
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `spec` | the numbers of a table |
-//! | `check` | which of them make sense |
-//! | `shipped` | the tables that are part of the program, `assets/tables` |
+//! | `check` | the validation of them |
+//! | `shipped` | the tables included in the program, `assets/tables` |
 //! | `pocket` | one pocket in its own frame: tips, faces, tangents, liner |
 //! | `built` | the whole table |
-//! | `racks` | where the balls lie at the start |
+//! | `racks` | the initial positions of the balls |
 //! | `spawn` | a table and its balls as entities |
 
 mod built;

@@ -1,8 +1,9 @@
-//! One pocket in its own frame: where its tips, faces, tangents and liner are. Elementary geometry.
+//! A pocket in its own frame: its tips, faces, tangents and liner. Elementary geometry.
 //!
-//! Two frames: that of a jaw, `(p, q)`, has its origin where the pocket is on the nose line (its corner, or the middle
-//! of the side), `p` along the nose away from the pocket and `q` outward from the nose; both jaws of a pocket are the
-//! same in it. That of the axis, `(s, t)`, has `s` outward along the axis of the pocket and `t` sideways.
+//! There are two frames. The frame of a jaw, `(p, q)`, has its origin at the pocket on the nose line (its corner, or
+//! the middle of the side), `p` along the nose away from the pocket, and `q` outward from the nose; both jaws of a
+//! pocket are the same in it. The frame of the axis, `(s, t)`, has `s` outward along the axis of the pocket and `t`
+//! sideways.
 
 use bevy::math::{
     DVec2, dvec2,
@@ -11,7 +12,7 @@ use bevy::math::{
 
 use super::spec::PocketSpec;
 
-/// Where a pocket is.
+/// The position of a pocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PocketKind {
     /// In a corner of the table.
@@ -20,10 +21,10 @@ pub enum PocketKind {
     Side,
 }
 
-/// Straight pieces that stand for the round of a liner.
+/// The number of straight pieces that approximate the round of a liner.
 const LINER_PARTS: u32 = 24;
 
-/// Straight pieces that stand for a rounded tip where it is drawn.
+/// The number of straight pieces that approximate a rounded tip in drawings.
 const TIP_PARTS: u32 = 8;
 
 /// A pocket in its own frames.
@@ -31,8 +32,8 @@ const TIP_PARTS: u32 = 8;
 pub(super) struct LocalPocket {
     pub(super) kind: PocketKind,
     pub(super) jaw: LocalJaw,
-    /// How far outward on the axis the centre of the liner's circle lies, metres; NaN if its radius is less than half
-    /// of what lies between the jaws' ends.
+    /// The distance outward on the axis of the centre of the circle of the liner, metres; NaN if its radius is less
+    /// than half the distance between the ends of the jaws.
     pub(super) liner_centre: f64,
     pub(super) spec: PocketSpec,
 }
@@ -45,7 +46,7 @@ pub(super) struct LocalJaw {
     pub(super) face_tangent: Option<DVec2>,
     pub(super) centre: DVec2,
     pub(super) end: DVec2,
-    /// The cosine of the angle that the rounded tip turns by.
+    /// The cosine of the angle that the rounded tip covers.
     cos_round: f64,
 }
 
@@ -63,10 +64,10 @@ impl LocalPocket {
         Self { kind, jaw, liner_centre, spec: *spec }
     }
 
-    /// The width of the pocket where it is narrowest before the liner begins, metres.
+    /// The smallest width of the pocket before the liner, metres.
     pub(super) fn throat(&self) -> f64 {
         let at_end = self.kind.on_axis(self.jaw.end).y;
-        // The round of a tip comes nearest to the axis where it is parallel to it, if it turns as far as that.
+        // The round of a tip is closest to the axis where it is parallel to it, if it turns that far.
         let cos_parallel = match self.kind {
             PocketKind::Corner => std::f64::consts::FRAC_1_SQRT_2,
             PocketKind::Side => 0.0,
@@ -75,13 +76,13 @@ impl LocalPocket {
         2.0 * if self.jaw.cos_round <= cos_parallel { at_end.min(at_tip) } else { at_end }
     }
 
-    /// From the middle of the mouth to the hole, metres; negative where the hole reaches in front of the mouth.
+    /// From the middle of the mouth to the hole, metres; negative if the hole reaches in front of the mouth.
     pub(super) fn shelf(&self) -> f64 {
         let mouth = self.kind.on_axis(self.jaw.tip).x;
         self.spec.depth - self.spec.radius - mouth
     }
 
-    /// How far behind the noses the liner reaches, metres.
+    /// The depth of the liner behind the noses, metres.
     pub(super) fn reach(&self) -> f64 {
         let centre = match self.kind {
             PocketKind::Corner => self.liner_centre * std::f64::consts::FRAC_1_SQRT_2,
@@ -90,7 +91,7 @@ impl LocalPocket {
         centre + self.spec.liner_radius
     }
 
-    /// How much of a side it takes from where the pocket is, metres: jaw, face and liner.
+    /// The part of a side that it occupies, from the position of the pocket, metres: jaw, face and liner.
     pub(super) fn span(&self) -> f64 {
         let radius = self.spec.liner_radius;
         let liner = match self.kind {
@@ -125,7 +126,7 @@ impl PocketKind {
 impl LocalJaw {
     fn new(tip: DVec2, face: DVec2, radius: f64, cushion_width: f64) -> Self {
         let DVec2 { x: cos, y: sin } = face;
-        // A circle that is tangent to both sides of an angle touches them at radius / tan(angle / 2) from its apex.
+        // A circle tangent to both sides of an angle touches them at radius / tan(angle / 2) from its apex.
         let tangent = radius * (1.0 + cos) / sin;
         let nose_tangent = tip + dvec2(tangent, 0.0);
         let centre = nose_tangent + dvec2(0.0, radius);
@@ -140,7 +141,7 @@ impl LocalJaw {
     }
 
     /// Points of the rounded tip, from the nose to the face, for drawing; `(p, q)` in metres. The first and the last
-    /// are where it begins and ends.
+    /// are its start and end.
     pub(super) fn round(&self) -> impl Iterator<Item = DVec2> + use<> {
         let Self { nose_tangent, centre, .. } = *self;
         let last = self.face_tangent.unwrap_or(self.end);
@@ -156,8 +157,8 @@ impl LocalJaw {
     }
 }
 
-/// The unit vector at this angle, in degrees, from the first axis: its angle is right to a ten-millionth, its length to
-/// the last digits.
+/// The unit vector at this angle, in degrees, from the first axis: its angle is correct to a ten-millionth, its length
+/// to the last digits.
 fn direction(degrees: f64) -> DVec2 {
     let (sin, cos) = sin_cos(degrees.to_radians() as f32);
     dvec2(f64::from(cos), f64::from(sin)).normalize()
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!([nose_tangent, face_tangent.unwrap(), centre], [tip; 3]);
     }
 
-    /// The faces of a snooker table's corner pocket are parallel, its side pockets are round all the way.
+    /// The faces of the corner pocket of a snooker table are parallel, and its side pockets are round up to their ends.
     #[test]
     fn the_throat_is_the_narrowest_place() {
         let spec =
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(pocket.jaw.face_tangent, None);
         assert!((pocket.jaw.end.distance(pocket.jaw.centre) - 0.0889).abs() < 1e-12);
         assert!(pocket.throat() > 0.08 && pocket.throat() < 0.12, "{}", pocket.throat());
-        // 45 degrees of the round come nearer to the axis than the ends of faces that open out again.
+        // 45 degrees of the round come closer to the axis than the ends of faces that open out again.
         let spec = PocketSpec { angle: 120.0, ..spec };
         let pocket = LocalPocket::new(&spec, PocketKind::Corner, 0.08);
         let nearest = pocket.jaw.round().map(|point| PocketKind::Corner.on_axis(point).y).fold(f64::INFINITY, f64::min);

@@ -1,6 +1,6 @@
-//! Where the balls lie at the start of a game, by the rules of the World Pool-Billiard Association (WPA), of the World
-//! Professional Billiards and Snooker Association (WPBSA) and of the Union Mondiale de Billard (UMB). What the rules
-//! leave to chance is always the same here.
+//! The initial positions of the balls in a game, by the rules of the World Pool-Billiard Association (WPA), of the
+//! World Professional Billiards and Snooker Association (WPBSA) and of the Union Mondiale de Billard (UMB). Choices
+//! that the rules leave open are always the same here.
 
 use std::fmt;
 
@@ -12,31 +12,31 @@ use serde::{Deserialize, Serialize};
 
 use super::spec::TableSpec;
 
-/// Balls as a game begins, by the name of the game.
+/// The balls at the start of a game, by the name of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rack {
-    /// Fifteen balls in a triangle: the tip on the foot spot, the 8 in the middle of the third row, a solid and a
-    /// striped ball in the far corners.
+    /// Fifteen balls in a triangle: the apex on the foot spot, the 8 in the middle of the third row, a solid and a
+    /// striped ball in the rear corners.
     EightBall,
     /// Nine balls in a diamond: the 1 on the foot spot, the 9 in the middle.
     NineBall,
-    /// Ten balls in a triangle: the 1 on the foot spot, the 10 in the middle, 2 and 3 in the far corners.
+    /// Ten balls in a triangle: the 1 on the foot spot, the 10 in the middle, 2 and 3 in the rear corners.
     TenBall,
-    /// Fifteen balls in a triangle, its tip on the foot spot, in the order of their numbers, as for 14.1.
+    /// Fifteen balls in a triangle, the apex on the foot spot, in the order of their numbers, as for 14.1.
     FifteenBall,
     /// Fifteen reds behind the pink, and the colours on their spots.
     Snooker,
-    /// The red ball on the foot spot, the other player's on the head spot, the cue ball beside it.
+    /// The red ball on the foot spot, the ball of the other player on the head spot, the cue ball beside it.
     StraightRail,
     /// As in straight rail.
     ThreeCushion,
 }
 
-/// Which ball it is. A game may give it to its balls as a component; nothing here reads it.
+/// The identity of a ball. A game may add it to its balls as a component; nothing here reads it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum BallName {
-    /// The white one of the player whose turn it is first.
+    /// The white ball of the player who starts.
     Cue,
     /// An object ball of pool, 1 to 15; 9 to 15 are striped.
     Number(u8),
@@ -56,27 +56,27 @@ pub enum BallName {
     Black,
 }
 
-/// A ball at its place.
+/// A ball at its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RackedBall {
     /// Which it is.
     pub name: BallName,
-    /// Where its centre is, metres.
+    /// The position of its centre, metres.
     pub place: DVec2,
 }
 
-/// Which ball lies where in a triangle of 8-ball, row by row from the tip: the 8 in the middle, a solid and a striped
-/// ball in the two far corners, and else in an order that the WPA leaves free.
+/// The balls of a triangle of 8-ball, row by row from the apex: the 8 in the middle, a solid and a striped ball in the
+/// two rear corners, and otherwise in an order that the WPA leaves open.
 pub(crate) const EIGHT_BALL: [u8; 15] = [1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15];
 const NINE_BALL: [u8; 9] = [1, 3, 4, 5, 9, 6, 7, 8, 2];
 const TEN_BALL: [u8; 10] = [1, 4, 5, 6, 10, 7, 2, 8, 9, 3];
 const FIFTEEN_BALL: [u8; 15] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// How many balls lie in each row.
+/// The number of balls in each row.
 const TRIANGLE: [u8; 5] = [1, 2, 3, 4, 5];
 const DIAMOND: [u8; 5] = [1, 2, 3, 2, 1];
 
-/// How far the first red is off the pink, beyond the gap, metres: as near as it can be without touching.
+/// The distance of the first red from the pink, beyond the gap, metres: as close as possible without touching.
 const PINK_TO_RED: f64 = 0.001;
 
 const COLOURS: [(&str, BallName); 6] = [
@@ -89,7 +89,7 @@ const COLOURS: [(&str, BallName); 6] = [
 ];
 
 impl Rack {
-    /// All of them.
+    /// All racks.
     pub const ALL: [Self; 7] = [
         Self::EightBall,
         Self::NineBall,
@@ -100,7 +100,7 @@ impl Rack {
         Self::ThreeCushion,
     ];
 
-    /// Its name, as it stands in files.
+    /// Its name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ impl Rack {
         }
     }
 
-    /// The spots that a table needs for it.
+    /// The spots that it requires.
     #[must_use]
     pub fn spots(self) -> &'static [&'static str] {
         match self {
@@ -124,8 +124,8 @@ impl Rack {
         }
     }
 
-    /// Where the balls lie on a table, the cue ball first; the rims of balls that lie together are `gap` metres apart.
-    /// None if the table lacks one of [the spots](Rack::spots).
+    /// The positions of the balls on a table, the cue ball first; the rims of adjacent balls are `gap` metres apart.
+    /// `None` if the table lacks one of [the spots](Rack::spots).
     #[must_use]
     pub fn balls(self, table: &TableSpec, gap: f64) -> Option<Vec<RackedBall>> {
         let at = |spot: &str, name| table.spot(spot).map(|place| RackedBall { name, place });
@@ -140,7 +140,7 @@ impl Rack {
             Self::TenBall => numbers(&TRIANGLE[..4], &TEN_BALL),
             Self::FifteenBall => numbers(&TRIANGLE, &FIFTEEN_BALL),
             Self::Snooker => {
-                // In the D, half way between brown and yellow.
+                // In the D, halfway between brown and yellow.
                 let cue = 0.5 * (table.spot("brown")? + table.spot("yellow")?);
                 let pitch = 2.0 * table.ball.radius + gap;
                 let first = table.spot("pink")? + dvec2(pitch + PINK_TO_RED, 0.0);
@@ -157,8 +157,8 @@ impl Rack {
     }
 }
 
-/// Rows of so many balls each, one behind the other along x, the first ball at `first`; the centres of neighbours are
-/// `pitch` apart, metres.
+/// Rows with these numbers of balls, one behind the other along x, the first ball at `first`; the centres of neighbours
+/// are `pitch` apart, metres.
 fn rows_of_balls(rows: &[u8], first: DVec2, pitch: f64) -> impl Iterator<Item = DVec2> {
     let row_pitch = pitch * 0.75_f64.sqrt();
     let places = rows.iter().zip(0_u8..).flat_map(|(&count, row)| (0..count).map(move |place| (row, count, place)));

@@ -1,15 +1,15 @@
-//! The tables that are part of the program, and how a table is read.
+//! The tables included in the program, and the parser for tables.
 
 use ron::extensions::Extensions;
 
 use super::{check::TableError, spec::TableSpec};
 
-/// A table that is part of the program.
+/// A table included in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShippedTable {
-    /// Its name: that of its file without the ending.
+    /// Its name: that of its file without the extension.
     pub name: &'static str,
-    /// Its text, which tells where every number comes from.
+    /// Its text, with the source of every number.
     pub text: &'static str,
 }
 
@@ -26,10 +26,10 @@ pub fn shipped() -> &'static [ShippedTable] {
 }
 
 impl ShippedTable {
-    /// The shipped table of this name.
+    /// The shipped table with this name.
     ///
     /// # Errors
-    /// There is none; it lists those that there are.
+    /// There is none; the error lists the existing names.
     pub fn named(name: &str) -> Result<&'static Self, TableError> {
         shipped().iter().find(|table| table.name == name).ok_or_else(|| {
             let known: Vec<_> = shipped().iter().map(|table| table.name).collect();
@@ -40,15 +40,15 @@ impl ShippedTable {
     /// Its numbers.
     ///
     /// # Errors
-    /// None for those that are shipped, as the tests see to.
+    /// None for the shipped tables; the tests check that.
     pub fn spec(&self) -> Result<TableSpec, TableError> {
         TableSpec::parse(self.text, self.name)
     }
 }
 
 impl TableSpec {
-    /// Reads a table from its text, in the dialect of scene files, and checks it. `name` is what errors call it: a
-    /// path, or a shipped name.
+    /// Parses a table in the dialect of scene files, and checks it. `name` identifies it in errors: a path, or a
+    /// shipped name.
     ///
     /// ```
     /// # use carom::billiards::tables::{ShippedTable, build};
@@ -58,7 +58,7 @@ impl TableSpec {
     /// ```
     ///
     /// # Errors
-    /// The text is not a table (with line, column and reason), or holds a number that makes no sense.
+    /// The text is not a table (with line, column and reason), or has an invalid number.
     pub fn parse(text: &str, name: &str) -> Result<Self, TableError> {
         let dialect = ron::Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)

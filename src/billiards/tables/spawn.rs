@@ -13,11 +13,10 @@ use crate::{
     components::{AngularVelocity, Ball, Disc, Mass, Pocket, Position, Radius, Restitution},
 };
 
-/// Spawns a table, without balls: cushions, jaws and liners as [`Terrain`](crate::components::Terrain), holes as
+/// Spawns a table without balls: cushions, jaws and liners as [`Terrain`](crate::components::Terrain), holes as
 /// [`Pocket`]s. Its cloth and cushions act through the resource [`TablePhysics`](crate::collision::spin::TablePhysics),
-/// which takes the place of one that was there. How balls bounce off each other is up to
-/// [`CollisionSettings`](crate::collision::CollisionSettings); their restitution by the table's file is
-/// [`BallSpec::restitution`].
+/// which it replaces. Collisions between balls use [`CollisionSettings`](crate::collision::CollisionSettings); the file
+/// of the table has their restitution in [`BallSpec::restitution`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -46,7 +45,7 @@ use crate::{
 /// [`BuiltTable::holes`](super::BuiltTable::holes).
 ///
 /// # Errors
-/// A number of the table makes no sense; nothing is spawned then.
+/// A number of the table is invalid; nothing is spawned then.
 pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<Vec<Entity>, TableError> {
     let table = build(spec)?;
     for piece in table.pieces {
@@ -62,21 +61,20 @@ pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<Vec<Enti
 }
 
 impl RackedBall {
-    /// Spawns it as [`spawn_ball`] does.
+    /// Spawns the ball, as [`spawn_ball`] does.
     pub fn spawn<'a>(&self, commands: &'a mut Commands, ball: &BallSpec) -> EntityCommands<'a> {
         spawn_ball(commands, ball, self.place.as_vec2())
     }
 
-    /// The components of a ball that is no flat disc: it lies still, at its place, with the size and the mass of the
-    /// table's balls.
+    /// The components of a ball that is not a flat disc: at rest at its position, with the size and mass of the balls
+    /// of the table.
     #[must_use]
     pub fn bundle(&self, ball: &BallSpec) -> impl Bundle + use<> {
         (Ball, Position(self.place.as_vec2()), Radius(ball.radius as f32), Mass(ball.mass as f32))
     }
 }
 
-/// Spawns a ball of a table, or a flat disc, by [`BallSpec::shape`]. It lies still with its centre at this place,
-/// metres.
+/// Spawns a ball of a table, or a flat disc, by [`BallSpec::shape`], at rest with its centre at this position, metres.
 pub fn spawn_ball<'a>(commands: &'a mut Commands, ball: &BallSpec, place: Vec2) -> EntityCommands<'a> {
     let mut entity = commands.spawn((
         Disc,

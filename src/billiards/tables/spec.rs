@@ -1,5 +1,5 @@
-//! The numbers of a table, as they stand in a file of `assets/tables`. Plain data: metres, kilograms, seconds, and
-//! degrees for the cut angles.
+//! The numbers of a table, as in a file of `assets/tables`. Plain data: metres, kilograms, seconds, and degrees for the
+//! cut angles.
 
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
@@ -10,22 +10,22 @@ use crate::collision::spin::{
     cushion::{Cushion, CushionRestitution},
 };
 
-/// A billiard table. [`TableSpec::check`] tells whether its numbers make sense, [`build`](super::build) makes the
-/// table.
+/// A billiard table. [`TableSpec::check`] validates its numbers, [`build`](super::build) builds the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
-    /// A name for people.
+    /// The displayed name.
     pub title: String,
-    /// From the nose of one end cushion to that of the other, metres.
+    /// The distance between the noses of the end cushions, metres.
     pub length: f64,
-    /// From the nose of one side cushion to that of the other, metres; no more than the length.
+    /// The distance between the noses of the side cushions, metres; at most the length.
     pub width: f64,
-    /// From the nose of a cushion to its back line, where the rubber ends and the wood of the rail begins, metres.
+    /// The distance from the nose of a cushion to its back line, where the rubber ends and the wood of the rail starts,
+    /// metres.
     pub cushion_width: f64,
-    /// From the nose of a cushion to the outer edge of the table, metres.
+    /// The distance from the nose of a cushion to the outer edge of the table, metres.
     pub rail_width: f64,
-    /// How high the nose of a cushion lies above the cloth, metres; between the middle and the top of a ball.
+    /// The height of the nose of a cushion above the cloth, metres; between the centre and the top of a ball.
     pub nose_height: f64,
     /// The pockets. Default: none, as on a carom table.
     #[serde(default)]
@@ -34,27 +34,27 @@ pub struct TableSpec {
     pub ball: BallSpec,
     /// The cloth.
     pub cloth: ClothSpec,
-    /// What the cushions do to a ball.
+    /// The cushions.
     pub cushion: CushionSpec,
     /// The marked spots. Default: none.
     #[serde(default)]
     pub spots: Vec<Spot>,
-    /// Where the head string lies, x in metres. Default: there is none.
+    /// The x coordinate of the head string, metres. Default: none.
     #[serde(default)]
     pub head_string: Option<f64>,
-    /// The baulk line and the D of a snooker table. Default: there are none.
+    /// The baulk line and the D of a snooker table. Default: none.
     #[serde(default)]
     pub baulk: Option<BaulkSpec>,
     /// The sights on the rails. Default: none.
     #[serde(default)]
     pub sights: Option<SightsSpec>,
-    /// More lines across the table. Default: none.
+    /// Additional lines across the table. Default: none.
     #[serde(default)]
     pub lines: Vec<LineSpec>,
     /// Circles on the cloth. Default: none.
     #[serde(default)]
     pub circles: Vec<CircleSpec>,
-    /// The racks that belong to the table, the usual one first. Default: none.
+    /// The racks of the table, the usual one first. Default: none.
     #[serde(default)]
     pub racks: Vec<Rack>,
 }
@@ -63,9 +63,9 @@ pub struct TableSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PocketsSpec {
-    /// Those in the corners.
+    /// The pockets in the corners.
     pub corner: PocketSpec,
-    /// Those in the middle of the long sides.
+    /// The pockets in the middle of the long sides.
     pub side: PocketSpec,
     /// Coefficient of restitution between a ball and the liner, 0 to 1. Default: 0.2.
     #[serde(default = "default_liner_restitution")]
@@ -80,20 +80,21 @@ fn default_liner_restitution() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PocketSpec {
-    /// From tip to tip, metres: the tips are where the line of the nose and the jaw face would meet if they were not
-    /// rounded.
+    /// The distance between the tips, metres. The tips are the points where the line of the nose and the jaw face would
+    /// intersect without rounding.
     pub mouth: f64,
-    /// The cut angle: the angle inside of the cushion between its nose and its jaw face, degrees. At 135 the faces of a
-    /// corner pocket are parallel, at 90 those of a side pocket; above, the pocket narrows toward its hole.
+    /// The cut angle: the angle inside the cushion between its nose and its jaw face, degrees. At 135 the faces of a
+    /// corner pocket are parallel, at 90 those of a side pocket. With a larger angle the pocket narrows toward its
+    /// hole.
     pub angle: f64,
-    /// How far behind the corner of the nose lines (for a side pocket: behind the nose line) the centre of the hole
-    /// lies, metres.
+    /// The distance of the centre of the hole behind the corner of the nose lines (for a side pocket: behind the nose
+    /// line), metres.
     pub depth: f64,
     /// The radius of the hole, metres. A ball drops once its centre is inside.
     pub radius: f64,
     /// The radius of the rounded tips, metres; 0 leaves them sharp.
     pub jaw_radius: f64,
-    /// The radius of the liner, metres: it runs in a circle from the end of one jaw around the back of the pocket to
+    /// The radius of the liner, metres. The liner is a circle from the end of one jaw around the back of the pocket to
     /// the end of the other.
     pub liner_radius: f64,
 }
@@ -109,7 +110,7 @@ pub struct BallSpec {
     /// Coefficient of restitution between two balls, 0 to 1. Default: 0.95.
     #[serde(default = "default_ball_restitution")]
     pub restitution: f64,
-    /// What they are: `Ball`, or `Flat` for flat discs, which slide and do not roll. Default: `Ball`.
+    /// Their shape: `Ball`, or `Flat` for flat discs, which slide and do not roll. Default: `Ball`.
     #[serde(default)]
     pub shape: Shape,
 }
@@ -118,25 +119,25 @@ fn default_ball_restitution() -> f64 {
     0.95
 }
 
-/// What the cloth does to a ball. `g` is the acceleration of fall.
+/// How the cloth acts on a ball. `g` is the acceleration of gravity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClothSpec {
-    /// Coefficient of sliding friction: a ball that slides is slowed by this times `g`.
+    /// Coefficient of sliding friction: the deceleration of a sliding ball is this times `g`.
     pub sliding: f64,
-    /// Coefficient of rolling friction: a ball that rolls is slowed by this times `g`.
+    /// Coefficient of rolling friction: the deceleration of a rolling ball is this times `g`.
     pub rolling: f64,
-    /// By how much the spin about the vertical axis slows down, rad/s².
+    /// The deceleration of spin about the vertical axis, rad/s².
     pub spin_deceleration: f64,
 }
 
-/// What the cushions do to a ball.
+/// How the cushions act on a ball.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CushionSpec {
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
-    /// Coefficient of friction between the ball and the cloth of the nose.
+    /// Coefficient of friction between the ball and the cloth on the nose.
     pub friction: f64,
 }
 
@@ -144,10 +145,10 @@ pub struct CushionSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spot {
-    /// Its name: `foot`, `head`, `centre`; on a snooker table the colour that belongs there; on a carom table also
-    /// `left` and `right`, beside the head spot as the player sees them who looks along the table from there.
+    /// Its name: `foot`, `head`, `centre`; on a snooker table the colour of its ball; on a carom table also `left` and
+    /// `right`, beside the head spot as seen by a player there who looks along the table.
     pub name: String,
-    /// Where it is in the frame of the table, metres.
+    /// Its position in the frame of the table, metres.
     pub place: DVec2,
 }
 
@@ -155,9 +156,9 @@ pub struct Spot {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineSpec {
-    /// Its name, by which the rules of a game know it.
+    /// Its name, as used by the rules of a game.
     pub name: String,
-    /// Where it lies, x in metres.
+    /// Its x coordinate, metres.
     pub x: f64,
 }
 
@@ -165,7 +166,7 @@ pub struct LineSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CircleSpec {
-    /// Its middle in the frame of the table, metres.
+    /// Its centre in the frame of the table, metres.
     pub place: DVec2,
     /// Its radius, metres.
     pub radius: f64,
@@ -175,25 +176,25 @@ pub struct CircleSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaulkSpec {
-    /// Where the baulk line lies, x in metres. Baulk is the part of the table with a smaller x.
+    /// The x coordinate of the baulk line, metres. Baulk is the part of the table with a smaller x.
     pub line: f64,
     /// The radius of the D, a half circle around the middle of the line, on the side of baulk, metres.
     pub radius: f64,
 }
 
-/// The sights on the rails: they divide the sides into equal parts. Where there is a pocket there is none.
+/// The sights on the rails. They divide the sides into equal parts, except where there is a pocket.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SightsSpec {
-    /// Into how many parts they divide a long side. Default: 8.
+    /// The number of parts of a long side. Default: 8.
     #[serde(default = "default_parts_long")]
     pub parts_long: u32,
-    /// Into how many parts they divide a short side. Default: 4.
+    /// The number of parts of a short side. Default: 4.
     #[serde(default = "default_parts_short")]
     pub parts_short: u32,
-    /// How far behind the nose their centres lie, metres.
+    /// The distance of their centres behind the nose, metres.
     pub behind_nose: f64,
-    /// What they look like.
+    /// Their shape.
     pub shape: SightShape,
 }
 
@@ -205,7 +206,7 @@ fn default_parts_short() -> u32 {
     4
 }
 
-/// What a sight looks like.
+/// The shape of a sight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum SightShape {
@@ -224,7 +225,7 @@ pub enum SightShape {
 }
 
 impl TableSpec {
-    /// What its cloth, balls and cushions do to balls; the restitution between balls is no part of it.
+    /// The physics of its cloth, balls and cushions, without the restitution between balls.
     #[must_use]
     pub fn physics(&self) -> TablePhysics {
         let Self { ball, cloth, cushion, nose_height, .. } = self;
@@ -246,13 +247,13 @@ impl TableSpec {
         }
     }
 
-    /// Where the line across the table of this name lies, if there is one, x in metres.
+    /// The x coordinate of the line with this name, metres, if it exists.
     #[must_use]
     pub fn line(&self, name: &str) -> Option<f64> {
         self.lines.iter().find(|line| line.name == name).map(|line| line.x)
     }
 
-    /// The place of the spot of this name, if there is one, metres.
+    /// The position of the spot with this name, metres, if it exists.
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<DVec2> {
         self.spots.iter().find(|spot| spot.name == name).map(|spot| spot.place)

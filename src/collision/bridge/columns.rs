@@ -1,5 +1,5 @@
-//! Columns: the tables of the ECS, in which discs lie, and how they get from there into the arrays of a tick and back.
-//! The data and the inner loops of `Gather`, and what `Scatter` needs for the way back.
+//! Columns: copies discs between the tables of the ECS and the arrays of a tick. It holds the data and inner loops of
+//! `Gather`, and the layout that `Scatter` needs for the way back.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -18,53 +18,53 @@ use crate::{
     },
 };
 
-/// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
+/// The query of `Gather` reads these tables and the query of `Scatter` writes them, in the same order.
 pub type IsDisc = (InPlay, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
 
-/// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
-/// components; it is kept between ticks for its memory, and because the tables rarely change.
+/// How the tables of the ECS map to the arrays of [`Discs`], in both directions. It follows from the components. It is
+/// kept between ticks to reuse its memory, and because the tables rarely change.
 ///
-/// Rows that follow each other in a table and in the arrays are copied whole, as a range of rows. Where every disc is
-/// of one kind there is one range. One that is rejected, one of another kind, and one that was despawned each cost
-/// another or two, and nothing more. Where there would be a great many, as in tables in no order at all, the discs come
-/// as the tables have them and are put in order afterwards.
+/// Rows that are consecutive both in a table and in the arrays are copied as one range. If all discs have the same
+/// components, there is one range. Each rejected disc, each disc with other components and each despawned disc adds one
+/// or two ranges. If there would be too many ranges, as with unordered tables, the discs are copied in table order and
+/// sorted afterwards.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct ColumnLayout {
-    /// How many rows each table has.
+    /// The number of rows of each table.
     lengths: Vec<usize>,
-    /// The rows that are copied, in the order in which they lie in the arrays.
+    /// The copied rows, in the order of the arrays.
     row_ranges: Vec<RowRange>,
-    /// The table and row of each disc that is rejected.
+    /// The table and row of each rejected disc.
     invalid: Vec<(usize, usize)>,
-    /// Whether the ranges are just the tables, one after the other, without those that are rejected.
+    /// Whether the ranges are just the tables in order, without the rejected rows.
     in_table_order: bool,
-    /// The ranges that would bring the discs in their order of resolution, if they are few; for the next tick.
+    /// The ranges that would copy the discs in their order of resolution, if they are few; for the next tick.
     ordered_ranges: Vec<RowRange>,
-    /// The discs as they came, if that is not their order of resolution.
+    /// The discs as copied, if that is not their order of resolution.
     unordered: Discs,
-    /// For each disc in its order its place among those; empty if they came in order.
+    /// For each disc in order, its place in `unordered`; empty if the discs were copied in order.
     row: Vec<u32>,
 }
 
-/// Rows of a table that are discs of the arrays in the same order.
+/// Rows of a table that are consecutive discs of the arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowRange {
-    /// The table, counted as the query gives them.
+    /// The table, in the order of the query.
     pub table: usize,
     /// Its rows.
     pub rows: Range<usize>,
-    /// The place of the first one among all discs that are copied.
+    /// The place of the first one among all copied discs.
     first: usize,
 }
 
 impl RowRange {
-    /// The places of its discs among all that are copied.
+    /// The places of its discs among all copied discs.
     pub fn places(&self) -> Range<usize> {
         self.first..self.first + self.rows.len()
     }
 }
 
-/// To copy a range costs as much as to put this number of discs in order.
+/// The cost of copying a range, as the number of discs that can be sorted in the same time.
 const RANGE_COST: usize = 16;
 
 /// Discs as they were copied.
@@ -75,9 +75,8 @@ pub struct Rows<'a> {
     pub velocity: &'a [Vec2],
 }
 
-/// Defines the columns of discs in a table and the arrays that they go into, from one list of them: the component, and
-/// the value that an array has of it. Beside those in the list there are the entities, and the restitution that not all
-/// tables have.
+/// Defines the columns of a table of discs and the arrays that they are copied to, from one list: the component, and
+/// its value in the array. Entities are handled separately, and so is restitution, which not all tables have.
 macro_rules! define_columns {
     ($($name:ident: $component:ty => $value:ty),* $(,)?) => {
         /// The discs of one table, column by column.
@@ -124,7 +123,7 @@ macro_rules! define_columns {
             }
         }
 
-        /// Exchanges the columns of two, and nothing else.
+        /// Swaps the columns of two, and nothing else.
         fn swap_columns(one: &mut Discs, other: &mut Discs) {
             std::mem::swap(&mut one.entity, &mut other.entity);
             $(std::mem::swap(&mut one.$name, &mut other.$name);)*
@@ -138,7 +137,7 @@ macro_rules! define_columns {
             pick(rows, &from.restitution, &mut into.restitution);
         }
 
-        /// Where the values of some discs go.
+        /// The destination for the values of some discs.
         struct ColumnsMut<'a> {
             entity: &'a mut [Entity],
             $($name: &'a mut [$value],)*
@@ -151,7 +150,7 @@ macro_rules! define_columns {
                 Self { entity, $($name,)* restitution }
             }
 
-            /// The first `count` of them; the rest stays.
+            /// Takes the first `count`; the rest remains.
             fn take(&mut self, count: usize) -> Self {
                 Self {
                     entity: take(&mut self.entity, count),
@@ -160,7 +159,7 @@ macro_rules! define_columns {
                 }
             }
 
-            /// Copies as many discs as there is room for.
+            /// Copies as many discs as fit.
             #[inline(always)]
             fn copy_from(&mut self, from: &Columns) {
                 self.entity.copy_from_slice(from.entity);
@@ -200,8 +199,8 @@ define_columns! {
 impl Columns<'_> {
     /// Whether every disc can be simulated; see [`check_disc`].
     ///
-    /// Positive numbers are ordered as their bits are, NaN is above them all and what is negative above that: so the
-    /// least and the greatest of the bits tell, and are found for many discs at once.
+    /// Positive numbers have the same order as their bits; the bits of a NaN are above them, and those of negative
+    /// numbers above that. So the smallest and the largest bits decide, which is found for many discs at once.
     #[inline(always)]
     fn are_valid(&self) -> bool {
         let magnitude = |v: Vec2| (v.x.to_bits() & !SIGN).max(v.y.to_bits() & !SIGN);
@@ -225,13 +224,13 @@ fn min_and_max(bits: impl Iterator<Item = u32>) -> (u32, u32) {
     bits.fold((u32::MAX, 0), |(min, max), bits| (min.min(bits), max.max(bits)))
 }
 
-/// Whether all are true; without leaving early, so that many are compared at once.
+/// Whether all are true, without an early exit, so that many are compared at once.
 #[inline(always)]
 fn all(each: impl Iterator<Item = bool>) -> bool {
     each.fold(true, |all, this| all & this)
 }
 
-/// Takes over the discs of some places.
+/// Copies the discs to some places.
 struct CopyColumns<'a> {
     tables: &'a [Columns<'a>],
     row_ranges: &'a [RowRange],
@@ -239,8 +238,8 @@ struct CopyColumns<'a> {
     into: ColumnsMut<'a>,
 }
 
-/// Which discs that were taken over cannot be simulated, by table and row; whether they came in order, and the first
-/// and the last id.
+/// The result of a copy: the table and row of each disc that cannot be simulated, whether the discs came in order, and
+/// the first and last id.
 struct Copied {
     invalid_rows: Vec<(usize, usize)>,
     in_order: bool,
@@ -252,7 +251,7 @@ impl Kernel for CopyColumns<'_> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, _: W) -> Copied {
-        /// Number of rows that are read, checked and written before the next, while they are in the cache.
+        /// The number of rows that are read, checked and written in one go, while they are in the cache.
         const BLOCK: usize = 512;
         let Self { tables, row_ranges, places, mut into } = self;
         let mut copied = Copied { invalid_rows: Vec::new(), in_order: true, ends: None };
@@ -285,7 +284,7 @@ impl Kernel for CopyColumns<'_> {
 }
 
 impl ColumnLayout {
-    /// Takes over all discs that can be simulated, in their order of resolution, and tells of the others why not.
+    /// Copies all discs that can be simulated, in their order of resolution, and reports why the others cannot.
     pub fn gather(
         &mut self,
         tables: &[Columns],
@@ -327,7 +326,7 @@ impl ColumnLayout {
         }
     }
 
-    /// Takes over how discs spin, those that do: few, if any, so it is done disc by disc.
+    /// Copies spin. Few discs have any, so this is done disc by disc.
     pub fn gather_spin(tables: &[Columns], discs: &mut Discs) {
         discs.spin.clear();
         for table in tables {
@@ -340,7 +339,7 @@ impl ColumnLayout {
         }
     }
 
-    /// Takes over which discs are kinematic, and where they are to be: few, if any.
+    /// Copies the kinematic discs and their targets. There are few, so this is done disc by disc.
     pub fn gather_kinematic(tables: &[Columns], discs: &mut Discs) {
         discs.kinematic.clear();
         for table in tables.iter().filter(|table| table.kinematic.is_some()) {
@@ -354,7 +353,7 @@ impl ColumnLayout {
         discs.kinematic.sort_unstable_by_key(|kinematic| kinematic.disc);
     }
 
-    /// Every table as it is, without the rows that are rejected.
+    /// Lists every table as it is, without the rejected rows.
     fn lay_out_in_table_order(&mut self) {
         self.in_table_order = true;
         self.row_ranges.clear();
@@ -372,7 +371,7 @@ impl ColumnLayout {
         }
     }
 
-    /// Copies all ranges; which rows cannot be simulated, and whether the discs came in order.
+    /// Copies all ranges. Returns the rows that cannot be simulated, and whether the discs came in order.
     fn copy(
         &self,
         tables: &[Columns],
@@ -394,7 +393,7 @@ impl ColumnLayout {
         (copied.into_iter().flat_map(|part| part.invalid_rows).collect(), in_order)
     }
 
-    /// Puts the discs into their order of resolution, and records how they can come in it the next time.
+    /// Sorts the discs into their order of resolution, and records ranges that copy them in this order next time.
     fn restore_order(&mut self, discs: &mut Discs) {
         swap_columns(&mut self.unordered, discs);
         let unordered = &self.unordered;
@@ -402,17 +401,17 @@ impl ColumnLayout {
         if self.row.len() != unordered.entity.len() || !self.row.is_sorted_by_key(|&row| rank(row)) {
             self.row.clear();
             self.row.extend(0..unordered.entity.len() as u32);
-            // The stable sort makes use of the runs in which the tables lie.
+            // The stable sort exploits the sorted runs of the tables.
             self.row.sort_by_key(|&row| rank(row));
         }
         pick_columns(unordered, &self.row, discs);
-        // Equal ids are told apart only by what is done above.
+        // Only the sort above distinguishes equal ids.
         if discs.id.is_sorted_by(|a, b| a < b) {
             self.find_ordered_ranges();
         }
     }
 
-    /// Finds the ranges that the order of resolution consists of, unless they are too many.
+    /// Finds the ranges that form the order of resolution, unless there are too many.
     fn find_ordered_ranges(&mut self) {
         let Self { row_ranges, row, ordered_ranges, .. } = self;
         let most = row.len() / RANGE_COST;
@@ -423,8 +422,7 @@ impl ColumnLayout {
         let mut first = 0;
         for run in row.chunk_by(|&a, &b| !breaks(&[a, b])) {
             let (start, end) = (run[0] as usize, run[0] as usize + run.len());
-            // Rows that follow each other as they came may still lie in several tables, or have some between them that
-            // are rejected.
+            // Consecutive copied rows may still be in several tables, or have rejected rows between them.
             let from = row_ranges.partition_point(|range| range.places().end <= start);
             for range in row_ranges[from..].iter().take_while(|range| range.first < end) {
                 let places = range.first.max(start)..range.places().end.min(end);
@@ -435,11 +433,11 @@ impl ColumnLayout {
         }
     }
 
-    /// The discs as they were copied, with what the tick has made of them.
+    /// The discs as they were copied, with the results of the tick.
     pub fn rows<'a>(&'a mut self, discs: &'a Discs) -> Rows<'a> {
         let Self { lengths, row_ranges, ordered_ranges, unordered, row, .. } = self;
         if row_ranges.last().map_or(0, |range| range.places().end) != discs.len() {
-            // A system between the steps has added discs to the arrays or taken some out.
+            // A system between the steps has added or removed discs.
             row.clear();
             row_ranges.clear();
             ordered_ranges.clear();

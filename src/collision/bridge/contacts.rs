@@ -1,9 +1,8 @@
-//! Contacts: who touches whom, kept on the entities that ask for it, and told when it begins and when it ends.
+//! Contacts: which entities touch, kept on the entities that ask for it, and reported when a contact starts or ends.
 //!
-//! A disc and another disc, or a disc and a piece of terrain, are in contact in a tick if they have hit each other in
-//! it, however slowly, or if there is no more than [`CONTACT_SLOP`] between them where it ends. That is the same in
-//! both modes, whatever the substeps, and follows from the tick alone; which contacts there were before it is in the
-//! components.
+//! Two discs, or a disc and a piece of terrain, are in contact in a tick in two cases: they have hit each other in it,
+//! however slowly, or the gap between them at its end is at most [`CONTACT_SLOP`]. This holds in both modes with any
+//! number of substeps, and follows from the tick alone. The components hold the earlier contacts.
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
@@ -19,16 +18,16 @@ use crate::{
     },
     components::StableId,
 };
-/// Discs this close touch, as a share of the radius of the disc, or of the smaller one of two.
+/// The largest gap at which discs touch, as a share of the radius of the disc, or of the smaller of two.
 pub const CONTACT_SLOP: f32 = 0.01;
 
-/// Put this on a disc or a piece of terrain to know what it touches: the tick keeps in it the discs and the pieces of
-/// terrain that it is in contact with, in the order of their [`StableId`]s, and tells of changes by [`ContactStarted`]
-/// and [`ContactEnded`]. Nothing is spent on those without it.
+/// Add this to a disc or a piece of terrain to track what it touches. Each tick updates the list of discs and pieces of
+/// terrain in contact with it, in the order of their [`StableId`]s, and reports changes by [`ContactStarted`] and
+/// [`ContactEnded`]. Entities without it cost nothing.
 ///
-/// They are in contact in a tick if they have hit each other in it, however slowly, or if there is no more than a
-/// hundredth of a radius ([`CONTACT_SLOP`]) between them where it ends. So a ball that bounces off is in contact for
-/// one tick, and one that comes to rest until it leaves; and a row of touching discs touches, though nothing moves.
+/// Two entities are in contact in a tick in two cases: they have hit each other in it, however slowly, or the gap at
+/// its end is at most a hundredth of a radius ([`CONTACT_SLOP`]). So a ball that bounces off is in contact for one
+/// tick, and a ball that comes to rest until it leaves. Discs in a row that touch are in contact though nothing moves.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -43,45 +42,45 @@ pub const CONTACT_SLOP: f32 = 0.01;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct CollidingEntities(#[entities] Vec<Entity>);
 
-/// Two have come into contact: a message, and an event on the entity that asked for it with [`CollidingEntities`].
-/// Where both sides ask, there are two, each with the one that listens as its `entity`. By time, and at the same time
-/// in the order of their [`StableId`]s.
+/// A contact has started: a message, and an event on an entity with [`CollidingEntities`]. If both sides have the
+/// component, there are two, each from the perspective of its `entity`. They are ordered by time, and at equal times by
+/// [`StableId`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ContactStarted {
-    /// The entity that asked.
+    /// The observed entity.
     pub entity: Entity,
-    /// What it touches. An observer that came before may have despawned it.
+    /// The entity that it touches. An earlier observer may have despawned it.
     pub other: Entity,
-    /// Where, metres.
+    /// The point of contact, metres.
     pub point: Vec2,
-    /// Unit vector from the other to the entity that asked.
+    /// Unit vector from the other entity to the observed one.
     pub normal: Vec2,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick: the time of their first hit in it, or its end.
+    /// The time of their first hit in the tick, or the end of the tick; seconds from its start.
     pub time: f32,
 }
 
-/// Two are not in contact any more: a message, and an event on the entity that asked for it with [`CollidingEntities`],
-/// after those of the contacts that began. Where both sides ask, there are two.
+/// A contact has ended: a message, and an event on an entity with [`CollidingEntities`], after those of the contacts
+/// that started. If both sides have the component, there are two.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnded {
-    /// The entity that asked.
+    /// The observed entity.
     pub entity: Entity,
-    /// What it touched. It may have been despawned, or have fallen into a pocket.
+    /// The entity that it touched. It may have been despawned, or have fallen into a pocket.
     pub other: Entity,
-    /// The tick at the end of which they were apart, counted from 1.
+    /// The tick at the end of which they were separate, counted from 1.
     pub tick: u64,
 }
 
-/// A contact as one side sees it.
+/// A contact from the perspective of one side.
 #[derive(Clone, Copy)]
 struct Contact {
-    /// The side that listens, and its number.
+    /// The observed side, with its number.
     listener: (StableId, Entity),
     other: (StableId, Entity),
     point: Vec2,
-    /// From the other to the one that listens.
+    /// From the other side to the observed one.
     normal: Vec2,
     time: f32,
 }
@@ -135,14 +134,14 @@ pub fn report_contacts(
     });
 }
 
-/// Every contact that one of these takes part in, some of them several times.
+/// Every contact of the listeners; some are listed several times.
 fn find_contacts(space: &PhysicsSpace, listeners: &[(StableId, Entity)], ids: &Query<&StableId>) -> Vec<Contact> {
     let discs = &space.discs;
     let key = |i: usize| (StableId(discs.id[i]), discs.entity[i]);
     let entities: EntityHashSet = listeners.iter().map(|&(_, entity)| entity).collect();
     let listens = |key: (StableId, Entity)| entities.contains(&key.1);
     let mut contacts = Vec::new();
-    // `normal` from the first to the second; each that listens sees itself as the one that it points to.
+    // `normal` points from the first to the second, and each listener is the one that its normal points to.
     let mut add = |[a, b]: [(StableId, Entity); 2], point: Vec2, normal: Vec2, time: f32| {
         for (listener, other, normal) in [(a, b, -normal), (b, a, normal)] {
             if listens(listener) {
@@ -191,7 +190,7 @@ fn find_contacts(space: &PhysicsSpace, listeners: &[(StableId, Entity)], ids: &Q
         let bounds = Bounds::around(centre, padded(reach as f32, centre));
         for terrain in &terrains {
             terrain.index.for_each_overlapping(bounds, |piece| {
-                // The ends of walls are theirs.
+                // The ends of walls belong to the walls.
                 let is_corner =
                     matches!(piece, Piece::FixedCircle(k) if !terrain.fixed_circles[k as usize].walls.is_empty());
                 if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {

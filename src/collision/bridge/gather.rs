@@ -1,8 +1,8 @@
-//! Gather: components → arrays. What is gathered, and in which order, is listed once, by `gathered!` at the end of this
-//! file. The systems of the tick, the run condition of what is rare, and [`Snapshot`](super::snapshot::Snapshot) all
-//! follow from that list, so a tick and its prediction gather the same.
+//! Gather: components → arrays. The ordered list of everything gathered is defined once, by `gathered!` at the end of
+//! this file. The systems of the tick, the run condition of rare components, and
+//! [`Snapshot`](super::snapshot::Snapshot) all follow from that list, so a tick and its prediction gather the same.
 //!
-//! To add a property of single discs, implement [`DiscProperty`] in a file of its own, and add a line to the list.
+//! To add a property of single discs, implement [`DiscProperty`] in its own file and add a line to the list.
 
 use bevy::{
     ecs::{
@@ -33,34 +33,34 @@ use crate::{
     components::{Disc, InPlay, InvalidValue, StableId},
 };
 
-/// A part of [`PhysicsSpace`] that is made of components.
+/// A part of [`PhysicsSpace`] that is built from components.
 pub trait Gather: Sized + 'static {
-    /// The components that it is made of.
+    /// The components that it is built from.
     type Components: ReadOnlySystemParam + 'static;
 
-    /// Replaces it in a space that already has what stands above it in the list.
+    /// Replaces the part in a space that already has the parts above it in the list.
     fn gather(components: &SystemParamItem<Self::Components>, space: &mut PhysicsSpace, log: &mut ValueLog);
 
-    /// The system that does so in a tick.
+    /// The system that gathers it in a tick.
     fn system() -> ScheduleConfigs<ScheduleSystem> {
         gather::<Self>.into_configs()
     }
 }
 
-/// A part that most scenes have nothing of; see `rare`.
+/// A part that most scenes lack; see `rare`.
 pub trait GatherRare: Gather {
-    /// The entities that it is made of.
+    /// The entities that it is built from.
     type Has: QueryFilter + 'static;
 
-    /// Whether a space has anything of it.
+    /// Whether a space contains any of it.
     fn is_in(space: &PhysicsSpace) -> bool;
 }
 
 /// What few discs have of their own: a list in [`Discs`] beside the arrays, of those that are in the arrays.
 pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
-    /// The components that say it.
+    /// The components that define it.
     type Components: ReadOnlyQueryData + 'static;
-    /// Which discs have any of them.
+    /// The discs that have any of them.
     type Has: QueryFilter + 'static;
 
     /// The list.
@@ -69,7 +69,7 @@ pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
     /// The list, to be filled.
     fn list_mut(discs: &mut Discs) -> &mut Vec<Self>;
 
-    /// The entry of a disc; none if its components say nothing.
+    /// The entry of a disc; `None` if its components are absent or have no effect.
     fn of(disc: u32, components: QueryItem<Self::Components>, values: &mut Values) -> Option<Self>;
 }
 
@@ -98,23 +98,23 @@ impl<T: DiscProperty> GatherRare for T {
     }
 }
 
-/// Where gathering reports values that cannot be used.
+/// Where invalid values are reported while gathering.
 pub enum ValueLog<'a> {
-    /// In a tick, which rejects entities and warns.
+    /// In a tick: rejects entities and logs warnings.
     Tick { invalid_entities: ResMut<'a, InvalidEntities>, warned: &'a mut Warned },
-    /// Nowhere: a snapshot leaves that to the tick.
+    /// Nowhere: a snapshot leaves reporting to the tick.
     Silent,
 }
 
 impl ValueLog<'_> {
-    /// Whether an entity can be simulated, or why not.
+    /// Records whether an entity can be simulated, or why not.
     pub fn judge<T>(&mut self, entity: Entity, checked: &Result<T, InvalidValue>) {
         if let Self::Tick { invalid_entities, .. } = self {
             invalid_entities.judge(entity, checked);
         }
     }
 
-    /// The value of an entity that is ignored, if there is one.
+    /// Records the ignored value of an entity, if any.
     pub fn note(&mut self, entity: Entity, ignored: Option<InvalidValue>) {
         if let Self::Tick { warned, .. } = self {
             warned.note(entity, ignored);
@@ -122,7 +122,7 @@ impl ValueLog<'_> {
     }
 }
 
-/// Gathers a part, or a list of parts, in a tick.
+/// Gathers a part or a list of parts in a tick.
 fn gather<G: Gather>(
     mut space: ResMut<PhysicsSpace>,
     invalid_entities: ResMut<InvalidEntities>,
@@ -134,7 +134,7 @@ fn gather<G: Gather>(
     warned.finish();
 }
 
-/// Defines a part that consists of several, gathered in this order.
+/// Defines a part that consists of several parts, gathered in this order.
 macro_rules! in_order {
     ($(#[$doc:meta])* $list:ident { $($name:ident: $part:ty,)* } by $system:expr) => {
         $(#[$doc])*
@@ -159,20 +159,20 @@ macro_rules! in_order {
 macro_rules! gathered {
     ({ $($name:ident: $part:ty,)* } rare { $($rare_name:ident: $rare:ty,)* }) => {
         in_order! {
-            /// All that is gathered; its components are those that predictions read.
+            /// Everything that is gathered; predictions read the same components.
             Everything { $($name: $part,)* rare: Rare, } by
                 ($(<$part as Gather>::system(),)* Rare::system()).chain()
         }
 
         in_order! {
-            /// What most scenes have nothing of: one system, which is passed over where there is nothing.
+            /// The parts that most scenes lack: one system, skipped if there are none.
             Rare { $($rare_name: $rare,)* } by gather::<Self>.in_set(ForRare)
         }
 
-        /// The entities that have some of what is rare, or are to be told of it.
+        /// The entities with rare components, or with components that report on them.
         pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* With<CollidingEntities>)>;
 
-        /// Whether anything is left of what the last tick gathered of it.
+        /// Whether anything that the last tick gathered is left.
         pub fn holds_rare(space: &PhysicsSpace) -> bool {
             $(<$rare as GatherRare>::is_in(space))||*
         }

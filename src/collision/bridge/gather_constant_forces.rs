@@ -1,4 +1,4 @@
-//! Gather, for the forces that act on single discs all the time.
+//! Gathers the constant forces on single discs.
 
 use bevy::{ecs::query::QueryItem, prelude::*};
 

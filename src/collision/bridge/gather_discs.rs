@@ -1,7 +1,7 @@
-//! Gather, for the discs themselves; how a tick copies their columns is in `columns`.
+//! Gathers the discs; `columns` does the copying by columns in a tick.
 //!
-//! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
-//! warning that names the entity and the field; everything else goes on, whole columns at a time.
+//! A disc or a piece of terrain with an invalid value is left out until the value is corrected, with one warning that
+//! names the entity and the field. All others are simulated, whole columns at a time.
 
 use bevy::{
     ecs::{
@@ -36,7 +36,7 @@ impl Gather for Discs {
         space.discs = discs.iter().map(|components| components.disc()).filter(can_be_simulated).collect();
     }
 
-    /// A tick copies whole columns; the arrays are the same.
+    /// A tick copies whole columns; the resulting arrays are the same.
     fn system() -> ScheduleConfigs<ScheduleSystem> {
         gather_columns.into_configs()
     }

@@ -1,4 +1,5 @@
-//! Gather, for who meets whom: the components of the few that do not meet all others → the lists of [`PhysicsSpace`].
+//! Gathers collision filtering: the components of the few entities that do not collide with all others → the lists of
+//! [`PhysicsSpace`].
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
@@ -15,7 +16,7 @@ use crate::{
     components::{CollisionLayers, Disc, IgnoredPairs, Inactive, OneWay, Rotation, Sensor, StableId, Terrain},
 };
 
-/// All that says who meets whom.
+/// The components that decide which entities can collide.
 #[derive(SystemParam)]
 pub struct FilterComponents<'w, 's> {
     discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), With<Disc>>,
@@ -26,7 +27,7 @@ pub struct FilterComponents<'w, 's> {
 }
 
 impl FilterComponents<'_, '_> {
-    /// Which of these discs do not meet all others.
+    /// The filter for the discs that do not collide with all others.
     fn of_discs(&self, discs: &Discs) -> DiscFilter {
         let mut filter = DiscFilter::default();
         for (entity, id, layers) in &self.discs {
@@ -34,7 +35,7 @@ impl FilterComponents<'_, '_> {
                 filter.set_layers(i, *layers, discs.len());
             }
         }
-        // A sensor answers to nothing.
+        // A sensor collides with nothing.
         for (entity, id) in &self.sensors {
             if let Some(i) = discs.index_of(entity, *id) {
                 filter.set_layers(i, CollisionLayers::NONE, discs.len());
@@ -55,12 +56,12 @@ impl FilterComponents<'_, '_> {
         filter
     }
 
-    /// Which pieces of terrain do not meet every disc, by their entities.
+    /// The filters of the pieces of terrain that do not collide with every disc, by entity.
     fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
         let mut pieces: Vec<_> = self.terrain.iter().map(filter_of_piece).collect();
         let ignored = discs.ignored_pieces().map(|piece| (piece, PieceFilter::default()));
         pieces.extend(ignored);
-        // Stable, so that of two the one that says more stays.
+        // The stable sort keeps the more specific one of two entries.
         pieces.sort_by_key(|piece| piece.0);
         pieces.dedup_by_key(|piece| piece.0);
         pieces
@@ -75,14 +76,14 @@ impl FilterComponents<'_, '_> {
     }
 }
 
-/// What says whom a piece of terrain meets.
+/// The components that filter the collisions of a piece of terrain.
 type FilteredTerrain =
     (Entity, Option<&'static CollisionLayers>, Option<&'static OneWay>, &'static Rotation, Has<Sensor>);
 
-/// Active terrain that does not meet every disc.
+/// Active terrain that does not collide with every disc.
 type IsFiltered = (With<Terrain>, Without<Inactive>, Or<(With<CollisionLayers>, With<OneWay>, With<Sensor>)>);
 
-/// Whom a piece meets. A sensor that moves meets nobody; one that stands is not among the terrain.
+/// The filter of a piece. A moving sensor collides with nothing; a static one is not part of the terrain.
 fn filter_of_piece(
     (entity, layers, one_way, rotation, is_sensor): (
         Entity,
@@ -96,7 +97,7 @@ fn filter_of_piece(
     (entity, PieceFilter { layers, one_way: one_way.map(|one_way| one_way.turned(*rotation)) })
 }
 
-/// What an entity is to a tick.
+/// The kind of an entity in a tick.
 #[derive(Clone, Copy)]
 enum Found {
     Disc(usize),
@@ -111,7 +112,7 @@ impl Gather for DiscFilter {
         let held = space.discs.filter.held().to_vec();
         filter.hold(held);
         if filter != space.discs.filter {
-            // The candidate pairs of before are those of who met then.
+            // The earlier candidate pairs used the earlier filters.
             space.broad_phase.candidates.forget();
             space.discs.filter = filter;
         }

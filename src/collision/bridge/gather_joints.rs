@@ -1,4 +1,4 @@
-//! Gather, for joints: components → the groups of [`PhysicsSpace`].
+//! Gathers joints: components → the groups of [`PhysicsSpace`].
 
 use bevy::{
     ecs::{
@@ -18,7 +18,7 @@ use crate::{
     components::{Described, Inactive, InvalidValue, Joint, JointEnd, Position, StableId, Terrain},
 };
 
-/// All that says what is joined.
+/// The components that joints depend on.
 #[derive(SystemParam)]
 pub struct JointComponents<'w, 's> {
     joints: Query<'w, 's, (Entity, &'static StableId, &'static Joint), Without<Inactive>>,
@@ -27,7 +27,7 @@ pub struct JointComponents<'w, 's> {
 }
 
 impl JointComponents<'_, '_> {
-    /// The joints whose ends are in the arrays, in the order of their ids.
+    /// The joints whose ends are in the arrays, ordered by id.
     fn joints(&self, discs: &Discs, log: &mut ValueLog) -> Joints {
         if self.joints.is_empty() {
             return Joints::default();
@@ -56,7 +56,7 @@ impl JointComponents<'_, '_> {
         Joints::of(&found, discs)
     }
 
-    /// Whether its ends are none that can never be held.
+    /// Rejects joints with ends that can never be connected.
     fn check_ends(&self, joint: &Joint) -> Result<(), InvalidValue> {
         match joint.discs().find(|&end| self.terrain.contains(end)) {
             Some(end) => Err(InvalidValue::without_value(
@@ -68,7 +68,7 @@ impl JointComponents<'_, '_> {
     }
 }
 
-/// Whether a joint can be simulated.
+/// Checks whether a joint can be simulated.
 fn check(joint: &Joint) -> Result<(), InvalidValue> {
     for end in joint.ends {
         if let JointEnd::Point(point) = end {
@@ -102,7 +102,7 @@ impl GatherRare for Joints {
     }
 }
 
-/// Takes the joints off whose ends are no more.
+/// Removes joints with a despawned end.
 pub fn drop_loose_joints(joints: Query<(Entity, &Joint)>, entities: &Entities, mut commands: Commands) {
     for (entity, joint) in &joints {
         if joint.discs().any(|disc| !entities.contains(disc)) {

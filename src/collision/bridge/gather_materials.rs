@@ -1,4 +1,4 @@
-//! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list
+//! Gathers materials: the components of the few discs and pieces of terrain that change how hits are answered → a list
 //! in [`PhysicsSpace`].
 
 use bevy::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What an entity says about its hits.
+/// The material components of an entity.
 #[derive(QueryData)]
 pub struct MaterialItem {
     entity: Entity,
@@ -49,7 +49,7 @@ impl Gather for Materials {
             let kick = values.usable(item.kick).map_or(0.0, |kick| kick.0);
             let friction = values.usable(item.friction).map(|friction| friction.0);
             let mut surface_velocity = values.usable(item.surface_velocity).map_or(Vec2::ZERO, |velocity| velocity.0);
-            // What stands has one frame for good; what moves is seen from its own.
+            // A static piece has a permanent frame; a moving piece uses its own.
             let stands = item.moves == (false, false, false, false, false, false);
             if let Some(rotation) = item.rotation.filter(|_| stands) {
                 surface_velocity = rotation.turn(surface_velocity);

@@ -1,5 +1,4 @@
-//! Gather, for terrain that moves: components → pieces in their own frames. A shape is made anew only where it has
-//! changed.
+//! Gathers moving terrain: components → pieces in their own frames. A shape is rebuilt only if it has changed.
 
 use std::sync::Arc;
 
@@ -26,13 +25,13 @@ type MovingItem<'a> = (
     (BlockComponents<'a>, BlockMotionComponents<'a>),
 );
 
-/// Terrain that is active and moves, or may: something on it says how.
+/// Active terrain that moves or may move: it has a component that controls its motion.
 pub type Moves = (
     Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Orbit>, With<Mass>)>,
     Without<Inactive>,
 );
 
-/// Blocks get the velocities that they lack: what the tick makes of them is written there.
+/// Adds missing velocity components to blocks, as the tick writes its results there.
 pub fn complete_blocks(
     incomplete: Query<Entity, (With<Terrain>, With<Mass>, Or<(Without<Velocity>, Without<AngularVelocity>)>)>,
     mut commands: Commands,
@@ -60,7 +59,7 @@ impl GatherRare for MovingTerrain {
     }
 }
 
-/// The pieces in their order, with shapes that are known already.
+/// Collects the pieces in order and reuses known shapes.
 fn collect_moving(
     pieces: &Query<MovingItem<'static>, Moves>,
     known: &[MovingPiece],

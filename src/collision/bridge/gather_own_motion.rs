@@ -1,4 +1,4 @@
-//! Gather, for gravity, drag and friction of single discs.
+//! Gathers the gravity, drag and friction of single discs.
 
 use bevy::{ecs::query::QueryItem, prelude::*};
 

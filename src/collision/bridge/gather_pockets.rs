@@ -1,5 +1,5 @@
-//! Gather, for pockets: components → circles, in the order of their [`StableId`]s. They are read anew with every tick,
-//! and filed anew where one of them is another.
+//! Gathers pockets: components → circles, in the order of their [`StableId`]s. They are read in every tick, and indexed
+//! again if any of them has changed.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 

@@ -1,4 +1,4 @@
-//! Gather, for terrain: components → walls and fixed circles, made anew only for the pieces that came, changed or went.
+//! Gathers terrain: components → walls and fixed circles, rebuilt only for pieces that were added, changed or removed.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use crate::{
 type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
-/// Terrain that is active, no sensor, and stands: nothing on it says that it moves.
+/// Active static terrain that is not a sensor: no component controls its motion.
 type Stands = (
     (
         (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
@@ -58,13 +58,13 @@ impl Gather for StandingTerrain {
         Arc::make_mut(known).replace(changes, &mut TerrainArrays { walls, fixed_circles, index });
     }
 
-    /// In a tick only what has changed is made anew, as terrain seldom changes; the arrays are the same.
+    /// As terrain seldom changes, a tick rebuilds only the changed pieces; the resulting arrays are the same.
     fn system() -> ScheduleConfigs<ScheduleSystem> {
         gather_changed_terrain.into_configs()
     }
 }
 
-/// Where a piece is, if it can be simulated.
+/// The place of a piece, if it can be simulated.
 fn place(
     (_, _, terrain, position, rotation, restitution): QueryItem<TerrainItem<'static>>,
     cell: Option<Cell>,
@@ -143,14 +143,14 @@ fn gather_changed_terrain(
     })
 }
 
-/// If more than one in this many pieces of terrain has changed, all of it is made anew.
+/// If more than one in this many pieces of terrain has changed, all terrain is rebuilt.
 const REBUILD: usize = 4;
 
 /// Records the entities whose component has changed since the system last ran.
 fn collect_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
     let (last, this) = (column.last_run_tick(), column.this_run_tick());
     let ticks = column.changed_ticks_slice();
-    // Without leaving early, so that many are compared at once.
+    // No early exit, so that many values are compared at once.
     if ticks.iter().fold(false, |any, tick| any | tick.is_newer_than(last, this)) {
         let rows = entities.iter().zip(ticks).filter(|(_, tick)| tick.is_newer_than(last, this));
         changed.extend(rows.map(|(entity, _)| entity));

@@ -2,14 +2,14 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `gather` | **the list of what is gathered**, in its order; a new property of single discs needs a file of its own and a line here |
+//! | `gather` | **the ordered list of everything gathered**; a new property of single discs needs its own file and a line here |
 //! | `gather_terrain`, `gather_pockets`, `gather_discs`, `gather_moving`, `gather_filter`, `gather_materials`, `gather_constant_forces`, `gather_own_motion`, `gather_periodic`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
-//! | `rare` | whether there is any of what most scenes have nothing of |
-//! | `sensors` | components → sensors; who enters and leaves them |
+//! | `rare` | whether a scene has any of the rare components |
+//! | `sensors` | components → sensors; discs that enter and leave them |
 //! | `scatter` | arrays → components |
 //! | `report` | collisions as messages and entity events |
-//! | `contacts` | who touches whom, and when that begins and ends |
-//! | `snapshot` | a copy of the components to run ahead with |
+//! | `contacts` | which entities touch, and when contacts start and end |
+//! | `snapshot` | a copy of the components for predictions |
 
 pub mod columns;
 pub mod contacts;

@@ -1,4 +1,4 @@
-//! Report: what collided, as messages for everybody and as entity events for the discs that ask for them.
+//! Report: collisions, as messages and as entity events for the entities that ask for them.
 
 use bevy::prelude::*;
 
@@ -13,29 +13,29 @@ use crate::{
     components::InPocket,
 };
 
-/// Written once for every hit that was resolved.
+/// A message for every resolved hit.
 ///
-/// Where something presses discs against each other or against terrain, every substep may resolve them anew; set
-/// [`CollisionSettings::report_above`](crate::collision::CollisionSettings::report_above) to get only real hits.
+/// Where something presses discs against each other or against terrain, every substep may resolve them again. Set
+/// [`CollisionSettings::report_above`](crate::collision::CollisionSettings::report_above) to receive only real hits.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
-    /// The disc; of two, the one with the lower [`StableId`](crate::components::StableId).
+    /// The disc. Of two discs, the one with the lower [`StableId`](crate::components::StableId).
     pub a: Entity,
-    /// What it hit.
+    /// The other disc, or the piece of terrain.
     pub b: HitTarget,
-    /// Where, metres.
+    /// The point of contact, metres.
     pub point: Vec2,
     /// Unit vector from `a` toward `b`.
     pub normal: Vec2,
-    /// How fast they approached along the normal, m/s.
+    /// The speed of approach along the normal, m/s.
     pub approach_speed: f32,
-    /// The velocity of the centre of `a` relative to `b`, before, m/s.
+    /// The velocity of the centre of `a` relative to `b` before the hit, m/s.
     pub relative_velocity: Vec2,
-    /// The impulse that each gave the other, N s.
+    /// The impulse on each side, N s.
     pub impulse: f32,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
+    /// The time, seconds from the start of the tick. In the stepped mode, the end of the substep that detected the hit.
     pub time: f32,
 }
 
@@ -52,28 +52,28 @@ impl Collision {
         Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time }
     }
 
-    /// The other side, for one of the two entities; `None` for any other entity.
+    /// The other side as seen from one of the two; `None` if the entity took no part.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
         if entity == self.a { Some(self.b.entity()) } else { (entity == self.b.entity()).then_some(self.a) }
     }
 }
 
-/// Written when a disc has fallen into a pocket. It has an [`InPocket`] from then on, where it is keeps the place of
-/// its fall, and it has no velocity any more.
+/// A message for a disc that has fallen into a pocket. The disc now has an [`InPocket`], keeps the position of its
+/// fall, and has no velocity.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Potted {
     /// The disc.
     pub disc: Entity,
     /// The pocket.
     pub pocket: Entity,
-    /// Where its centre entered the pocket, metres.
+    /// The position of its centre as it entered the pocket, metres.
     pub position: Vec2,
-    /// With which velocity, m/s.
+    /// Its velocity then, m/s.
     pub velocity: Vec2,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick.
+    /// The time, seconds from the start of the tick.
     pub time: f32,
 }
 
@@ -85,27 +85,27 @@ impl Potted {
     }
 }
 
-/// Written after the tick in which the last moving disc came to rest: no disc in play has a velocity or a spin, and
-/// before the tick one had. A game that waits for the end of a shot reads this. Where nothing brakes, and in a gas, it
-/// never comes.
+/// A message after the tick in which the last moving disc stopped: no disc in play has a velocity or a spin, and before
+/// the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never arrives.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
-    /// The tick after which all rest, counted from 1.
+    /// The tick after which all discs are at rest, counted from 1.
     pub tick: u64,
 }
 
-/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it, for every hit. Nothing is spent
-/// on those without it. Whoever wants to know what it touches over several ticks puts
-/// [`CollidingEntities`](super::contacts::CollidingEntities) on it.
+/// Add this to a disc or a piece of terrain to trigger a [`CollisionEvent`] on it for every hit. Entities without it
+/// cost nothing. To know what an entity touches over several ticks, use
+/// [`CollidingEntities`](super::contacts::CollidingEntities).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ReportCollisions;
 
-/// Triggered on an entity with [`ReportCollisions`] that took part in a collision, after the tick, in the order of
-/// [`Collision`] messages; where both sides ask, each gets its own, as the one that listens.
+/// An event on an entity with [`ReportCollisions`] that took part in a collision. Events are triggered after the tick,
+/// in the order of the [`Collision`] messages. If both sides have the component, each gets its own event, from its own
+/// perspective.
 ///
-/// An observer may despawn either side: an entity that is gone gets no more events, and what it still hit in this tick
-/// is told to the others. So take the other side by `get_entity`, which says whether it is still there.
+/// An observer may despawn either side. A despawned entity gets no more events, but the other side still gets those of
+/// this tick. So access the other side with `get_entity`, which returns an error if it is gone.
 ///
 /// ```
 /// # use bevy::{math::DVec2, prelude::*};
@@ -124,46 +124,46 @@ pub struct ReportCollisions;
 /// ```
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct CollisionEvent {
-    /// The entity that asked.
+    /// The observed entity.
     pub entity: Entity,
-    /// What happened. The entity may be either side of it.
+    /// The collision. The entity may be either side of it.
     pub collision: Collision,
 }
 
 impl CollisionEvent {
-    /// What the entity that asked collided with.
+    /// The entity that it collided with.
     #[must_use]
     pub fn other(&self) -> Entity {
         if self.is_first() { self.collision.b.entity() } else { self.collision.a }
     }
 
-    /// Unit vector from the other to the entity that asked: the direction of the impulse that it got.
+    /// Unit vector from the other entity to the observed one: the direction of the impulse on it.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
         if self.is_first() { -self.collision.normal } else { self.collision.normal }
     }
 
-    /// The velocity of the entity that asked relative to the other, before, m/s; along the normal it is minus the speed
-    /// of approach.
+    /// The velocity of the observed entity relative to the other before the hit, m/s. Along the normal it is minus the
+    /// speed of approach.
     #[must_use]
     pub fn relative_velocity(&self) -> Vec2 {
         if self.is_first() { self.collision.relative_velocity } else { -self.collision.relative_velocity }
     }
 
-    /// Where, metres.
+    /// The point of contact, metres.
     #[must_use]
     pub fn point(&self) -> Vec2 {
         self.collision.point
     }
 
-    /// How fast they approached along the normal, m/s.
+    /// The speed of approach along the normal, m/s.
     #[must_use]
     pub fn approach_speed(&self) -> f32 {
         self.collision.approach_speed
     }
 
-    /// The impulse that it got, N s: along [`CollisionEvent::normal`], and where discs spin on a table without the part
-    /// that rubs.
+    /// The impulse on the observed entity along [`CollisionEvent::normal`], N s. Where discs spin on a table, it
+    /// excludes friction.
     #[must_use]
     pub fn impulse(&self) -> f32 {
         self.collision.impulse
@@ -174,7 +174,7 @@ impl CollisionEvent {
     }
 }
 
-/// Triggers events one after the other, each if its entity is still there.
+/// Triggers events in order, each only if its entity still exists.
 pub(super) fn trigger_all<E>(commands: &mut Commands, events: Vec<E>)
 where
     E: EntityEvent + for<'a> Event<Trigger<'a>: Default>,
@@ -186,7 +186,7 @@ where
         for event in events {
             if world.get_entity(event.event_target()).is_ok() {
                 world.trigger(event);
-                // Whom an observer has despawned is gone for the next.
+                // Applies despawns by an observer before the next event.
                 world.flush();
             }
         }
@@ -208,7 +208,7 @@ pub fn report(
             rests.write(AllAtRest { tick: space.clock.tick });
         }
         let (discs, tick) = (&space.discs, space.clock.tick);
-        // Where somebody keeps contacts, slower ones are there as well.
+        // Contacts also include slower hits.
         let report_above = settings.in_range().report_above;
         let hits = space.report.hits.iter().filter(|hit| hit.approach_speed >= report_above);
         let collisions = hits.map(|hit| Collision::of(hit, discs, tick));

@@ -1,5 +1,5 @@
 //! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed,
-//! the same and the [`Rotation`] of terrain that moves, and nothing else.
+//! the same and [`Rotation`] for moving terrain, and nothing else.
 
 use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
 use core::ops::DerefMut;
@@ -35,8 +35,8 @@ pub fn scatter(
             }
         }
         let rows = column_layout.rows(discs);
-        // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system
-        // between the steps may have despawned it, moved it to another table, or changed what is beside it.
+        // Discs in the same place of their table as in `Gather` are written column by column, the others one by one: a
+        // system between the steps may have despawned a disc, moved it to another table, or changed the rows beside it.
         let mut columns: Vec<_> = query.contiguous_iter_mut()?.collect();
         let in_place = |range: &&RowRange| {
             let entities = columns.get(range.table).and_then(|(entities, ..)| entities.get(range.rows.clone()));
@@ -113,7 +113,7 @@ pub fn scatter_moving(
     });
 }
 
-/// Sets the components of columns, and marks as changed those that are.
+/// Sets the components of columns, and marks those that changed.
 struct Write<'a, 'w, T> {
     columns: Vec<&'a mut ContiguousMut<'w, T>>,
     row_ranges: &'a [&'a RowRange],
@@ -125,7 +125,7 @@ impl<T: DerefMut<Target = Vec2>> Kernel for Write<'_, '_, T> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, _: W) {
-        // In blocks, by index and without branches, so that many are compared and marked at once.
+        // In blocks, by index and without branches, so that many values are compared and marked at once.
         const BLOCK: usize = 64;
         let Self { mut columns, row_ranges, values } = self;
         for range in row_ranges {
@@ -135,7 +135,7 @@ impl<T: DerefMut<Target = Vec2>> Kernel for Write<'_, '_, T> {
                 let start = range.rows.start + block * BLOCK;
                 let rows = start..start + values.len();
                 let components = &mut column.bypass_change_detection()[rows.clone()];
-                // Bits are set where a component changes.
+                // A bit is set where a component changes.
                 let mut changes = [0; BLOCK];
                 let changes = &mut changes[..values.len()];
                 for k in 0..values.len() {

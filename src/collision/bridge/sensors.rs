@@ -1,5 +1,5 @@
-//! Sensors between components and arrays: what they are and who was in them, before a tick; who has entered and left,
-//! after it.
+//! Sensors between components and arrays: before a tick the sensors and the discs in them, after it the discs that
+//! entered and left.
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
@@ -21,32 +21,32 @@ use crate::{
     components::{CollisionLayers, Disc, Inactive, Position, Radius, Rotation, Sensed, Sensor, StableId, Terrain},
 };
 
-/// A disc has entered a sensor: a message, and an event on the sensor. By time; at the same time in the order of the
-/// [`StableId`]s of the sensors, and then of the discs.
+/// A disc has entered a sensor: a message, and an event on the sensor. They are ordered by time, at equal times by the
+/// [`StableId`] of the sensor and then of the disc.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct SensorOverlapStarted {
     /// The sensor.
     pub entity: Entity,
-    /// The disc that has entered it. An observer that came before may have despawned it.
+    /// The disc that entered. An earlier observer may have despawned it.
     pub other: Entity,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick: as the rims first touch, on the straight way of the disc. 0 for one
-    /// that was there where the tick began.
+    /// The time at which the rims first touch on the straight path of the disc, seconds from the start of the tick. 0
+    /// for a disc that was inside at the start of the tick.
     pub time: f32,
 }
 
-/// A disc has left a sensor: a message, and an event on the sensor, in one order with those of [`SensorOverlapStarted`].
+/// A disc has left a sensor: a message, and an event on the sensor, in one order with [`SensorOverlapStarted`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct SensorOverlapEnded {
     /// The sensor.
     pub entity: Entity,
-    /// The disc that has left it. It may have been despawned.
+    /// The disc that left. It may have been despawned.
     pub other: Entity,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
-    /// When, seconds from the start of the tick. 0 for one that was not there any more where the tick began: despawned,
-    /// made inactive, or put elsewhere.
+    /// The time, seconds from the start of the tick. 0 for a disc that was no longer there at the start of the tick:
+    /// despawned, made inactive, or teleported.
     pub time: f32,
 }
 
@@ -66,7 +66,7 @@ type SensorItem<'a> = (
     (Option<&'a Terrain>, &'a Position, Option<&'a Rotation>, Option<&'a Radius>),
 );
 
-/// All that says what sensors are, and who was in them.
+/// The components that define sensors, and the discs in them.
 #[derive(SystemParam)]
 pub struct SensorComponents<'w, 's> {
     sensors: Query<'w, 's, SensorItem<'static>, (With<Sensor>, Without<Inactive>)>,
@@ -103,7 +103,7 @@ impl Gather for Sensors {
                 (Some(terrain), ..) => {
                     let rotation = rotation.copied().unwrap_or_default();
                     let checked = check_terrain(terrain, *position, rotation);
-                    // What moves was judged with how it moves.
+                    // Moving sensors were checked together with their motion.
                     if moves.is_none() {
                         log.judge(entity, &checked);
                     }
@@ -112,7 +112,7 @@ impl Gather for Sensors {
                     }
                     Area::of(terrain, position.0, rotation)
                 }
-                // The ways of discs are seen from there.
+                // Paths of discs are taken relative to it.
                 (None, Some(_), Some(radius)) => Area::Circle { centre: default(), radius: f64::from(radius.0) },
                 _ => continue,
             };

@@ -1,4 +1,4 @@
-//! Snapshot: a [`PhysicsSpace`] made of the components as they are now, for running ahead of them.
+//! Snapshot: a [`PhysicsSpace`] built from the current components, for predictions.
 
 use bevy::{
     ecs::system::{StaticSystemParam, SystemParam},
@@ -16,7 +16,7 @@ use crate::{
     components::{Disc, InPocket, Inactive, StableId},
 };
 
-/// The present discs and terrain, for running ahead of them.
+/// The current discs and terrain, for predictions.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
     components: StaticSystemParam<'w, 's, <Everything as Gather>::Components>,
@@ -27,12 +27,12 @@ pub struct Snapshot<'w, 's> {
 }
 
 impl Snapshot<'_, '_> {
-    /// A space with them, as the next tick will gather it; what it will reject is left out.
+    /// A space with the current state, as the next tick will gather it, without the entities that it will reject.
     #[must_use]
     pub fn space(&self) -> PhysicsSpace {
         let mut space = PhysicsSpace::default();
         space.clock.tick = self.space.clock.tick;
-        // Terrain is seen across the edges that the next tick has.
+        // Terrain has images across the edges of the next tick.
         space.laws.settings.periodic = self.settings.in_range().periodic;
         Everything::gather(&self.components, &mut space, &mut ValueLog::Silent);
         space

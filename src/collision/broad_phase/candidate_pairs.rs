@@ -1,13 +1,13 @@
-//! Candidate pairs of the stepped mode, and when they have to be updated.
+//! Candidate pairs of the stepped mode, and when to update them.
 //!
-//! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs
-//! whose circles meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the
-//! candidates hold all pairs that overlap. A disc that has left its circle gets a new one. This covers every cause of
-//! motion: a hit that speeds a disc up within the tick, a push, another system.
+//! The broad phase gives every disc a circle around the positions that it may reach. Two discs whose circles overlap
+//! are a candidate pair. While every disc stays within its circle, the candidates include all pairs that overlap. A
+//! disc that leaves its circle gets a new one. This covers every cause of motion: a hit that speeds a disc up within
+//! the tick, a push, another system.
 //!
-//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. The size of the circles never
-//! shows in a result: it only decides how many pairs are tested in vain. Pairs that overlap are resolved in an order of
-//! their own.
+//! In resting piles hardly anything moves, and the circles stay valid from tick to tick. The size of the circles never
+//! affects a result, only the number of pairs that are tested without effect. Overlapping pairs are resolved in a
+//! separate order.
 
 use bevy::prelude::*;
 
@@ -28,75 +28,75 @@ use crate::collision::{
     threads::Threads,
 };
 
-// The seven constants below change no result, only the time that the broad phase takes. The first two follow from the
-// rounding of lengths. The other five were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
+// The seven constants below change no result, only the time of the broad phase. The first two follow from the rounding
+// of lengths. The other five were tuned by hand with `benches/tick.rs`; no table of the runs was kept.
 
-/// The factor by which a circle is larger than what it must hold. It covers [`TOLERANCE`] and the rounding of the
-/// distance between two centres.
+/// The factor by which a circle exceeds what it must contain. It covers [`TOLERANCE`] and the rounding of the distance
+/// between two centres.
 const PADDING: f32 = 1.0 + 4.0 * ROUNDING;
 
 /// A disc counts as within its circle up to this share of the circle's radius.
 const TOLERANCE: f32 = 1.0 - 2.0 * ROUNDING;
 
-/// Upper bound of the path that a circle allows for, in radii of its disc. It bounds the size of a cell, which is that
-/// of the largest circle. A faster disc leaves its circle and is filed again.
+/// Upper bound of the path that a circle allows for, in radii of its disc. It limits the size of a cell, which is that
+/// of the largest circle. A faster disc leaves its circle and is inserted again.
 const MAX_PATH: f32 = 0.7;
 
-/// Lower bound of the path that a circle allows for, in radii of its disc. Forces move even a disc at rest, and without
-/// this room it would be filed again every substep.
+/// Lower bound of the path that a circle allows for, in radii of its disc. Forces move even a disc at rest, which would
+/// otherwise be inserted again in every substep.
 const MIN_PATH: f32 = 0.02;
 
-/// The same where piles may rest. A pile that settles creeps for seconds, and as long as its discs stay within their
-/// circles, its pairs are those of the tick before.
+/// The same for scenes where piles may rest. A pile creeps for seconds while it settles; as long as its discs stay
+/// within their circles, its pairs do not change between ticks.
 const MIN_PATH_IN_PILES: f32 = 0.08;
 
-/// What a circle allows for a disc that is hit and speeds up: this share of the path at the typical speed in the rest
-/// of the tick.
+/// The allowance for a disc that speeds up by a hit: this share of the path at the typical speed in the rest of the
+/// tick.
 const HIT_PATH: f32 = 0.9;
 
 /// Upper bound of the same, as a share of the path at the typical speed in a whole tick. With many substeps few discs
-/// are hit early, and filing those again costs less than larger circles for all.
+/// are hit early, and inserting those again costs less than larger circles for all.
 const MAX_HIT_PATH: f32 = 0.45;
 
-/// What the broad phase knows of the circles; nothing in it shows in a result.
+/// The state of the circles. It never affects a result.
 #[derive(Clone, Debug, Default)]
 pub struct CandidatePairs {
-    /// How much farther than by their speeds discs got in this tick, metres.
+    /// How much farther than by their speeds discs moved in this tick, metres.
     slack: f32,
     /// The share of its radius that every disc reaches at least.
     radius_scale: f32,
-    /// The discs that were found outside of their circles.
+    /// The discs found outside their circles.
     pub outside: Vec<u32>,
-    /// The circles that they get.
+    /// Their new circles.
     new_circles: Vec<NewCircle>,
     /// Whether `Settle` asks for pairs before `Integrate` has checked all discs again.
     settles: bool,
-    /// How many discs have circles.
+    /// The number of discs with circles.
     pub disc_count: usize,
-    /// How many pairs there were when the list was last rebuilt.
+    /// The number of pairs when the list was last rebuilt.
     found: usize,
-    /// Whether some pairs may be missing, as too many discs are heaped up in one spot.
+    /// Whether some pairs may be missing because too many discs are in one spot.
     heaped: bool,
-    /// How often the list of pairs was rebuilt. In between it only grows.
+    /// How often the list of pairs was rebuilt. Between rebuilds it only grows.
     pub generation: u64,
 }
 
-/// The candidate pairs of a tick, and what finds them.
+/// The candidate pairs of a tick, and the grid that finds them.
 #[derive(Clone, Debug, Default)]
 pub struct BroadPhase {
     pub grid: Grid,
-    /// Pairs of discs, the lower index first, among which are all that overlap.
+    /// Pairs of discs, the lower index first. They include all pairs that overlap.
     pub pairs: Vec<[u32; 2]>,
     pub candidates: CandidatePairs,
 }
 
-/// Whom the broad phase looks for, and with what.
+/// What the broad phase searches with.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
     pub discs: &'a Discs,
     /// The length of the tick, seconds.
     pub time_step: f32,
-    /// How much of it has passed, seconds.
+    /// The time that has passed in the tick, seconds.
     pub now: f32,
     pub simd: SimdLevel,
     pub threads: Threads,
@@ -104,8 +104,8 @@ pub struct Sought<'a> {
 }
 
 impl BroadPhase {
-    /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first`
-    /// seconds. Pairs are candidates from `radius_scale` times the sum of their radii on.
+    /// Finds the candidate pairs for the rest of the tick. The search is centred on the positions of the discs in
+    /// `first` seconds. Pairs are candidates up to a distance of `radius_scale` times the sum of their radii.
     pub fn find_pairs(&mut self, sought: Sought, first: f32, radius_scale: f32) {
         let (Self { grid, pairs, candidates }, Sought { discs, time_step, now, simd, threads, cell }) = (self, sought);
         let rest = (time_step - now - first).max(0.0);
@@ -117,12 +117,12 @@ impl BroadPhase {
             pairs.clear();
             return;
         }
-        // Discs that are hit in the meantime get about as fast as the others are.
+        // Discs that are hit in the meantime reach about the speed of the others.
         let exchanged = typical_speed(discs) * min(HIT_PATH * rest, MAX_HIT_PATH * time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + candidates.min_path());
-        // Half of the path lies before its middle and half after.
+        // Half of the path is before its middle and half after.
         let half = 0.5 * rest;
-        // Where nobody moves before the pairs are asked for, they are those of where the discs are.
+        // If nothing moves before the pairs are used, they are those of the current positions.
         let holds_present = first == 0.0;
         let first = first + half;
         let lookahead = Lookahead { first, rest: half, slack, radius_scale, most: MAX_PATH, holds_present };
@@ -136,22 +136,21 @@ impl BroadPhase {
         candidates.heaped = heaped;
     }
 
-    /// Brings the candidate pairs up to date with where the discs are now, those that may have left their circles being
-    /// known.
+    /// Updates the candidate pairs for the current positions, given the discs that may have left their circles.
     pub fn update_pairs(&mut self, sought: Sought) {
         let discs = sought.discs;
         let radius_scale = self.candidates.radius_scale();
         if self.candidates.disc_count != discs.len() {
-            // A system between the steps has added discs or taken some out.
+            // A system between the steps has added or removed discs.
             return self.find_pairs(sought, 0.0, radius_scale);
         }
-        // What has fallen into a pocket is nowhere, and collides with nothing.
+        // A disc in a pocket has no position and collides with nothing.
         self.candidates.outside.retain(|&disc| !discs.position[disc as usize].is_nan());
         self.candidates.drop_those_inside(discs, &self.grid);
         self.reinsert(sought);
     }
 
-    /// Gives every disc that may have left its circle a new one.
+    /// Gives a new circle to every disc that may have left its own.
     fn reinsert(&mut self, sought: Sought) {
         let Sought { discs, time_step, now, simd, cell, .. } = sought;
         let many = self.candidates.outside.len();
@@ -179,7 +178,7 @@ impl BroadPhase {
         self.candidates.outside.clear();
     }
 
-    /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything
+    /// The candidate pairs at the start of a tick in which piles may rest: those of the last tick, if hardly anything
     /// has moved since.
     pub fn find_pairs_of_piles(&mut self, sought: Sought) {
         let Sought { discs, time_step, simd, .. } = sought;
@@ -192,7 +191,7 @@ impl BroadPhase {
             return self.find_pairs(sought, 0.0, SUPPORTING);
         }
         candidates.find_leaving(discs, grid, simd, time_step);
-        // One that comes in the middle of a tick costs a pile as much as many that come where it begins.
+        // For a pile, a single disc inserted in the middle of a tick costs as much as many at its start.
         if candidates.outside.len() > 8 + count / 128 {
             self.find_pairs(sought, 0.0, SUPPORTING);
         } else {
@@ -200,14 +199,14 @@ impl BroadPhase {
         }
     }
 
-    /// Discs were pushed after `Integrate`: they may have left their circles.
+    /// Marks discs that were pushed after `Integrate`: they may have left their circles.
     pub fn pushed_later(&mut self, indices: impl IntoIterator<Item = u32>, discs: &Discs) {
         if self.candidates.settles {
             indices.into_iter().for_each(|disc| self.pushed(disc, discs));
         }
     }
 
-    /// A disc was pushed: it may have left its circle.
+    /// Marks a disc that was pushed: it may have left its circle.
     pub fn pushed(&mut self, disc: u32, discs: &Discs) {
         let Self { grid, candidates, .. } = self;
         if candidates.disc_count == discs.len() && candidates.is_outside(disc, discs, grid) {
@@ -216,7 +215,7 @@ impl BroadPhase {
     }
 }
 
-/// Leaves out the pairs, from the place `first` on, whose discs do not meet.
+/// Removes the pairs from `first` on whose discs do not collide.
 fn keep_those_that_meet(discs: &Discs, pairs: &mut Vec<[u32; 2]>, first: usize) {
     if discs.filter.is_empty() {
         return;
@@ -232,7 +231,7 @@ fn keep_those_that_meet(discs: &Discs, pairs: &mut Vec<[u32; 2]>, first: usize) 
     pairs.truncate(kept);
 }
 
-/// Finds the discs whose speed may take them out of the circles of the grid within `time` seconds.
+/// Finds the discs that may leave the circles of the grid by their speed within `time` seconds.
 struct FindLeaving<'a> {
     discs: &'a Discs,
     centre: &'a [Vec2],
@@ -263,24 +262,24 @@ impl Kernel for FindLeaving<'_> {
 }
 
 impl CandidatePairs {
-    /// What is known of discs is of no use any more.
+    /// Discards everything known about the discs.
     pub fn forget(&mut self) {
         self.disc_count = usize::MAX;
     }
 
-    /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones
-    /// are must follow from the discs alone.
+    /// Discards what it has learned, at the start of a tick. For a heap in one spot not all pairs are found, and the
+    /// choice must depend on the discs alone.
     pub fn begin_tick(&mut self, settings: &CollisionSettings) {
         self.slack = 0.0;
         self.settles = settings.resting_speed > 0.0;
     }
 
-    /// How far at least a disc may get from the centre of its circle, in its radii.
+    /// The smallest distance that a circle allows a disc to move from its centre, in radii.
     fn min_path(&self) -> f32 {
         if self.settles { MIN_PATH_IN_PILES } else { MIN_PATH }
     }
 
-    /// Learns from the discs outside of their circles how much larger those should have been.
+    /// Learns from the discs outside their circles how much larger those should have been.
     fn widen(&mut self, discs: &Discs, grid: &Grid, cell: Option<Cell>) {
         let (centres, _) = grid.circles();
         let way = |&i: &u32| {
@@ -298,15 +297,15 @@ impl CandidatePairs {
         self.radius_scale / PADDING
     }
 
-    /// Lists the discs that may leave their circles within `time` seconds at their present speeds.
+    /// Lists the discs that may leave their circles within `time` seconds at their current speeds.
     fn find_leaving(&mut self, discs: &Discs, grid: &Grid, simd: SimdLevel, time: f32) {
         let (centre, reach) = grid.circles();
         let radius_scale = self.radius_scale();
         simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
     }
 
-    /// Removes duplicates from `outside`, and discs that are within their circles by now. Only where steps other than
-    /// `Integrate` add discs to it.
+    /// Removes from `outside` duplicates, and discs that are within their circles by now. Needed only if steps other
+    /// than `Integrate` add discs to it.
     fn drop_those_inside(&mut self, discs: &Discs, grid: &Grid) {
         if self.settles {
             let mut outside = std::mem::take(&mut self.outside);
@@ -317,7 +316,7 @@ impl CandidatePairs {
         }
     }
 
-    /// Whether a disc is not within its circle.
+    /// Whether a disc is outside its circle.
     fn is_outside(&self, disc: u32, discs: &Discs, grid: &Grid) -> bool {
         let (i, (centre, reach)) = (disc as usize, grid.circles());
         let allowed = reach[i] * TOLERANCE - discs.radius[i] * self.radius_scale();
@@ -325,22 +324,22 @@ impl CandidatePairs {
     }
 }
 
-/// Whether so many of the discs are outside of their circles that all get new ones: each of them takes several times as
-/// long as one in a grid that is filled.
+/// Whether so many discs are outside their circles that all get new ones: inserting one disc takes several times as
+/// long as filling the grid takes per disc.
 fn is_many(outside: usize, count: usize) -> bool {
     outside > 64 + count / 8
 }
 
 /// The root mean square speed of some of the discs, m/s.
 fn typical_speed(discs: &Discs) -> f32 {
-    /// How many discs are sampled: enough for a mean that is right to some 10 %.
+    /// The number of sampled discs: enough for a mean within about 10 %.
     const SAMPLES: usize = 64;
     let some = discs.velocity.iter().step_by(discs.len().div_ceil(SAMPLES));
     let (sum, count) = some.fold((0.0_f64, 0.0), |(sum, count), v| (sum + v.as_dvec2().length_squared(), count + 1.0));
     (sum / count).sqrt() as f32
 }
 
-/// Which of some discs are not within their circles, as bits; `circles` are their radii and their reaches.
+/// The discs outside their circles, as bits; `circles` are the radii and the reaches.
 #[inline(always)]
 pub fn outside<W: SimdWidth>(
     simd: W,
@@ -353,7 +352,7 @@ pub fn outside<W: SimdWidth>(
     not_within(simd, [squared; 2], allowed(simd, circles, radius_scale))
 }
 
-/// How far some discs may get from the centres of their circles, metres; `circles` are their radii and their reaches.
+/// How far discs may move from the centres of their circles, metres; `circles` are the radii and the reaches.
 #[inline(always)]
 fn allowed<W: SimdWidth>(simd: W, circles: [&[f32; WIDE]; 2], radius_scale: f32) -> W::Floats {
     let (kept, radius_scale) = (simd.splat(TOLERANCE), simd.splat(radius_scale));
@@ -367,7 +366,7 @@ struct Reinsert<'a> {
     grid: &'a mut Grid,
     pairs: &'a mut Vec<[u32; 2]>,
     candidates: &'a mut CandidatePairs,
-    /// How much of the tick is left, seconds.
+    /// The rest of the tick, seconds.
     rest: f32,
 }
 
@@ -399,7 +398,7 @@ mod tests {
     use super::*;
     use crate::collision::discs::DiscState;
 
-    /// Discs of several sizes and of speeds from nothing to the absurd, in all directions.
+    /// Discs of several sizes, with speeds from zero to absurd, in all directions.
     fn discs() -> Discs {
         let mut discs = Discs::default();
         for k in 0..600_u16 {
@@ -429,7 +428,7 @@ mod tests {
                     (0..discs.len() as u32).filter(|&disc| candidates.is_outside(disc, &discs, grid)).count()
                 };
                 assert_eq!(is_outside(&broad_phase), 0);
-                // The same where each gets a circle of its own.
+                // The same with a new circle for each.
                 broad_phase.candidates.outside = (0..60).map(|k| 10 * k).collect();
                 simd.run(Reinsert {
                     discs: &discs,

@@ -1,4 +1,5 @@
-//! Circles: a flat list of them, tested sixteen at a time: those that the grid does not hold, and all of a few discs.
+//! A flat list of circles, tested sixteen at a time. It holds the circles outside the grid, and in a small scene all of
+//! them.
 
 use bevy::math::Vec2;
 
@@ -7,12 +8,12 @@ use crate::collision::{
     simd::SimdWidth,
 };
 
-/// Upper bound of a circle's radius, metres. Such a circle holds every valid position (within 1e12 m), and the square
-/// of twice its radius is still finite in `f32`.
+/// Upper bound of the radius of a circle, metres. Such a circle contains every valid position (within 1e12 m), and the
+/// square of twice its radius is still finite in `f32`.
 const MAX_REACH: f32 = 1e18;
 
-/// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that
-/// lie nowhere as make a multiple of sixteen.
+/// For each disc a circle around its path until the end of the tick, padded to a multiple of sixteen with circles that
+/// overlap nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Circles {
     x: Vec<f32>,
@@ -29,15 +30,15 @@ impl Circles {
         }
     }
 
-    /// A disc is at `x`, `y`, has this radius and goes no farther than `path`, metres. The circle is a little larger,
-    /// so that rounding never leaves out a pair that meets.
+    /// Sets the circle of a disc at `x`, `y` with this radius that moves by at most `path`, metres. The circle is
+    /// slightly larger, so that rounding loses no pair.
     #[inline(always)]
     pub fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);
         self.reach[i] = padded(radius + path, Vec2::new(x, y)).min(MAX_REACH);
     }
 
-    /// Puts a circle at the end, or in the place of another.
+    /// Appends a circle, or replaces another.
     pub fn put(&mut self, at: usize, centre: Vec2, reach: f32) {
         if at >= self.x.len() {
             self.x.resize(self.x.len() + 16, f32::INFINITY);
@@ -53,7 +54,7 @@ impl Circles {
         Bounds::around(Vec2::new(self.x[i], self.y[i]), self.reach[i])
     }
 
-    /// The members of group `group` of sixteen whose circles meet the one around `x`, `y`, as bits.
+    /// The circles of group `group` of sixteen that overlap the one around `x`, `y`, as bits.
     #[inline(always)]
     pub fn overlap_mask<W: SimdWidth>(&self, simd: W, [x, y]: [f32; 2], reach: f32, group: usize) -> u32 {
         let (xs, ys, reaches) =
@@ -63,7 +64,7 @@ impl Circles {
         simd.is_at_most(simd.add(simd.mul(dx, dx), simd.mul(dy, dy)), simd.mul(sum, sum))
     }
 
-    /// Calls `visit` with every circle that meets the one around `centre`, in their order.
+    /// Calls `visit` with every circle that overlaps the one around `centre`, in order.
     #[inline(always)]
     pub fn for_each_overlapping<W: SimdWidth>(&self, simd: W, centre: Vec2, reach: f32, mut visit: impl FnMut(usize)) {
         for group in 0..self.x.len() / 16 {
@@ -75,7 +76,7 @@ impl Circles {
         }
     }
 
-    /// Calls `visit` with every other circle that meets circle `i`, in their order.
+    /// Calls `visit` with every other circle that overlaps circle `i`, in order.
     #[inline(always)]
     pub fn for_each_overlapping_circle<W: SimdWidth>(&self, simd: W, i: usize, mut visit: impl FnMut(usize)) {
         self.for_each_overlapping(simd, Vec2::new(self.x[i], self.y[i]), self.reach[i], |j| {
@@ -85,10 +86,10 @@ impl Circles {
         });
     }
 
-    /// Whether any other circle meets circle `i`.
+    /// Whether any other circle overlaps circle `i`.
     #[inline(always)]
     pub fn is_met<W: SimdWidth>(&self, simd: W, i: usize) -> bool {
-        // A loop: a closure would not be compiled for the level.
+        // A loop, as a closure would not be compiled for the SIMD level.
         for group in 0..self.x.len() / 16 {
             let itself = if i / 16 == group { 1 << (i % 16) } else { 0 };
             if self.overlap_mask(simd, [self.x[i], self.y[i]], self.reach[i], group) & !itself != 0 {

@@ -1,9 +1,9 @@
-//! Broad phase: which discs may touch which discs within the tick.
+//! Broad phase: which discs may touch each other within the tick.
 //!
-//! A [`Grid`](grid::Grid), made once a tick from where the discs will be after the first substep. Each disc reaches as
-//! far as its radius and, with several substeps, as far as its present speed takes it in the rest of the tick, but no
-//! more than one radius. What leaves that circle is asked for again when it has (see `candidates`). Terrain is asked
-//! for disc by disc, where a disc has left the place around which it knows all terrain (see `terrain`).
+//! A [`Grid`](grid::Grid) is built once per tick, from the positions of the discs after the first substep. Each disc
+//! reaches as far as its radius. With several substeps it also reaches as far as its current speed takes it in the rest
+//! of the tick, but at most one radius farther. A disc that leaves that circle is searched again (see `candidates`).
+//! Terrain is searched disc by disc, when a disc leaves the place around which its terrain is listed (see `terrain`).
 
 pub(crate) mod candidate_pairs;
 pub(crate) mod circles;

@@ -1,75 +1,74 @@
-//! Budgets: every tick ends, because each disc may have a number of impacts of each kind, and stops with the last.
+//! Budgets, so that every tick ends: each disc may have a number of impacts of each kind, and stops after the last one.
 //!
-//! | impacts | how many in a tick | with the last, the disc |
+//! | impacts | number in a tick | after the last one, the disc |
 //! |---|---|---|
-//! | that take energy | [`CollisionSettings::impact_budget`](crate::collision::CollisionSettings); a slow one counts more than once | comes to rest against what it touches (`collapse`); after [`RESTS`] of them it stands still |
-//! | that take none | [`OWN`] budgets, and up to [`ELASTIC`] as long as those that hit each other have used no more than [`SHARED`] beyond | waits for the next tick, and keeps its velocity |
-//! | of terrain that moves | [`SQUEEZED`]; where they take no energy, only if there is no room for the disc where the tick ends | stands still |
+//! | that lose energy | [`CollisionSettings::impact_budget`](crate::collision::CollisionSettings); a slow one counts more than once | comes to rest against what it touches (`collapse`); after [`RESTS`] of these it freezes |
+//! | that lose none | [`OWN`] budgets, and up to [`ELASTIC`] while the discs that hit each other have used at most [`SHARED`] beyond | waits for the next tick, and keeps its velocity |
+//! | of moving terrain | [`SQUEEZED`]; if they lose no energy, only if the disc will have no room at the end of the tick | freezes |
 //!
-//! Impacts that take no energy do end: a light disc between a wall and one that is `r` times as heavy has up to
-//! `π √r` of them, nearly all in one tick. Each is a hit that a disc lives through; there is no contact to hold, as
-//! there is where energy is lost. With the default budget that is 20,000 impacts and 5 to 8 ms for a light disc in a
-//! wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that
-//! each may always have.
+//! Impacts that lose no energy do end: a light disc between a wall and a disc that is `r` times as heavy has up to
+//! `π √r` of them, nearly all in one tick. Each is a real hit; there is no contact that could be held, as there is
+//! where energy is lost. With the default budget, a light disc in a wedge has 20,000 impacts, which take 5 to 8 ms. Any
+//! number of discs that hit each other have 100,000 impacts (30 to 40 ms), besides the 4,000 (about 1.5 ms) that each
+//! may always have.
 //!
-//! [`Report::stopped`](crate::collision::Report::stopped) counts the discs each time.
+//! [`Report::stopped`](crate::collision::Report::stopped) counts the discs that are stopped.
 
 use bevy::math::DVec2;
 
 use super::{resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
 use crate::collision::{hit::Surface, path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
-/// Number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs as large a share
-/// of the budget.
+/// The number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs the same
+/// share of the budget.
 const IMPACTS_PER_REST: u32 = 64;
 
-/// Closer than this share of the radii a disc touches what presses it.
+/// The largest gap, as a share of the radii, at which a disc touches what presses it.
 const PRESSED_GAP: f64 = 1e-3;
 
-/// Maximum number of impacts too slow for a hit that a disc may be held anew by in a tick, before it comes to rest.
+/// How often a disc may be held again in a tick by impacts too slow for a hit, before it comes to rest.
 const HOLDS: u32 = 256;
 
-/// Maximum number of impacts of a disc that take no energy, as a multiple of its budget.
+/// The largest number of impacts of a disc that lose no energy, as a multiple of its budget.
 const ELASTIC: u32 = 20;
 
-/// The number that each disc may always have, whatever the others have, as a multiple of its budget: in a gas as dense
-/// as a crystal that has a ten-thousandth of its diameters left, a disc at 10 m/s has two or three thousand in a
+/// The number that each disc may always have, whatever the others use, as a multiple of its budget. In a gas as dense
+/// as a crystal, with gaps of a ten-thousandth of a diameter, a disc at 10 m/s has two or three thousand impacts in a
 /// sixtieth of a second.
 const OWN: u32 = 4;
 
-/// Maximum number of such impacts beyond that of discs that hit each other, all together, as a multiple of the budget
+/// The largest number of such impacts beyond that, of discs that hit each other together, as a multiple of the budget
 /// of one.
 const SHARED: u32 = 100;
 
-/// Number of hits by moving terrain within a tick with which a disc counts as squeezed and stands still; one that loses
-/// no energy does so only if there will be no room for it.
+/// The number of hits by moving terrain in a tick after which a disc counts as squeezed and freezes. If it loses no
+/// energy, it freezes only if there will be no room for it.
 const SQUEEZED: u32 = 512;
 
-/// How often a disc may come to rest within a tick before it stands still.
+/// How often a disc may come to rest in a tick before it freezes.
 const RESTS: u32 = 16;
 
-/// What a disc has used of its budget of impacts in a tick; in four bytes, so that a particle fills one line of the
-/// cache.
+/// The used part of the impact budget of a disc in a tick; in four bytes, so that a particle fills one cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ImpactsUsed(u32);
 
-/// What that means.
+/// The meaning of an [`ImpactsUsed`].
 enum BudgetState {
     /// Some of the budget is left.
     Left,
-    /// The disc has come to rest, and its impacts are inelastic; `since` counts those that it has had since.
+    /// The disc has come to rest, and its impacts are inelastic; `since` counts its impacts after that.
     Exhausted { since: u32 },
-    /// It stands still until the tick ends, as if it were fixed.
+    /// It is frozen until the tick ends, as if it were fixed.
     Fixed,
-    /// It waits where it is for the next tick, in which it goes on with its velocity.
+    /// It stays in place until the next tick, in which it continues with its velocity.
     Waiting,
 }
 
 impl ImpactsUsed {
-    // No budget is as large: see `CollisionSettings::MAX_IMPACT_BUDGET`.
+    // Budgets are smaller: see `CollisionSettings::MAX_IMPACT_BUDGET`.
     const FIXED: Self = Self(u32::MAX);
     const WAITING: Self = Self(u32::MAX - 1);
-    /// Of a kinematic disc, which nothing stops and which counts none.
+    /// For a kinematic disc, which nothing stops and whose impacts are not counted.
     pub(super) const KINEMATIC: Self = Self(u32::MAX - 2);
 
     #[inline(always)]
@@ -87,45 +86,45 @@ impl ImpactsUsed {
         self.0 += price;
     }
 
-    /// Uses up what is left of the budget.
+    /// Uses up the rest of the budget.
     pub(super) fn exhaust(&mut self, budget: u32) {
         self.0 = self.0.max(budget);
     }
 
-    /// Whether the disc stays where it is until the tick ends.
+    /// Whether the disc stays in place until the tick ends.
     #[inline(always)]
     pub(super) fn is_frozen(self) -> bool {
         self.0 >= Self::WAITING.0
     }
 
-    /// Whether it is that of a kinematic disc.
+    /// Whether it belongs to a kinematic disc.
     #[inline(always)]
     pub(super) fn is_kinematic(self) -> bool {
         self == Self::KINEMATIC
     }
 
-    /// Whether no hit changes the velocity of the disc: it is kinematic, or stays where it is until the tick ends.
+    /// Whether no hit changes the velocity of the disc: it is kinematic, or stays in place until the tick ends.
     #[inline(always)]
     pub(super) fn is_immovable(self) -> bool {
         self.0 >= Self::KINEMATIC.0
     }
 }
 
-/// What discs have used in a tick, besides their [`ImpactsUsed`]; each list is empty until something is counted.
+/// Other counts of discs in a tick, besides their [`ImpactsUsed`]; each list is empty until something is counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Budgets {
-    /// How many impacts each disc has had that took no energy.
+    /// The number of impacts of each disc that lost no energy.
     elastic: Vec<u32>,
-    /// How many of those were beyond the budgets of their discs, of discs that have hit each other so.
+    /// The number of those beyond the budgets of their discs, by groups of discs that hit each other in this way.
     surplus: SharedBudget,
-    /// How often each disc has been hit by terrain that moves.
+    /// How often each disc was hit by moving terrain.
     moving: Vec<u32>,
-    /// How many periodic edges each disc has crossed.
+    /// The number of periodic edges that each disc has crossed.
     pub(super) crossings: Vec<u32>,
 }
 
 impl Budgets {
-    /// Forgets all, where a tick begins.
+    /// Resets all counts at the start of a tick.
     pub(super) fn clear(&mut self) {
         let Self { elastic, surplus, moving, crossings } = self;
         elastic.clear();
@@ -136,14 +135,14 @@ impl Budgets {
 }
 
 impl TickState<'_> {
-    /// Whether the impacts of a disc are inelastic for the rest of this tick, or it stands still.
+    /// Whether the impacts of a disc are inelastic for the rest of this tick, or it is frozen.
     pub(super) fn budget_is_used(&self, i: usize) -> bool {
         let state = self.particles[i].impacts_used.state(self.laws.settings.impact_budget);
         matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
     }
 
-    /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of
-    /// this tick.
+    /// Exhausts the budgets of two that hit each other while one of them rests on something: if they lose energy, their
+    /// impacts are inelastic for the rest of this tick.
     pub(super) fn exhaust_budget(&mut self, i: usize, other: Option<usize>, surface: Option<Surface>) {
         let time = self.particles[i].time;
         let e = match (other, surface) {
@@ -159,14 +158,14 @@ impl TickState<'_> {
         }
     }
 
-    /// Counts an impact of terrain that moves. Between two pieces that close in on it, a disc has no end of them.
+    /// Counts an impact of moving terrain. A disc between two closing pieces has an endless number of them.
     pub(super) fn count_moving_impact(&mut self, i: usize, is_elastic: bool) {
         if self.budgets.moving.is_empty() {
             self.budgets.moving.resize(self.particles.len(), 0);
         }
         self.budgets.moving[i] += 1;
         let had = self.budgets.moving[i];
-        // What takes no energy has a budget of its own.
+        // Impacts that lose no energy have a separate budget.
         let is_squeezed = if is_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
         if is_squeezed && !self.is_frozen(i) {
             self.stop(i);
@@ -174,8 +173,8 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether there is room for a disc where the tick ends, if it stays where it is until terrain that moves takes it
-    /// along.
+    /// Whether there will be room for a disc at the end of the tick, if it stays in place until moving terrain carries
+    /// it along.
     fn has_room(&mut self, i: usize) -> bool {
         let before = self.particles[i];
         let carried = self.moving.carried(i, before.position, before.radius, [before.time, self.end]);
@@ -191,8 +190,8 @@ impl TickState<'_> {
         has_room
     }
 
-    /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest
-    /// with it: where that was the last of its budget, or of what it has after each rest.
+    /// Counts an impact with terrain or another disc. Returns whether the disc comes to rest with it: it was the last
+    /// of the budget, or of the impacts after a rest.
     pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, met: Met, too_slow: bool) -> bool {
         let i = disc as usize;
         if self.is_kinematic(i) {
@@ -225,9 +224,9 @@ impl TickState<'_> {
         }
     }
 
-    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too
-    /// many for one tick waits where it is, and goes on with its velocity in the next. So does one that has used up its
-    /// own, where those that have hit each other since have together used up what they share besides.
+    /// Counts an impact that lost no energy. Such series end, however long they are. A disc that has had too many in
+    /// one tick stays in place, and continues with its velocity in the next tick. So does a disc that has used up its
+    /// own, if those that have hit each other have together used up their shared budget.
     fn count_elastic_impact(&mut self, disc: u32, other: Option<u32>) {
         let i = disc as usize;
         if self.budgets.elastic.is_empty() {
@@ -246,7 +245,7 @@ impl TickState<'_> {
         let is_left = surplus < budget.saturating_mul(SHARED) as usize;
         let most = if is_left { budget.saturating_mul(ELASTIC) } else { 0 };
         if had >= most && !self.is_frozen(i) {
-            // What is pressed so that it has no room has got its speed from nowhere.
+            // A disc that is pressed without room has gained its speed from the pressing.
             if self.is_pressed(i) {
                 self.wait_pressed(i);
             } else {
@@ -256,15 +255,15 @@ impl TickState<'_> {
         }
     }
 
-    /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act
-    /// meanwhile give it none.
+    /// Makes a disc that a kinematic one presses wait, with the velocity that it had before the tick; forces in the
+    /// meantime have no effect.
     pub(super) fn wait_pressed(&mut self, i: usize) {
         self.frozen.push((i as u32, self.began[i].as_dvec2() - self.gravity_of(i) * self.end));
         self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
     }
 
-    /// Makes a disc stay where it is until the tick ends, and go on then as it does now; forces that act meanwhile give
-    /// it nothing.
+    /// Makes a disc stay in place until the tick ends, and then continue with its current motion; forces in the
+    /// meantime have no effect.
     pub(super) fn wait(&mut self, i: usize) {
         let particle = &self.particles[i];
         let acceleration = self.gravity_effects.get(i).map_or(DVec2::ZERO, |effect| effect.acceleration);
@@ -272,7 +271,7 @@ impl TickState<'_> {
         self.freeze(i, ImpactsUsed::WAITING, |_, now| now);
     }
 
-    /// Whether a disc, where it is, touches a kinematic one.
+    /// Whether a disc touches a kinematic disc at its current position.
     fn is_pressed(&self, i: usize) -> bool {
         let particle = &self.particles[i];
         self.kinematic.iter().any(|kinematic| {
@@ -283,13 +282,13 @@ impl TickState<'_> {
         })
     }
 
-    /// Makes a disc stand still until the tick ends. On a table it turns as it did.
+    /// Stops a disc until the tick ends. On a table its spin does not change.
     pub(super) fn stop(&mut self, i: usize) {
         self.freeze(i, ImpactsUsed::FIXED, |_, now| Motion { velocity: DVec2::ZERO, ..now });
     }
 
-    /// Keeps a disc where it is until the tick ends; `then` says, of its way on a table and its motion now, how it
-    /// moves from then on.
+    /// Keeps a disc in place until the tick ends. `then` computes its motion after that from its trajectory on a table
+    /// and its current motion.
     fn freeze(&mut self, i: usize, used: ImpactsUsed, then: impl Fn(&Trajectory, Motion) -> Motion) {
         let particle = &mut self.particles[i];
         if !particle.impacts_used.is_frozen() {

@@ -1,11 +1,11 @@
-//! The scheduler for periodic edges: cells as wide as the largest disc or wider, a whole number of them to a period,
-//! and each disc in one of them.
+//! The scheduler for periodic edges: cells at least as wide as the largest disc, a whole number of them per period,
+//! with each disc in one of them.
 //!
-//! A disc is looked at together with those in its cell and in the eight around, which lie across an edge where theirs
-//! do; and when it crosses into the next cell, with those that are new to it (Alder and Wainwright 1959; Rapaport, "The
-//! event scheduling problem in molecular dynamic simulation", 1980). So no path is too long: a disc that goes around
-//! the torus many times in a tick meets all that is on its way. Where it crosses an edge it is taken to the other side,
-//! and all is predicted anew.
+//! A disc is tested against those in its cell and in the eight around it, across an edge if necessary. When it crosses
+//! into the next cell, it is tested against the discs that are new to it (Alder and Wainwright 1959; Rapaport, "The
+//! event scheduling problem in molecular dynamic simulation", 1980). So no path is too long: a disc that circles the
+//! torus many times in a tick hits everything on its way. Where it crosses an edge, it is moved to the other side and
+//! everything is predicted again.
 
 use bevy::math::DVec2;
 
@@ -21,15 +21,15 @@ use crate::{
     components::LIMIT,
 };
 
-/// Target number of cells per disc.
+/// The target number of cells per disc.
 const CELLS_PER_DISC: f64 = 1.0;
 
-/// Maximum number of cells along an axis.
+/// The largest number of cells along an axis.
 const MAX_CELLS: f64 = 4096.0;
 
 const NOBODY: u32 = u32::MAX;
 
-/// What is kept from tick to tick, for its memory.
+/// Memory that is reused between ticks.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     queue: EventQueue,
@@ -48,12 +48,12 @@ struct Axis {
     low: f64,
     side: f64,
     count: u32,
-    /// Metres; none if the axis is not periodic: its outermost cells go on without end.
+    /// The period, metres; `None` if the axis is not periodic: its outermost cells are unbounded.
     period: Option<f64>,
 }
 
 impl Axis {
-    /// Along an axis on which the discs lie between two places, with cells of about this side.
+    /// Cells of about this side along an axis on which the discs are between two coordinates.
     fn new(period: Option<[f64; 2]>, [low, high]: [f64; 2], side: f64) -> Self {
         let [low, size] = period.unwrap_or([low, high - low]);
         let count = (size / side).floor().clamp(1.0, MAX_CELLS);
@@ -61,12 +61,12 @@ impl Axis {
     }
 
     fn cell_of(&self, at: f64) -> u32 {
-        // A number below zero becomes zero.
+        // A negative number becomes zero.
         (((at - self.low) / self.side) as u32).min(self.count - 1)
     }
 
-    /// The neighbour of a cell on one side (1 or -1), or itself (0), and by how much what lies there is seen shifted,
-    /// metres; none where there is none.
+    /// The neighbour of a cell on one side (1 or -1), or itself (0), and the shift at which its content is seen,
+    /// metres; `None` if there is none.
     fn neighbour(&self, cell: u32, step: i32) -> Option<(u32, f64)> {
         let to = i64::from(cell) + i64::from(step);
         if (0..i64::from(self.count)).contains(&to) {
@@ -75,7 +75,7 @@ impl Axis {
         self.period.map(|period| (to.rem_euclid(i64::from(self.count)) as u32, period * f64::from(step)))
     }
 
-    /// When a disc that is in a cell leaves it, in seconds from where its path begins.
+    /// When a disc in a cell leaves it, in seconds from the start of its path.
     fn leaving(&self, cell: u32, at: f64, speed: f64) -> f64 {
         let forward = speed > 0.0;
         if speed == 0.0 || (self.period.is_none() && cell == if forward { self.count - 1 } else { 0 }) {
@@ -93,7 +93,7 @@ pub(super) struct CellScheduler<'a> {
 }
 
 impl<'a> CellScheduler<'a> {
-    /// Begins a tick.
+    /// Starts a tick.
     pub(super) fn begin(memory: &'a mut Memory, terrain: &'a TerrainIndex, cell: &Cell, state: &TickState) -> Self {
         let axes = axes(cell, state);
         let count = state.particles.len();
@@ -108,7 +108,7 @@ impl<'a> CellScheduler<'a> {
         let place = |at: DVec2| [axes[0].cell_of(at.x), axes[1].cell_of(at.y)];
         memory.place.extend(state.particles.iter().map(|particle| place(particle.position)));
         let mut scheduler = Self { memory, terrain, axes };
-        // Each is looked at with those before it.
+        // Each disc is tested against those before it.
         for i in 0..count {
             scheduler.predict_discs(state, i, None);
             scheduler.file(i as u32);
@@ -149,9 +149,9 @@ impl<'a> CellScheduler<'a> {
         }
     }
 
-    /// Calls `visit` with every other disc in the nine cells around one, and by how much it is seen shifted, metres; in
-    /// the three that are new to it where it has come in a direction (an axis, and 1 or -1). Some come twice, with two
-    /// shifts, where a period has one or two cells.
+    /// Calls `visit` with every other disc in the nine cells around a disc, and the shift at which it is seen, metres.
+    /// For a disc that has come in a direction (an axis, and 1 or -1), only with those in the three cells that are new
+    /// to it. If a period has one or two cells, some discs are visited twice, with two shifts.
     fn for_each_near(&self, i: usize, came: Option<Crossing>, mut visit: impl FnMut(u32, DVec2)) {
         let [column, row] = self.memory.place[i];
         let steps = |axis: usize| match came {
@@ -173,7 +173,7 @@ impl<'a> CellScheduler<'a> {
         }
     }
 
-    /// Predicts which discs a disc meets, as far as they are near.
+    /// Predicts which nearby discs a disc hits.
     fn predict_discs(&mut self, state: &TickState, i: usize, came: Option<Crossing>) {
         let mut queue = std::mem::take(&mut self.memory.queue);
         self.for_each_near(i, came, |j, shift| {
@@ -187,7 +187,7 @@ impl<'a> CellScheduler<'a> {
         self.memory.queue = queue;
     }
 
-    /// Predicts when a disc leaves its cell, and what it meets there that is no disc.
+    /// Predicts when a disc leaves its cell, and what it hits there besides discs.
     fn predict_rest(&mut self, state: &TickState, i: usize, now: f64) {
         let particle = &state.particles[i];
         let stamps = [particle.stamp, 0];
@@ -218,7 +218,7 @@ impl<'a> CellScheduler<'a> {
         state.for_each_moving(i, bounds, &mut predict);
     }
 
-    /// Takes a disc from its cell into the next; says whether that is across an edge.
+    /// Moves a disc from its cell into the next; returns whether that is across an edge.
     fn cross(&mut self, i: u32, Crossing { axis, step }: Crossing) -> bool {
         let Some((to, shift)) = self.axes[axis].neighbour(self.memory.place[i as usize][axis], step) else {
             return false;
@@ -291,7 +291,7 @@ impl Scheduler for CellScheduler<'_> {
     fn neighbours(&self, _: &TickState, disc: usize, indices: &mut Vec<u32>) {
         let known = indices.len();
         self.for_each_near(disc, None, |j, _| indices.push(j));
-        // Where a period has one or two cells, each is there more than once.
+        // If a period has one or two cells, each disc is listed more than once.
         indices[known..].sort_unstable();
         indices.dedup();
     }
@@ -300,7 +300,7 @@ impl Scheduler for CellScheduler<'_> {
 /// The cells of a tick: none is smaller than the largest disc, and there are about as many as discs.
 fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     let (mut low, mut high, mut largest) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
-    // A disc that a force has made invalid lies beyond all places.
+    // A disc that a force has made invalid has no place.
     for particle in state.particles.iter().filter(|particle| particle.position.abs().max_element() < f64::from(LIMIT)) {
         (low, high) = (low.min(particle.position), high.max(particle.position));
         largest = largest.max(particle.radius);
@@ -309,7 +309,7 @@ fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     if low.x > high.x {
         (low, high) = (DVec2::ZERO, DVec2::ONE);
     }
-    // A cell has room for all roundings.
+    // A cell leaves room for all rounding errors.
     let least = 2.001 * largest + 1e-6 * low.abs().max(high.abs()).max_element();
     let ends = |axis: usize| cell.axis(axis).map_or([low[axis], high[axis]], |[low, size]| [low, low + size]);
     let length = |axis: usize| (ends(axis)[1] - ends(axis)[0]).max(least);
@@ -321,7 +321,7 @@ fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     })
 }
 
-/// The box around a disc on a straight way.
+/// The box around a disc on a straight path.
 fn bounds([from, to]: [DVec2; 2], radius: f64) -> Bounds {
     let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
     let margin = padded(radius as f32, low.abs().max(high.abs()));

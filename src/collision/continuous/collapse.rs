@@ -1,11 +1,11 @@
-//! Inelastic collapse: impacts that never end, and trains of bounces whose intervals shrink to nothing.
+//! Inelastic collapse: impacts that never end, and series of bounces whose intervals shrink to nothing.
 //!
-//! With the last impact of its budget (`budgets`) a disc comes to rest against whatever it touches, be it terrain that
-//! moves. The group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in
-//! the order of [`StableId`](crate::components::StableId), sweep after sweep, until no two of them approach. If some
-//! still do after 64 sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain
-//! that is in its way. Between two pieces of it that leave no way it stands still until the tick ends, as if it were
-//! fixed. From then on the impacts of its discs are inelastic.
+//! After the last impact of its budget (`budgets`), a disc comes to rest against everything that it touches, including
+//! moving terrain. All discs connected by contacts form a group. The group gets the velocities of inelastic contact,
+//! pair by pair in the order of [`StableId`](crate::components::StableId), sweep after sweep, until no two of them
+//! approach. If some still do after 64 sweeps, the group continues as one body, with the velocity of its centre of
+//! mass, along the terrain in its way. Between two pieces of terrain that block it, it freezes until the tick ends.
+//! From then on the impacts of its discs are inelastic.
 
 use bevy::math::DVec2;
 
@@ -18,18 +18,18 @@ use crate::collision::{
     path::flight::Flight,
 };
 
-/// Gaps up to this share of the radii are none for a group that comes to rest.
+/// The largest gap, as a share of the radii, that counts as contact in a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
 
-/// How often the contacts of a group are gone through, a count.
+/// The number of sweeps through the contacts of a group.
 const SWEEPS: u32 = 64;
 
 /// Two that touch. The first is a disc.
 type TouchingPair = (u32, Partner);
 
 impl TickState<'_> {
-    /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
-    /// `neighbours` lists the discs that may touch one.
+    /// Brings a disc and all discs connected to it by contacts to rest against one another at this time, and returns
+    /// them. `neighbours` lists the discs that may touch a disc.
     pub(super) fn rest(&mut self, disc: u32, time: f64, neighbours: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
         let (group, touches) = self.touching_group(disc, time, neighbours);
         self.resolve_group(&group, &touches);
@@ -46,8 +46,7 @@ impl TickState<'_> {
         group
     }
 
-    /// The discs that touch one, those that touch these and so on, and who touches whom and what, in their order. All
-    /// are taken to this time.
+    /// The discs connected to a disc by contacts, and those contacts in order. All discs are moved to this time.
     fn touching_group(
         &mut self,
         disc: u32,
@@ -76,7 +75,7 @@ impl TickState<'_> {
                 }
                 touches.push((j.min(i as u32), Partner::of_disc(j.max(i as u32))));
                 if self.is_kinematic(j as usize) {
-                    // It is as fixed as terrain, wherever it is then.
+                    // It acts like fixed terrain at its current place.
                     self.advance(j as usize, time);
                     continue;
                 }
@@ -96,8 +95,8 @@ impl TickState<'_> {
         (group, touches)
     }
 
-    /// A disc that has come to rest under gravity stops if it is slower than a quarter of what gravity adds in a tick:
-    /// gravity does not get it moving later either.
+    /// Stops a disc that has come to rest under gravity if it is slower than a quarter of what gravity adds in a tick:
+    /// gravity does not set it in motion later either.
     fn lay_down(&mut self, i: usize) {
         let (gravity, spins) = (self.gravity_of(i).length(), self.spins(i));
         let Some(effect) = self.gravity_effects.get_mut(i).filter(|_| !spins) else { return };
@@ -111,12 +110,12 @@ impl TickState<'_> {
 
     fn lies_on(&self, i: usize, piece: Partner) -> bool {
         let particle = &self.particles[i];
-        // What an approach would meet at once.
+        // Anything closer would be hit at once.
         let gap = self.gap(i, piece);
         gap.is_some_and(|gap| gap <= GROUP_GAP * particle.radius)
     }
 
-    /// Goes through the contacts until none of them approaches, and makes one body of a group in which some still do.
+    /// Sweeps through the contacts until none approaches, and makes one body of a group in which some still do.
     fn resolve_group(&mut self, group: &[u32], touches: &[TouchingPair]) {
         for _ in 0..SWEEPS {
             let mut resolved = false;
@@ -142,7 +141,7 @@ impl TickState<'_> {
                 self.move_together(group, self.particles[disc as usize].velocity);
             }
         }
-        // What a kinematic disc or moving terrain pushes, and nothing else holds up, goes along with it.
+        // It moves along with a kinematic disc or moving terrain that pushes it, if nothing else stops it.
         let pushed = touches.iter().filter(|touch| blocked(self, touch)).find_map(|&touch| self.driver(touch));
         if let Some(velocity) = pushed {
             self.move_together(group, velocity);
@@ -154,8 +153,8 @@ impl TickState<'_> {
         }
     }
 
-    /// The velocity of the one of two that touch which is driven, m/s: a kinematic disc, or terrain that moves; none
-    /// where neither is.
+    /// The velocity of the driven side of a contact, m/s: a kinematic disc, or moving terrain; `None` if neither side
+    /// is driven.
     fn driver(&self, (i, partner): TouchingPair) -> Option<DVec2> {
         if partner.moving().is_some() {
             return self.surface(i as usize, partner).map(|surface| surface.velocity);
@@ -170,12 +169,12 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether two that touch would meet again at once.
+    /// Whether two that touch would hit each other again at once.
     fn approaches(&self, i: usize, partner: Partner) -> bool {
         self.time_of_impact_with(i, partner) <= self.particles[i].time
     }
 
-    /// Resolves two that touch and approach without restitution.
+    /// Resolves two that touch and approach, without restitution.
     fn resolve_inelastic(&mut self, i: usize, partner: Partner) -> bool {
         if !self.approaches(i, partner) {
             return false;
@@ -190,7 +189,7 @@ impl TickState<'_> {
         approach > 0.0
     }
 
-    /// Takes from two discs the speed at which they approach; that speed, m/s.
+    /// Removes the speed of approach from two discs, and returns it, m/s.
     fn stop_pair(&mut self, i: usize, j: usize) -> f64 {
         let n = self.normal(i, j);
         let approach = self.particles[i].velocity.dot(n) - self.particles[j].velocity.dot(n);
@@ -202,13 +201,14 @@ impl TickState<'_> {
         approach
     }
 
-    /// Takes from a disc the speed at which it approaches terrain, or a kinematic disc, where it is; that speed, m/s.
+    /// Removes the speed of approach of a disc to terrain or a kinematic disc at its current position, and returns it,
+    /// m/s.
     fn stop_at_surface(&mut self, i: usize, partner: Partner) -> f64 {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
         if let Some(block) = self.block_of(partner) {
             return self.stop_at_block(i, block, &surface);
         }
-        // The inside of an arc is flat for what is to be at rest.
+        // For a disc coming to rest, the inside of an arc counts as flat.
         let leaves_at = if surface.slides_below > 0.0 { 0.0 } else { surface.leaves_at };
         let surface = Surface { leaves_at, slides_below: 0.0, ..surface };
         let Particle { velocity, time, .. } = self.particles[i];

@@ -1,45 +1,45 @@
-//! The forces between discs that lie on each other and on terrain, all at once: of all velocities that no contact
-//! forbids, those that are closest to the ones that the discs would have without contacts, each disc by its mass
-//! (Gauss's principle of least constraint; for velocities, Moreau 1988). The forces only push, and where one does, the
-//! two neither approach nor part.
+//! The forces between discs that rest on each other and on terrain, solved together. Of all velocities that no contact
+//! forbids, the result is closest to the velocities that the discs would have without contacts, weighted by mass
+//! (Gauss's principle of least constraint; for velocities, Moreau 1988). The forces only push; where one does, the two
+//! neither approach nor separate.
 //!
-//! It is a quadratic problem with one inequality a contact, and has one solution. It is found with the method of
-//! multipliers (Hestenes and Powell 1969): every contact is a stiff spring, Newton's method with an exact line search
-//! finds the rest of the springs, and the multipliers take over what the springs hold, until nothing is left for them.
-//! The matrix is that of the discs, two rows each, kept where a contact couples two and below (its envelope), and
-//! factored after Cholesky.
+//! This is a quadratic problem with one inequality per contact and a unique solution. It is solved by the method of
+//! multipliers (Hestenes and Powell 1969). Every contact is a stiff spring, Newton's method with an exact line search
+//! finds the equilibrium of the springs, and the multipliers take over the forces of the springs until none are left.
+//! The matrix has two rows per disc. It is stored in the envelope of the entries where contacts couple two discs, and
+//! factored by Cholesky.
 
 use bevy::math::DVec2;
 
-/// Two that touch: a disc and another, or a disc and something fixed.
+/// A contact of a disc with another disc, or with something fixed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
     /// The disc, by its place in the group.
     pub(super) disc: u32,
-    /// The other, if it is a disc.
+    /// The other disc, if it is one.
     pub(super) other: Option<u32>,
     /// Unit vector from the other to the disc.
     pub(super) normal: DVec2,
-    /// How fast something fixed moves, m/s. The velocities of a group are seen from there.
+    /// The velocity of something fixed, m/s. The velocities of a group are relative to it.
     pub(super) surface: DVec2,
-    /// How fast the disc leaves at least, m/s: along the inside of an arc, where a straight path leads into the wall.
-    /// Zero elsewhere.
+    /// The lowest speed at which the disc leaves, m/s: along the inside of an arc, where a straight path leads into the
+    /// wall. Zero elsewhere.
     pub(super) leaves_at: f64,
 }
 
 impl Contact {
-    /// One with a disc, or with something fixed that stands.
+    /// A contact with a disc, or with something static.
     pub(super) fn still(disc: u32, other: Option<u32>, normal: DVec2) -> Self {
         Self { disc, other, normal, surface: DVec2::ZERO, leaves_at: 0.0 }
     }
 
-    /// How fast the two part.
+    /// The speed of separation.
     pub(super) fn parting(&self, velocity: &[DVec2]) -> f64 {
         let other = self.other.map_or(DVec2::ZERO, |other| velocity[other as usize]);
         self.normal.dot(velocity[self.disc as usize] - other)
     }
 
-    /// Adds an impulse to both.
+    /// Applies an impulse to both.
     fn push(&self, impulse: f64, momentum: &mut [DVec2]) {
         momentum[self.disc as usize] += self.normal * impulse;
         if let Some(other) = self.other {
@@ -48,51 +48,51 @@ impl Contact {
     }
 }
 
-/// How much stiffer a contact is than the heaviest disc of the group is heavy. As stiff as that are those of light
-/// discs, too: one between a heavy disc and a wall passes on all of the weight.
+/// The stiffness of a contact relative to the mass of the heaviest disc in the group. Contacts of light discs are as
+/// stiff, too: one between a heavy disc and a wall transmits the whole weight.
 const STIFFNESS: f64 = 1e6;
 
-/// Maximum number of times that the matrix is solved.
+/// The largest number of solutions of the matrix.
 const ROUNDS: u32 = 60;
 
-/// What a round takes besides, for each disc and contact, as so many multiplications.
+/// The other work of a round, for each disc and contact, as a number of multiplications.
 const ROUND_WORK: usize = 32;
 
 /// How often a step that is too long is halved.
 const HALVINGS: u32 = 40;
 
-/// What the solver works with: a group of discs and their contacts, and memory.
+/// The working data: a group of discs with their contacts, and memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactForces {
     pub(super) masses: Vec<f64>,
     pub(super) contacts: Vec<Contact>,
-    /// Which contacts hold: found by [`ContactForces::hold`], and taken as it is by [`ContactForces::keep_held`].
+    /// Which contacts hold: found by [`ContactForces::hold`], and used unchanged by [`ContactForces::keep_held`].
     pub(super) holds: Vec<bool>,
     stiffness: Vec<f64>,
-    /// How fast each contact parts if it holds, m/s.
+    /// The speed of separation of each contact if it holds, m/s.
     targets: Vec<f64>,
     multipliers: Vec<f64>,
-    /// For each contact its force, if the springs are counted.
+    /// The force of each contact, including its spring.
     forces: Vec<f64>,
     factored: Vec<bool>,
     matrix: Envelope,
     step: Vec<DVec2>,
-    /// How many multiplications have been made since the tick began, about, for the discs of the group and those that
-    /// they have been solved with.
+    /// The approximate number of multiplications since the start of the tick, for the discs of the group and those that
+    /// they were solved with.
     pub(super) work_done: usize,
 }
 
-/// So many multiplications are made in a tick for discs that are solved together in it; what has not been solved by
-/// then stands still, or meets as discs do that lie on nothing.
+/// The largest number of multiplications in a tick for discs that are solved together. After that, the unsolved discs
+/// freeze, or have ordinary impacts.
 pub(super) const MAX_TICK_WORK: usize = 6_000_000;
 
 impl ContactForces {
-    /// Whether no more is solved for these discs in this tick.
+    /// Whether nothing more is solved for these discs in this tick.
     pub(super) fn is_exhausted(&self) -> bool {
         self.work_done > MAX_TICK_WORK
     }
 
-    /// How many multiplications a factorization takes, if the group is not too large for numbers.
+    /// The number of multiplications of a factorization, unless it overflows.
     pub(super) fn work(&self) -> usize {
         let mut first: Vec<usize> = (0..self.masses.len()).collect();
         for contact in &self.contacts {
@@ -104,7 +104,7 @@ impl ContactForces {
         first.iter().enumerate().map(|(i, &first)| 4 * (i - first + 1) * (i - first + 1)).sum()
     }
 
-    /// Changes velocities that contacts forbid into those that they allow, up to `tolerance` (m/s), and notes which
+    /// Changes velocities that contacts forbid into those that they allow, within `tolerance` (m/s), and records which
     /// contacts hold.
     pub(super) fn hold(&mut self, velocity: &mut [DVec2], tolerance: f64) {
         self.begin();
@@ -114,7 +114,7 @@ impl ContactForces {
         self.solve(velocity, tolerance, false);
     }
 
-    /// Takes from velocities what the contacts that hold do not allow, whether it approaches or parts.
+    /// Removes from velocities what the holding contacts forbid: approach and separation.
     pub(super) fn keep_held(&mut self, velocity: &mut [DVec2], tolerance: f64) {
         self.leave();
         self.solve(velocity, tolerance, true);
@@ -126,7 +126,7 @@ impl ContactForces {
         self.solve(acceleration, tolerance, true);
     }
 
-    /// The contacts part as fast as discs leave them.
+    /// Sets the contacts to separate at the lowest speed of their discs.
     fn leave(&mut self) {
         self.targets.clear();
         self.targets.extend(self.contacts.iter().map(|contact| contact.leaves_at));
@@ -141,8 +141,8 @@ impl ContactForces {
         matrix.shape(masses.len(), contacts);
     }
 
-    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work
-    /// that the group may take in a tick is used up.
+    /// Solves either problem: with contacts that push and never pull, or with the given holding contacts. Ends early if
+    /// the work of the group in a tick is used up.
     fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
         if self.contacts.is_empty() {
             return;
@@ -150,7 +150,7 @@ impl ContactForces {
         let free = velocity.to_vec();
         self.multipliers.clear();
         self.multipliers.resize(self.contacts.len(), 0.0);
-        // At first every contact is taken to hold: of most that is true.
+        // At first every contact is assumed to hold, which is true of most.
         let mut first = true;
         for _ in 0..ROUNDS {
             self.forces.clear();
@@ -192,7 +192,7 @@ impl ContactForces {
         }
     }
 
-    /// How much of a step leads to the least energy of motion and springs along it.
+    /// The share of a step that minimizes the energy of motion and springs along it.
     fn share_of_step(&self, velocity: &[DVec2], free: &[DVec2]) -> f64 {
         let Self { masses, contacts, stiffness, targets, multipliers, step, .. } = self;
         let (mut slope, mut curvature) = (0.0, 0.0);
@@ -225,7 +225,7 @@ impl ContactForces {
         high
     }
 
-    /// Factors the matrix of the masses and of the springs that hold, unless it is.
+    /// Factors the matrix of the masses and of the holding springs, unless it is factored.
     fn factor(&mut self) {
         let Self { masses, contacts, holds, stiffness, factored, matrix, .. } = self;
         if factored == holds {
@@ -241,13 +241,12 @@ impl ContactForces {
     }
 }
 
-/// A symmetric matrix of two rows a disc: of each row what lies between its first entry that is not zero and the
-/// diagonal.
+/// A symmetric matrix of two rows per disc: each row from its first nonzero entry to the diagonal.
 #[derive(Clone, Debug, Default)]
 struct Envelope {
     /// The first column of each row.
     first: Vec<usize>,
-    /// Where each row begins among the entries, and where the last one ends.
+    /// The start of each row among the entries, and the end of the last one.
     start: Vec<usize>,
     entries: Vec<f64>,
 }
@@ -277,7 +276,7 @@ impl Envelope {
         &mut self.entries[self.start[row] + column - self.first[row]]
     }
 
-    /// How many multiplications a factorization takes.
+    /// The number of multiplications of a factorization.
     fn work(&self) -> usize {
         self.first.iter().enumerate().map(|(row, first)| (row - first + 1) * (row - first + 1) / 2).sum()
     }
@@ -309,7 +308,7 @@ impl Envelope {
         }
     }
 
-    /// Makes the lower triangle of Cholesky of it, with the inverse of its diagonal.
+    /// Replaces it by its lower Cholesky factor, with the inverse of the diagonal.
     fn factor(&mut self) {
         let Self { first, start, entries } = self;
         for row in 0..first.len() {
@@ -328,7 +327,7 @@ impl Envelope {
         }
     }
 
-    /// Puts the solution in the place of the right-hand side.
+    /// Replaces the right-hand side by the solution.
     fn solve(&self, side: &mut [DVec2]) {
         let Self { first, start, entries } = self;
         let get = |side: &[DVec2], row: usize| if row.is_multiple_of(2) { side[row / 2].x } else { side[row / 2].y };
@@ -361,14 +360,14 @@ impl Envelope {
 mod tests {
     use super::*;
 
-    /// A number between -1 and 1 that looks random.
+    /// A pseudorandom number between -1 and 1.
     fn chance(seed: &mut u64) -> f64 {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
     }
 
-    /// The velocities are the ones that are closest to the free ones: contacts only push, what they push does not
-    /// approach, and where one pushes nothing parts (the conditions of Karush, Kuhn and Tucker).
+    /// The velocities are those closest to the free ones: contacts only push, no contact approaches, and a
+    /// contact that pushes does not separate (the conditions of Karush, Kuhn and Tucker).
     #[test]
     fn contacts_push_and_nothing_approaches() {
         let mut seed = 7;
@@ -404,7 +403,7 @@ mod tests {
         }
     }
 
-    /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small
+    /// A disc in a corner, and a disc on it that is up to a thousand million times as heavy: it slides around the small
     /// one, however light that is.
     #[test]
     fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {

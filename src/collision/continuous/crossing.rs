@@ -1,10 +1,10 @@
-//! Crossings: a disc that comes to a periodic edge is taken to the other side, and goes on.
+//! Crossings: a disc that reaches a periodic edge is moved to the other side and continues.
 
 use super::{particles::Crossing, tick_state::TickState};
 use crate::collision::path::PathVertex;
 
-/// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic
-/// goes on, and meets nothing more.
+/// The most edges that a disc crosses within a tick. After that it waits for the next tick, with its velocity. A
+/// kinematic disc continues, and hits nothing more.
 const MOST_CROSSINGS: u32 = 1024;
 
 impl TickState<'_> {
@@ -13,7 +13,7 @@ impl TickState<'_> {
         self.budgets.crossings.get(i).is_none_or(|&crossings| crossings < MOST_CROSSINGS)
     }
 
-    /// Takes a disc across an edge. What was predicted for it is stale.
+    /// Moves a disc across an edge. Predictions for it become stale.
     pub(super) fn cross_edge(&mut self, i: usize, Crossing { axis, step }: Crossing, time: f64) {
         let Some([_, period]) = self.cell.and_then(|cell| cell.axis(axis)) else { return };
         self.advance(i, time);
@@ -32,7 +32,7 @@ impl TickState<'_> {
         }
     }
 
-    /// Where the way of a disc ends at one edge and goes on at the other.
+    /// Records where the path of a disc ends at one edge and continues at the other.
     fn record_edge(&mut self, i: usize, time: f64) {
         let particle = &self.particles[i];
         if !particle.is_kinematic() {

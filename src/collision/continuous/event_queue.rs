@@ -1,5 +1,5 @@
-//! The event queue for many discs: predicted impacts, by time. The tick is cut into slots; only the impacts of the
-//! present slot are in order, in a heap that is small, and those of a later slot lie in a list until it is their turn.
+//! The event queue for many discs: predicted impacts, by time. The tick is divided into slots. Only the impacts of the
+//! current slot are sorted, in a small heap; those of later slots are kept in lists until their turn.
 
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use super::{
     tick_state::TickState,
 };
 
-/// Something predicted, with what has to be true for it to come true: that no disc that takes part was touched since.
+/// A predicted event, valid only while no disc that takes part has been touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) impact: Impact,
@@ -17,7 +17,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// Whether no disc and no block that takes part has been touched since.
+    /// Whether no disc and no block that takes part has been touched since the prediction.
     #[inline(always)]
     pub(super) fn comes_true(&self, state: &TickState) -> bool {
         let Impact { disc, partner, .. } = self.impact;
@@ -26,13 +26,13 @@ impl Event {
             && partner.moving().is_none_or(|part| self.stamps[1] == state.moving.stamp(part))
     }
 
-    /// Times are not negative, so their bits are in their order.
+    /// Times are not negative, so their bits have the same order.
     fn order(&self) -> (u64, u32, Partner) {
         (self.impact.time.to_bits(), self.impact.disc, self.impact.partner)
     }
 }
 
-// The earliest is the greatest: that is what a heap gives first.
+// The earliest event is the greatest, because a heap returns the greatest first.
 impl Ord for Event {
     fn cmp(&self, other: &Self) -> Ordering {
         other.order().cmp(&self.order())
@@ -57,9 +57,9 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
-    /// For each slot the last that was put into it, as an index into `waiting`.
+    /// For each slot the last event in it, as an index into `waiting`.
     slots: Vec<u32>,
-    /// What waits for its slot, each with the one that was put there before it.
+    /// Events of later slots, each with the previous event in its slot.
     waiting: Vec<(Event, u32)>,
     current: BinaryHeap<Event>,
     slot: usize,
@@ -69,7 +69,7 @@ pub(super) struct EventQueue {
 }
 
 impl EventQueue {
-    /// Begins anew, from one time to another (seconds), with about `count` impacts.
+    /// Restarts for a span of time (seconds) with about `count` impacts.
     pub(super) fn begin(&mut self, [start, end]: [f64; 2], count: usize) {
         let slots = count.clamp(16, 1 << 16);
         self.slots.clear();
@@ -92,7 +92,7 @@ impl EventQueue {
         }
     }
 
-    /// The time of what was given last.
+    /// The time of the last returned event.
     pub(super) fn now(&self) -> f64 {
         self.now
     }
@@ -140,7 +140,7 @@ mod tests {
         }
         let mut given = vec![queue.pop().unwrap()];
         for event in &mut all[400..] {
-            // As in a tick, what is predicted lies in the future.
+            // As in a tick, predictions are in the future.
             event.impact.time = event.impact.time.max(given[0].impact.time);
             queue.push(*event);
         }

@@ -1,14 +1,14 @@
-//! The scheduler for many discs: the tick in windows so short that a disc does not get far in one, and what is
-//! predicted for a window in a queue.
+//! The scheduler for many discs: the tick is divided into windows in which a disc moves only a short distance, and the
+//! predictions for a window are kept in a queue.
 //!
-//! At the start of a window all discs are filed in the [`Grid`] of the stepped mode, each with a circle around its
-//! path; pairs of circles that meet are looked at exactly. A disc that was touched looks at the circles near its new
-//! path, and gets a new circle in its old cell. Where that cannot hold it, as it has become faster than all others
-//! were, it is listed apart.
+//! At the start of a window all discs are put into the [`Grid`] of the stepped mode, each with a circle around its
+//! path; pairs of overlapping circles are tested exactly. A touched disc tests the circles near its new path, and gets
+//! a new circle in its old cell. If that cell cannot hold it, because it is now faster than all others were, it is
+//! listed separately.
 //!
-//! Thousands of discs heaped up in one spot make pairs by the square of their number. Past a bound no more than 128 are
-//! listed with one disc, and the discs of the heap go through each other until pushes have parted them, some each tick:
-//! `Heap`.
+//! Thousands of discs in one spot form a number of pairs that grows with its square. Beyond a limit at most 128 are
+//! listed with one disc, and the discs of the heap pass through each other until pushes have separated them, some in
+//! each tick: `Heap`.
 
 use bevy::prelude::*;
 
@@ -30,36 +30,36 @@ use crate::collision::{
 
 pub(super) use crate::collision::shape::rounding::padded;
 
-/// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its
-/// neighbours, if that is longer.
+/// The distance of the typical disc within a window, as a share of its radius, or of a quarter of the gap to its
+/// neighbours if that is longer.
 const WINDOW: f64 = 0.15;
 
-/// Maximum number of windows in a tick, unless discs get listed apart.
+/// The largest number of windows in a tick, unless discs are listed separately.
 const MAX_WINDOWS: f64 = 1e6;
 
-/// Windows grow longer while nothing is met and there are no more pairs for each disc than this.
+/// Windows grow while there are no impacts and no more pairs per disc than this.
 const MAX_PAIRS: usize = 8;
 
-/// What is kept from tick to tick, for its memory.
+/// Memory that is reused between ticks.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// Position, velocity and radius at the start of the window, for the grid.
     discs: Discs,
     pairs: Vec<[u32; 2]>,
     queue: EventQueue,
-    /// The discs whose circles the grid does not hold, and their circles.
+    /// The discs outside the grid, with their circles.
     overflow: Vec<u32>,
     overflow_circles: Circles,
-    /// The discs near the one that is looked at.
+    /// The neighbours of the current disc.
     neighbours: Vec<u32>,
     heap: Heap,
 }
 
-/// How many pairs each disc is in, where there are more pairs in this window than are looked at; else empty.
+/// The number of pairs of each disc, if this window has more pairs than are tested; otherwise empty.
 #[derive(Clone, Debug, Default)]
 struct Heap(Vec<u32>);
 
-/// The least number of partners of a disc that lies in a heap.
+/// The smallest number of partners of a disc in a heap.
 const HEAP_PARTNERS: u32 = 64;
 
 impl Heap {
@@ -70,7 +70,7 @@ impl Heap {
         }
     }
 
-    /// Whether two discs go through each other, as both lie in a heap.
+    /// Whether two discs pass through each other, because both are in a heap.
     #[inline(always)]
     fn go_through(&self, i: usize, j: usize) -> bool {
         !self.0.is_empty() && self.0[i] >= HEAP_PARTNERS && self.0[j] >= HEAP_PARTNERS
@@ -85,18 +85,18 @@ pub(super) struct GridScheduler<'a, W> {
     memory: &'a mut Memory,
     grid: &'a mut Grid,
     terrain: &'a TerrainIndex,
-    /// The length of a window after one in which something was met, seconds.
+    /// The length of a window after one with impacts, seconds.
     shortest: f64,
-    /// The length of the present window, seconds: twice that of the last one if nothing was met there.
+    /// The length of the current window, seconds: twice that of the last one if there were no impacts in it.
     length: f64,
-    /// Whether something was met in the present window.
+    /// Whether the current window has had impacts.
     eventful: bool,
-    /// When the present window began and when it ends, seconds from the start of the tick.
+    /// The start and end of the current window, seconds from the start of the tick.
     window: [f64; 2],
 }
 
 impl<'a, W: SimdWidth> GridScheduler<'a, W> {
-    /// Begins a tick.
+    /// Starts a tick.
     #[inline(always)]
     pub(super) fn begin(
         simd: W,
@@ -127,10 +127,10 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         grid_scheduler
     }
 
-    /// Begins a window: files all discs and predicts what they meet in it.
+    /// Starts a window: inserts all discs and predicts their impacts in it.
     #[inline(always)]
     fn open_window(&mut self, state: &TickState, start: f64) {
-        // Long paths make many pairs.
+        // Long paths form many pairs.
         let crowded = self.memory.pairs.len() > MAX_PAIRS * state.particles.len();
         self.length = if self.eventful || crowded { self.shortest } else { 2.0 * self.length };
         self.eventful = false;
@@ -175,7 +175,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         }
     }
 
-    /// A circle around the path of a disc in what is left of the window.
+    /// A circle around the path of a disc in the rest of the window.
     #[inline(always)]
     fn circle(&self, state: &TickState, i: usize) -> (Vec2, f32) {
         let particle = &state.particles[i];
@@ -185,7 +185,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         (centre, padded(particle.radius as f32, centre) + path * 1.0001)
     }
 
-    /// Predicts what a disc meets in what is left of the window.
+    /// Predicts the impacts of a disc in the rest of the window.
     #[inline(always)]
     fn predict(&mut self, state: &TickState, i: usize) {
         let (centre, reach) = self.circle(state, i);
@@ -217,7 +217,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         });
     }
 
-    /// Files the new path of a disc.
+    /// Inserts the new path of a disc.
     #[inline(always)]
     fn update_circle(&mut self, state: &TickState, i: u32) {
         let (centre, reach) = self.circle(state, i as usize);
@@ -238,7 +238,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
     #[inline(always)]
     fn next(&mut self, state: &TickState, until: f64) -> Option<Impact> {
         loop {
-            // Listing discs apart is for a few of them.
+            // Listing discs separately pays only for a few of them.
             let crowded = self.memory.overflow.len() > 64 + state.particles.len() / 64;
             let Some(event) = self.memory.queue.pop().filter(|_| !crowded) else {
                 let start = if crowded { self.memory.queue.now() } else { self.window[1] };
@@ -304,7 +304,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
     }
 }
 
-/// Predicts when two discs meet.
+/// Predicts when two discs collide.
 #[inline(always)]
 fn predict_pair(queue: &mut EventQueue, heap: &Heap, state: &TickState, end: f64, [i, j]: [usize; 2]) {
     let (a, b) = if j < i { (j, i) } else { (i, j) };
@@ -315,7 +315,7 @@ fn predict_pair(queue: &mut EventQueue, heap: &Heap, state: &TickState, end: f64
     }
 }
 
-/// Predicts when a disc meets a piece of terrain or a pocket.
+/// Predicts when a disc hits a piece of terrain or enters a pocket.
 fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, partner: Partner, stamp: u32) {
     let time = state.time_of_impact_with(i, partner);
     if time <= end && !state.is_kinematic(i) {
@@ -325,7 +325,7 @@ fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize
     }
 }
 
-/// How long a window is, seconds: at most the tick.
+/// The length of a window, seconds: at most the tick.
 fn window(state: &TickState) -> f64 {
     let count = state.particles.len() as f64;
     let (mut square, mut radius) = (0.0, 0.0);

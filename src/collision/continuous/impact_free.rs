@@ -1,5 +1,5 @@
-//! Ticks without impacts: for few discs that nobody touches between ticks, the circles around their paths tell for some
-//! ticks ahead that nothing meets anything. Then a tick takes the discs straight on.
+//! Ticks without impacts. If nothing changes a few discs between ticks, the circles around their paths show for some
+//! ticks ahead that nothing touches. Such a tick moves the discs straight on.
 
 use bevy::prelude::*;
 
@@ -8,28 +8,28 @@ use crate::collision::{
     broad_phase::circles::Circles, discs::Discs, pockets::Pockets, shape::Bounds, simd::SimdWidth, space::PhysicsSpace,
 };
 
-/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between
-/// ticks.
+/// The number of ticks in which nothing can touch, if no disc gets faster. Valid only if nothing changes the discs
+/// between ticks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImpactFreeTicks {
-    /// How many more such ticks there are.
+    /// The number of such ticks that remain.
     left: u32,
-    /// How many of them to look for next.
+    /// The number of ticks to check next.
     ahead: u32,
-    /// The squared speed that each disc had when that was found.
+    /// The squared speed of each disc at that time.
     speeds: Vec<f32>,
 }
 
-/// Maximum number of ticks to look ahead.
+/// The largest number of ticks to look ahead.
 const MAX_LOOKAHEAD_TICKS: u32 = 32;
 
 impl ImpactFreeTicks {
-    /// Nothing is known any more.
+    /// Discards the result.
     pub(super) fn forget(&mut self) {
         self.left = 0;
     }
 
-    /// Whether this tick is one of those that were found.
+    /// Whether this tick is one of those found.
     #[inline(always)]
     fn lasts(&mut self, discs: &Discs) -> bool {
         if self.left == 0 {
@@ -46,7 +46,7 @@ impl ImpactFreeTicks {
         !faster
     }
 
-    /// Looks whether nothing meets anything in this tick, and in the ticks to come.
+    /// Checks whether nothing touches in this tick and the following ones.
     #[inline(always)]
     fn predict<W: SimdWidth>(
         &mut self,
@@ -74,7 +74,7 @@ impl ImpactFreeTicks {
     }
 }
 
-/// What is around the discs besides each other.
+/// The surroundings of the discs, besides each other.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     /// A box without terrain.
@@ -82,8 +82,7 @@ struct Around<'a> {
     pockets: &'a Pockets,
 }
 
-/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is
-/// not.
+/// Whether nothing can touch in this tick, by the circles around the paths. If not, the circles are up to date.
 #[inline(always)]
 pub(super) fn is_impact_free<W: SimdWidth>(space: &mut PhysicsSpace, simd: W) -> bool {
     let PhysicsSpace { scratch, discs, terrain, pockets, clock, .. } = space;
@@ -92,7 +91,7 @@ pub(super) fn is_impact_free<W: SimdWidth>(space: &mut PhysicsSpace, simd: W) ->
     impact_free.lasts(discs) || impact_free.predict(circles, discs, around, clock.time_step, simd)
 }
 
-/// Whether no disc can meet anything within the tick, by the circles around their paths.
+/// Whether no disc can touch anything within the tick, by the circles around their paths.
 #[inline(always)]
 fn is_free_of_impacts<W: SimdWidth>(
     circles: &Circles,
@@ -115,7 +114,7 @@ fn is_free_of_impacts<W: SimdWidth>(
     true
 }
 
-/// A tick without impacts.
+/// Runs a tick without impacts.
 #[inline(always)]
 pub(super) fn advance_straight(discs: &mut Discs, end: f64) {
     for (position, velocity) in discs.position.iter_mut().zip(&discs.velocity) {
@@ -125,8 +124,8 @@ pub(super) fn advance_straight(discs: &mut Discs, end: f64) {
     }
 }
 
-/// What a tick may round off a coordinate, as a share of it; for both coordinates of a place, so much of the sum of
-/// them.
+/// The rounding error of a coordinate in a tick, as a share of it; for both coordinates of a position, as a share of
+/// their sum.
 const ROUNDING: f32 = 0.5 * f32::EPSILON;
 
 /// The circles around the paths of a tick.
@@ -135,8 +134,8 @@ pub(super) fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32
     enclose_ways(circles, discs, time_step, 1);
 }
 
-/// The circles around the ways of `ticks` ticks. A disc is rounded to its place after each of them, which can take it
-/// off the straight way.
+/// The circles around the paths of `ticks` ticks. After each tick the position of a disc is rounded, which can move it
+/// off the straight path.
 #[inline(always)]
 fn enclose_ways(circles: &mut Circles, discs: &Discs, time_step: f32, ticks: u32) {
     let time = time_step * ticks as f32;

@@ -1,5 +1,5 @@
-//! Whom contact hooks let through: two that touch where the tick begins, and two that meet within it. They go on along
-//! their paths as if they did not meet, until the tick ends; where they still touch then, the next tick asks again.
+//! Contacts that contact hooks drop: those at the start of the tick, and those within it. The two continue along their
+//! paths as if they did not touch, until the tick ends. If they still touch then, the next tick asks again.
 
 use bevy::math::DVec2;
 
@@ -10,8 +10,8 @@ use super::{
 use crate::collision::hit::{HitTarget, answers::Encounter};
 
 impl TickState<'_> {
-    /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted.
-    /// `pairs` visits discs among which are all that touch.
+    /// Asks the hooks for all contacts at the start of the tick, and returns the discs that need new predictions.
+    /// `pairs` visits discs, including all that touch.
     pub(super) fn drop_touching(&mut self, pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize))) -> Vec<u32> {
         let mut touching: Vec<(usize, Partner)> = Vec::new();
         pairs(self, &mut |i, j| {
@@ -34,12 +34,12 @@ impl TickState<'_> {
         dropped
     }
 
-    /// Whether two discs overlap where the tick begins, or may lie on each other.
+    /// Whether two discs overlap at the start of the tick, or may rest on each other.
     fn touch(&self, i: usize, j: usize) -> bool {
         self.overlaps(i, j) || !self.gravity_effects.is_empty() && self.contact_of_discs(i, j, 0.0).is_some()
     }
 
-    /// Whether a disc overlaps a piece of terrain where the tick begins, or may lie on it.
+    /// Whether a disc overlaps a piece of terrain at the start of the tick, or may rest on it.
     fn touches(&self, i: usize, piece: Partner) -> bool {
         let lies = || {
             let most = self.touching_gap(i, self.particles[i].radius);
@@ -48,8 +48,7 @@ impl TickState<'_> {
         self.overlaps_terrain(i, piece) || !self.gravity_effects.is_empty() && !self.spins(i) && lies()
     }
 
-    /// Lets two that meet go through each other, if contact hooks say so; gives the discs of which something else is to
-    /// be predicted then.
+    /// Drops the contact of an impact if contact hooks say so; returns the discs that then need new predictions.
     pub(super) fn let_through(&mut self, Impact { time, disc, partner }: Impact) -> Option<Vec<u32>> {
         let i = disc as usize;
         match partner.meets() {
@@ -85,7 +84,7 @@ impl TickState<'_> {
         Some(self.predict_anew([i as u32, j as u32]))
     }
 
-    /// What a disc meets at a time of the tick, if contact hooks do not let it meet that.
+    /// What a disc hits at a time of the tick, if contact hooks drop that contact.
     fn dropped_terrain(&mut self, i: usize, partner: Partner, time: f64) -> Option<HitTarget> {
         let surface = self.surface_ahead(i, partner, time)?;
         let target = surface.target.with_entity(self.entities);
@@ -93,12 +92,12 @@ impl TickState<'_> {
         (!meet).then_some(target)
     }
 
-    /// The velocity of a disc at a time of the tick, m/s: its true one.
+    /// The true velocity of a disc at a time of the tick, m/s.
     pub(super) fn velocity_at(&self, i: usize, time: f64) -> DVec2 {
         self.motion_on_table(i, time).map_or_else(|| self.true_velocity(i, time), |motion| motion.velocity)
     }
 
-    /// What was predicted for discs is stale, although their paths are what they were.
+    /// Makes the predictions for discs stale, although their paths have not changed.
     fn predict_anew<const N: usize>(&mut self, discs: [u32; N]) -> Vec<u32> {
         let mut stale = Vec::from(discs);
         stale.retain(|&i| !self.is_kinematic(i as usize));

@@ -1,45 +1,58 @@
-//! Impacts: the continuous mode. Within the tick the earliest impact comes first; nothing is missed, nothing tunnels.
+//! Impacts: the continuous mode. The earliest impact within the tick is resolved first. Nothing is missed, and nothing
+//! tunnels.
 //!
-//! Forces act between ticks: half of them before, half after, so that the paths within the tick are straight and their
-//! velocity is the mean one. For each disc it is known when it meets the next thing; the earliest of all impacts is
-//! resolved with the same impulses as in the stepped mode, and only the discs that were touched look again.
+//! Half of the forces act before the tick and half after it. So the paths within the tick are straight, with the mean
+//! velocity. For each disc the next impact is known. The earliest of all is resolved with the same impulses as in the
+//! stepped mode, and only the discs that were touched are predicted again.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
-//! | `predict` | when discs meet each other and terrain |
-//! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
+//! | `predict` | when discs hit each other and terrain |
+//! | `scan_scheduler`, `grid_scheduler` | the next impact: few discs are scanned, many use the grid and an `event_queue`, with the same bits |
 //! | `cell_scheduler`, `crossing` | the same for periodic edges: cells, and discs that cross from one to the next |
-//! | `impact_free` | ticks in which nothing meets anything |
-//! | `resolve` | what an impact makes of the velocities |
-//! | `on_table` | the same where discs spin |
-//! | `pockets` | who falls, and when |
-//! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
-//! | `let_through` | whom contact hooks let through |
-//! | `budgets` | how many impacts a disc may have, and how it stops |
-//! | `shared_budget` | what groups of discs may use together |
-//! | `collapse` | impacts that never end are brought to rest |
-//! | `with_blocks` | hits of discs and blocks, which have a mass; impacts of blocks alone |
-//! | `record` | hits and path vertices for whoever looks |
+//! | `impact_free` | ticks in which nothing touches |
+//! | `resolve` | the change of velocities by an impact |
+//! | `on_table` | the same for discs that spin |
+//! | `pockets` | falls into pockets |
+//! | `resting_groups`, `contact_forces` | discs that rest on each other at the start of the tick are held, all together |
+//! | `let_through` | contacts dropped by contact hooks |
+//! | `budgets` | the number of impacts of a disc, and how it stops |
+//! | `shared_budget` | the joint budgets of groups of discs |
+//! | `collapse` | brings endless impacts to rest |
+//! | `with_blocks` | hits of discs and blocks; impacts between blocks |
+//! | `record` | hits and path vertices, for the report |
 //!
-//! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
-//! resolved one after the other, in the order of [`StableId`](crate::components::StableId), discs before walls before
-//! corners, and again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as
+//! Simultaneous impacts (a rack without gaps, a row of touching discs, a disc in the corner of two walls) are resolved
+//! one after the other, in the order of [`StableId`](crate::components::StableId), discs before walls before corners.
+//! They are resolved again while two that touch approach. So a row of equal discs passes a hit on to its last disc, as
 //! it should.
 //!
-//! **What lies on each other** under gravity, and on terrain, is found where a tick begins, and the velocities and
-//! accelerations of each such group are solved for together, so that a row or a heap at rest stays where it is to the
-//! bit, without a speed and without an impact. A disc lies on what it touches if it approaches no faster than gravity
-//! makes it in a tick (`g h`) and parts no faster than half of that, and if the restitution of the two is below 1; at
-//! restitution 1 the two have to be still. Such slow hits take all of the speed along the normal, whatever the
-//! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with
-//! its true velocity and the restitution of the two, and the group is solved for again; no such step adds energy to a
-//! group of up to 256 discs. What it costs has bounds: where a tick begins, a group whose matrix would take more than
-//! eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
-//! for; and after some six million multiplications (ten milliseconds) within a tick, discs that have been solved for
-//! together are not any more: who of them is held then stands still, and meets others without restitution where the two
-//! lose energy at all. So a heap of a hundred discs that collapses is no worse than slow, and has no part in what
-//! becomes of another.
+//! # Resting groups
+//!
+//! Discs that rest on each other and on terrain under gravity are found at the start of a tick. The velocities and
+//! accelerations of each such group are solved together, so that a row or a heap at rest stays bit-identical, with no
+//! speed and no impact.
+//!
+//! A disc rests on what it touches under these conditions:
+//!
+//! - It approaches no faster than the speed that gravity adds in a tick (`g h`).
+//! - It separates no faster than half of that.
+//! - The restitution of the two is below 1. At restitution 1 the two must be at rest.
+//!
+//! Such slow hits remove the whole speed along the normal, whatever the restitution: shorter ticks show more of the
+//! last bounces. If a disc of a group is hit within the tick, the hit uses its true velocity and the restitution of the
+//! two, and the group is solved again. No such step adds energy to a group of up to 256 discs.
+//!
+//! The cost is bounded:
+//!
+//! - At the start of a tick, a group whose matrix would take more than eight million multiplications is left to its
+//!   impacts.
+//! - Within the tick, at most 256 discs around a hit are solved together.
+//! - After about six million multiplications (ten milliseconds) within a tick, discs that have been solved together are
+//!   no longer solved. Held discs among them freeze, and collide without restitution where the two lose energy at all.
+//!
+//! So a heap of a hundred discs that collapses is slow at worst, and does not affect another heap.
 
 use bevy::math::Vec2;
 
@@ -91,7 +104,7 @@ use resolve::Resolved;
 use scan_scheduler::ScanScheduler;
 use tick_state::{GravityEffect, SchedulerInputs, TickState};
 
-/// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
+/// Memory of the continuous mode that is reused between ticks; no result depends on it.
 #[derive(Clone, Debug, Default)]
 struct Continuous {
     particles: Vec<Particle>,
@@ -99,7 +112,7 @@ struct Continuous {
     resting_groups: resting_groups::Memory,
     budgets: budgets::Budgets,
     frozen: Vec<(u32, bevy::math::DVec2)>,
-    /// The discs that kinematic ones press so that there is no way out: they wait where they are.
+    /// The discs that kinematic ones press without a way out: they wait in place.
     pinned: Vec<u32>,
     scan_scheduler: scan_scheduler::Memory,
     grid_scheduler: grid_scheduler::Memory,
@@ -108,40 +121,39 @@ struct Continuous {
     impact_free: ImpactFreeTicks,
 }
 
-/// What is known of the discs where a tick begins.
+/// What is known of the discs at the start of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum LastTick {
-    /// Anybody may have touched them since, or they were pushed apart in it.
+    /// They may have been changed since, or were pushed apart in the last tick.
     #[default]
     Unknown,
-    /// The last tick was resolved impact by impact, began without overlaps, and nobody has touched them since: those
-    /// that rest, and have not moved in that tick, do not overlap.
+    /// The last tick was resolved impact by impact, started without overlaps, and nothing has changed the discs since.
+    /// So resting discs that did not move in that tick do not overlap.
     WithImpacts,
-    /// In the last tick nothing met anything, and nobody has touched them since: none overlap.
+    /// The last tick had no impacts, and nothing has changed the discs since: none overlap.
     ImpactFree,
 }
 
-/// Which impact comes next.
+/// Finds the next impact.
 trait Scheduler {
-    /// The earliest impact of the rest of the tick, if it comes no later than a time of it.
+    /// The earliest impact of the rest of the tick, if it is not later than `until`.
     fn next(&mut self, state: &TickState, until: f64) -> Option<Impact>;
 
-    /// The paths of these discs have changed: what was predicted for them does not come true.
+    /// Called when the paths of these discs have changed: predictions for them are stale.
     fn reschedule(&mut self, state: &TickState, indices: &[u32]);
 
-    /// The way of a block has changed: what discs were to meet of it does not come true, and they may meet it
-    /// elsewhere.
+    /// Called when the path of a block has changed: impacts of discs with it are stale, and there may be new ones.
     fn reschedule_block(&mut self, state: &TickState, block: u32);
 
-    /// Visits pairs of discs, in any order, among which are all that touch where the tick begins.
+    /// Visits pairs of discs in any order, including all that touch at the start of the tick.
     fn near_pairs(&self, state: &TickState, visit: impl FnMut(usize, usize));
 
     /// Adds all discs that may touch this one now to a list, in any order.
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
 }
 
-/// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed
-/// apart, if the settings say so, and out of terrain.
+/// Moves every disc through the tick, impact by impact. Discs that overlap by more than rounding are first pushed out
+/// of terrain, and apart if the settings say so.
 pub fn impacts(space: &mut PhysicsSpace) {
     space.report.path_vertices.clear();
     space.contacts.clear();
@@ -152,7 +164,7 @@ pub fn impacts(space: &mut PhysicsSpace) {
     let may_be_impact_free = may_be_impact_free(space);
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.clock.time_step);
-    // Where forces have changed it.
+    // Forces may have changed it.
     space.discs.keep_kinematic_velocities();
     memory(space).pinned.clear();
     space.begin_joints();
@@ -165,7 +177,7 @@ pub fn impacts(space: &mut PhysicsSpace) {
     space.wrap_discs(space.clock.time_step);
 }
 
-/// What this mode keeps from tick to tick.
+/// The memory of this mode.
 fn memory(space: &mut PhysicsSpace) -> &mut Continuous {
     space.scratch.get()
 }
@@ -177,9 +189,9 @@ fn enclose_all_paths(space: &mut PhysicsSpace) {
     enclose_paths(&mut scratch.get::<Continuous>().scan_scheduler.circles, discs, clock.time_step);
 }
 
-/// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs
-/// since the last one. A disc that has come to rest in that may overlap what it rests against by a rounding; whether
-/// that is more than a tick leaves alone, a tick with impacts finds out.
+/// Whether it pays to check if nothing touches in this tick: nothing else has moved the discs since the last one. A
+/// disc that came to rest in the last tick may overlap what it rests on by rounding. Whether that is more than a tick
+/// ignores is decided by a tick with impacts.
 fn may_be_impact_free(space: &mut PhysicsSpace) -> bool {
     let PhysicsSpace { discs, scratch, follows_last_tick, moving, laws: Laws { answers, .. }, .. } = space;
     let continuous = scratch.get::<Continuous>();
@@ -195,7 +207,7 @@ fn may_be_impact_free(space: &mut PhysicsSpace) -> bool {
         LastTick::WithImpacts => discs.previous.len() == discs.len() && (0..discs.len()).all(stays),
         LastTick::ImpactFree => true,
     };
-    // A kinematic disc goes on over whom it presses, and whom hooks have let through may lie in each other.
+    // A kinematic disc passes over the discs that it presses, and discs dropped by hooks may overlap.
     let pressed = || continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
     rests && moving.is_empty() && answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
 }
@@ -213,9 +225,8 @@ impl Kernel for ContinuousTick<'_> {
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space, may_be_impact_free } = self;
         let few = space.compute.scans(space.discs.len());
-        // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so
-        // one that is predicted does what the real one does, also where `f32` has too few digits for the places of
-        // discs that touch.
+        // Every tick with impacts checks, whether it follows another one or a change from outside. So a predicted tick
+        // does the same as the real one, even if `f32` has too few digits for the positions of touching discs.
         let mut may_overlap = true;
         memory(space).last_tick = LastTick::WithImpacts;
         if let Some(cell) = space.cell {
@@ -245,18 +256,18 @@ impl Kernel for ContinuousTick<'_> {
     }
 }
 
-/// Where the tick ends: all is taken back into the arrays.
+/// At the end of the tick: copies everything back into the arrays.
 #[inline(always)]
 fn leave(space: &mut PhysicsSpace) {
     write_back(space);
-    // From here on the arrays hold the motions; what follows may change them.
+    // From here on the arrays hold the motions, and later steps may change them.
     finish_trajectories(&mut space.discs, &mut space.trajectories);
     space.end_blocks(space.laws.gravity * (0.5 * space.clock.time_step), false);
     leave_kinematic(space);
     leave_moving_terrain(space);
 }
 
-/// Where the tick ends: what was stopped is taken along by kinematic discs, as far as terrain lets it.
+/// At the end of the tick: kinematic discs move along stopped discs, as far as terrain allows.
 fn leave_kinematic(space: &mut PhysicsSpace) {
     if space.discs.kinematic.is_empty() {
         return;
@@ -270,8 +281,7 @@ fn leave_kinematic(space: &mut PhysicsSpace) {
     }
 }
 
-/// Where the tick ends: what was stopped is taken along by terrain that moves, and what is in it nevertheless is pushed
-/// out.
+/// At the end of the tick: moving terrain moves along stopped discs, and pushes out those that are still in it.
 fn leave_moving_terrain(space: &mut PhysicsSpace) {
     if space.moving.is_empty() {
         return;
@@ -288,7 +298,8 @@ fn leave_moving_terrain(space: &mut PhysicsSpace) {
     }
 }
 
-/// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
+/// Runs the tick of a few discs, whose circles are up to date. If discs that may overlap do, it does nothing and
+/// returns false.
 #[inline(always)]
 fn scan_tick<W: SimdWidth>(space: &mut PhysicsSpace, simd: W, may_overlap: bool) -> bool {
     let (state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
@@ -312,7 +323,7 @@ fn cell_tick(space: &mut PhysicsSpace, cell: Cell, may_overlap: bool) -> bool {
     run_if_apart(state, scheduler, resting_groups, may_overlap)
 }
 
-/// Runs a tick that has begun; or does nothing and says so, where discs that may overlap do.
+/// Runs a tick that has started. If discs that may overlap do, it does nothing and returns false.
 #[inline(always)]
 fn run_if_apart(
     mut state: TickState,
@@ -331,7 +342,7 @@ fn run_if_apart(
     true
 }
 
-/// Takes the particles where the tick ends back into the arrays.
+/// Copies the particles back into the arrays at the end of the tick.
 #[inline(always)]
 fn write_back(space: &mut PhysicsSpace) {
     let end = f64::from(space.clock.time_step);
@@ -369,7 +380,7 @@ fn write_back(space: &mut PhysicsSpace) {
                 held = -(before + particle.velocity + gravity * (0.5 * end));
             }
         }
-        // With the second half of the forces that makes the true velocity.
+        // The second half of the forces turns this into the true velocity.
         discs.velocity[i] = (particle.velocity + held).as_vec2();
     }
 }
@@ -421,7 +432,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &group);
         }
         match (partner, partner_of_kinematic(state, impact)) {
-            // The path of the other is what it was, and so is what it meets next.
+            // The path of the other disc has not changed, and neither has its next impact.
             (_, Some([disc, _])) => scheduler.reschedule(state, &[disc]),
             (Some(other), None) => scheduler.reschedule(state, &[impact.disc, other]),
             (None, None) => scheduler.reschedule(state, &[impact.disc]),
@@ -431,7 +442,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
     state.record_last_ways();
 }
 
-/// The next impact of a disc. What blocks meet earlier, of each other and of terrain, is resolved before.
+/// The next impact of a disc. Earlier impacts of blocks with each other and with terrain are resolved first.
 #[inline(always)]
 fn next_impact(state: &mut TickState, scheduler: &mut impl Scheduler) -> Option<Impact> {
     if !state.moving.has_blocks() {
@@ -446,7 +457,7 @@ fn next_impact(state: &mut TickState, scheduler: &mut impl Scheduler) -> Option<
     }
 }
 
-/// What discs meet of blocks whose ways have changed is another thing now.
+/// Reschedules the impacts of discs with blocks whose paths have changed.
 #[inline(always)]
 fn reschedule_blocks(state: &mut TickState, scheduler: &mut impl Scheduler) {
     if state.moving.has_blocks() {
@@ -456,7 +467,7 @@ fn reschedule_blocks(state: &mut TickState, scheduler: &mut impl Scheduler) {
     }
 }
 
-/// The disc that a kinematic one meets, and that one; none in any other impact.
+/// The disc that a kinematic one hits, and the kinematic one; `None` for any other impact.
 #[inline(always)]
 fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     let other = impact.partner.disc()?;
@@ -464,13 +475,13 @@ fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     Some([disc as u32, kinematic as u32])
 }
 
-/// Of an impact of two discs of which at least one spins, the one and the one that spins.
+/// Of an impact of two discs of which at least one spins: one disc, and one that spins.
 fn partner_of_spinning(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     let other = impact.partner.disc()?;
     state.with_spinning(impact.disc as usize, other as usize).map(|pair| pair.map(|i| i as u32))
 }
 
-/// Whether discs overlap each other or terrain by more than a rounding where the tick begins, and are to be parted.
+/// Whether discs overlap each other or terrain by more than rounding at the start of the tick, and must be separated.
 #[inline(always)]
 fn overlaps(state: &TickState, scheduler: &impl Scheduler) -> bool {
     let mut found = false;
@@ -478,11 +489,11 @@ fn overlaps(state: &TickState, scheduler: &impl Scheduler) -> bool {
     found || (0..state.particles.len()).any(|i| state.overlaps_any_terrain(i))
 }
 
-/// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of
-/// the tick.
+/// Pushes overlapping discs apart and out of terrain as the stepped mode does, but without bounces, which are impacts
+/// of the tick.
 fn push_apart_overlapping(space: &mut PhysicsSpace) {
     space.find_pairs(0.0, 1.0);
-    // No disc is pushed through a wall that moves.
+    // No disc is pushed through a moving wall.
     space.witness_moving_terrain();
     let compute = space.compute;
     let (mut crowd, contacts, scratch) = space.crowd();

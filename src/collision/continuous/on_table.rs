@@ -1,9 +1,9 @@
-//! Impacts on a table, where discs spin: with the motions that the curved paths have at the time of the impact, and
-//! friction.
+//! Impacts on a table, where discs spin: with friction, and with the motions that the curved paths have at the time of
+//! the impact.
 //!
-//! Within a tick a disc goes straight to where its curved path gets to (see [`spin`](crate::collision::spin)). So two
-//! that touch may approach by their straight paths although they do not by their motions: then there is no impulse, and
-//! the straight paths give way.
+//! Within a tick a disc moves straight to the end of its curved path (see [`spin`](crate::collision::spin)). So two
+//! touching discs may approach along their straight paths although their motions do not. Then there is no impulse, and
+//! the straight paths are corrected.
 
 use bevy::math::DVec2;
 
@@ -26,8 +26,8 @@ use crate::collision::{
     spin::{Motion, TablePhysics},
 };
 
-/// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for
-/// them not to meet again.
+/// The speed at which corrected straight paths separate, m/s: less than the rounding of positions within a tick, and
+/// enough that the discs do not touch again.
 const GIVES_WAY: f64 = 1e-6;
 
 impl TickState<'_> {
@@ -37,19 +37,19 @@ impl TickState<'_> {
         Trajectory::of_spinning(self.trajectories, i).is_some()
     }
 
-    /// Whether a disc spins on a table, or the other disc that it meets.
+    /// Whether a disc or the other disc of an impact spins on a table.
     #[inline(always)]
     pub(super) fn meets_on_table(&self, i: usize, partner: Partner) -> bool {
         self.spins(i) || partner.disc().is_some_and(|other| self.spins(other as usize))
     }
 
-    /// The motion of a disc that spins on a table at a time of the tick.
+    /// The motion of a disc that spins on a table, at a time of the tick.
     pub(super) fn motion_on_table(&self, i: usize, time: f64) -> Option<Motion> {
         let (table, trajectory) = (self.laws.table.as_ref()?, Trajectory::of_spinning(self.trajectories, i)?);
         Some(trajectory.at(&table.cloth, time).0)
     }
 
-    /// Resolves an impact of discs that have been taken to where they meet.
+    /// Resolves an impact of discs that have been moved to their contact.
     pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact, surface: Option<Surface>) -> Met {
         let Some(table) = self.laws.table.as_ref() else { return Met::NOTHING };
         match (partner.disc(), surface) {
@@ -118,8 +118,7 @@ impl TickState<'_> {
         Met { approach, is_elastic: false }
     }
 
-    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it
-    /// did.
+    /// A disc as one side of a hit. A frozen disc acts like a fixed one, and its spin does not change.
     fn side(&self, i: usize, time: f64) -> TableDisc {
         let frozen = self.is_frozen(i);
         let mass = if self.is_kinematic(i) || frozen { IMMOVABLE } else { self.particles[i].mass };
@@ -131,7 +130,7 @@ impl TickState<'_> {
         TableDisc { body: self.trajectories[i].body(mass), mass, motion }
     }
 
-    /// Lets a disc go on from an impact with this motion.
+    /// Continues the path of a disc after an impact with this motion.
     pub(super) fn set_out(&mut self, table: &TablePhysics, i: usize, motion: Motion, time: f64) {
         if self.is_immovable(i) {
             return;
@@ -145,12 +144,12 @@ impl TickState<'_> {
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 
-    /// Whether anybody asks for what happens on the table.
+    /// Whether table events are recorded.
     fn records_events(&self) -> bool {
         self.report.record_events && !self.trajectories.is_empty()
     }
 
-    /// Records what happens to a disc where it is, if anybody asks for it.
+    /// Records an event of a disc at its current position, if events are recorded.
     pub(super) fn record_event(&mut self, i: usize, kind: TableEventKind, [before, after]: [Motion; 2], time: f64) {
         if !self.spins(i) || !self.records_events() {
             return;
@@ -165,11 +164,11 @@ impl TickState<'_> {
         });
     }
 
-    /// Records what happens to a disc on its straight path until a time, if anybody asks for it.
+    /// Records the events of a disc on its straight path until a time, if events are recorded.
     pub(super) fn record_way(&mut self, i: usize, time: f64) {
         let Some(table) = self.laws.table.as_ref().filter(|_| self.records_events()) else { return };
         let particle = &self.particles[i];
-        // One that was stopped goes nowhere, whatever its curved path says.
+        // A stopped disc does not move, whatever its curved path says.
         if !particle.impacts_used.is_frozen() {
             let between = [particle.time, time];
             let place_at = |time| particle.position_at(time);
@@ -177,14 +176,14 @@ impl TickState<'_> {
         }
     }
 
-    /// Records what happens to all discs from their last impacts until the tick ends, if anybody asks for it.
+    /// Records the events of all discs from their last impacts to the end of the tick, if events are recorded.
     pub(super) fn record_last_ways(&mut self) {
         if self.records_events() {
             (0..self.particles.len()).for_each(|i| self.record_way(i, self.end));
         }
     }
 
-    /// Two that touch part along their straight paths, or at least do not approach.
+    /// Corrects the straight paths of two touching discs so that they separate, or at least do not approach.
     fn give_way(&mut self, [i, j]: [usize; 2], normal: DVec2) {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let approach = (a.velocity - b.velocity).dot(normal);
@@ -202,15 +201,15 @@ impl TickState<'_> {
         self.particles[j].velocity += normal * (change * (1.0 - share));
     }
 
-    /// A disc that has come to rest against others goes on with the velocity of its straight path; one that stands
-    /// still has its motion already.
+    /// Makes a disc that has come to rest against others continue with the velocity of its straight path. A frozen disc
+    /// already has its motion.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
         let trajectory = Trajectory::of_spinning_mut(self.trajectories, i);
         let (Some(table), Some(trajectory)) = (self.laws.table.as_ref(), trajectory) else { return };
         let (before, _) = trajectory.at(&table.cloth, time);
         let after = Motion { velocity: self.particles[i].velocity, ..before };
         if !self.particles[i].impacts_used.is_frozen() {
-            // Its straight path stays as it is.
+            // Its straight path does not change.
             let _ = trajectory.set_out(&table.cloth, self.particles[i].position, after, [time, self.end]);
         }
         self.record_event(i, TableEventKind::Stopped, [before, after], time);

@@ -1,4 +1,4 @@
-//! A disc of a continuous tick, what it can meet, and an impact of the two.
+//! A disc of a continuous tick, what it can hit, and an impact of the two.
 
 use bevy::math::DVec2;
 
@@ -8,27 +8,27 @@ use crate::{
     components::LIMIT,
 };
 
-/// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that
-/// ten thousand impacts within a tick leave no trace of rounding; f32 begins and ends the tick.
+/// A disc on its path through the tick: its position at its last impact, and the straight path since. It is in f64, so
+/// that ten thousand impacts within a tick leave no visible rounding error; the tick starts and ends in f32.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Particle {
-    /// Where it was at `time`, metres.
+    /// Its position at `time`, metres.
     pub(super) position: DVec2,
     /// Metres per second.
     pub(super) velocity: DVec2,
-    /// When its path began, seconds from the start of the tick.
+    /// The start of its path, seconds from the start of the tick.
     pub(super) time: f64,
     pub(super) radius: f64,
     pub(super) mass: f64,
-    /// Counts its impacts, so that an impact that was predicted before the last of them is known to be stale.
+    /// The number of its impacts, which shows that an earlier prediction is stale.
     pub(super) stamp: u32,
-    /// How much of its budget of impacts it has used.
+    /// The used part of its impact budget.
     pub(super) impacts_used: ImpactsUsed,
 }
 
 impl Particle {
-    /// Where it is at a time of the tick.
+    /// Its position at a time of the tick.
     #[inline(always)]
     pub(super) fn position_at(&self, time: f64) -> DVec2 {
         self.position + self.velocity * (time - self.time)
@@ -40,26 +40,26 @@ impl Particle {
         self.impacts_used.is_kinematic()
     }
 
-    /// A bound of its speed that takes no root.
+    /// An upper bound of its speed, without a square root.
     pub(super) fn speed(&self) -> f64 {
         self.velocity.x.abs() + self.velocity.y.abs()
     }
 }
 
-/// What a disc meets, in four bytes, so that events are small: see [`Partner::meets`]. Ordered as [`Meets`] is.
+/// What a disc hits, in four bytes, so that events are small: see [`Partner::meets`]. The order is that of [`Meets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Partner(u32);
 
-/// What a disc meets, by its index.
+/// What a disc hits, by its index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meets {
     /// Another disc.
     Disc(u32),
-    /// Terrain that stands.
+    /// Static terrain.
     Piece(Piece),
     /// A pocket.
     Pocket(u32),
-    /// A part of terrain that moves.
+    /// A part of moving terrain.
     Moving(u32),
     /// The edge of its cell in a periodic space.
     Edge(Crossing),
@@ -67,12 +67,12 @@ pub(super) enum Meets {
     Nothing,
 }
 
-/// A disc leaves its cell of a periodic space.
+/// A disc that leaves its cell in a periodic space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Crossing {
-    /// Along which axis.
+    /// The axis.
     pub(super) axis: usize,
-    /// In which direction: 1 or -1.
+    /// The direction: 1 or -1.
     pub(super) step: i32,
 }
 
@@ -85,7 +85,7 @@ impl Partner {
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
-    /// What it is.
+    /// The unpacked value.
     #[inline(always)]
     pub(super) fn meets(self) -> Meets {
         match self.0 {
@@ -114,7 +114,7 @@ impl Partner {
         Self(Self::MOVING | part)
     }
 
-    /// That a disc leaves its cell of a periodic space, along an axis, forward or backward.
+    /// A disc that leaves its cell in a periodic space, along an axis, forward or backward.
     pub(super) fn of_edge(axis: usize, forward: bool) -> Self {
         Self(Self::EDGE | (axis as u32) << 1 | u32::from(forward))
     }
@@ -125,7 +125,7 @@ impl Partner {
         (self.0 < Self::WALL).then_some(self.0)
     }
 
-    /// The part of terrain that moves, if it is one.
+    /// The part of moving terrain, if it is one.
     #[inline(always)]
     pub(super) fn moving(self) -> Option<u32> {
         (self.0 >= Self::MOVING && self.0 < Self::EDGE).then_some(self.0 & !Self::MOVING)
@@ -141,9 +141,9 @@ impl From<Piece> for Partner {
     }
 }
 
-/// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs
-/// the one with the lower [`StableId`](crate::components::StableId) counts as the disc. Terrain comes after discs,
-/// walls before corners, then pockets, and terrain that moves last.
+/// A predicted impact. Impacts are resolved by time, at equal times by disc and partner; of two discs, the one with the
+/// lower [`StableId`](crate::components::StableId) counts as the disc. Discs come before terrain, walls before corners,
+/// then pockets, and moving terrain last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,
@@ -151,7 +151,7 @@ pub(super) struct Impact {
     pub(super) partner: Partner,
 }
 
-/// Whether place and velocity of a disc are numbers that the solver can work with.
+/// Whether the solver can use the position and velocity of a disc.
 #[inline(always)]
 pub(super) fn is_valid(discs: &Discs, i: usize) -> bool {
     let fits = |value: f32| value.abs() <= LIMIT;

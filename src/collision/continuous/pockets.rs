@@ -1,5 +1,5 @@
-//! Pockets: when a disc on its straight path enters one, and what becomes of it. They are there for any disc, whether
-//! it spins or not.
+//! Pockets: when a disc on its straight path enters one, and what happens then. They act on every disc, whether it
+//! spins or not.
 
 use bevy::math::DVec2;
 
@@ -23,18 +23,18 @@ impl TickState<'_> {
         entry_time(particle.position - pocket.centre.as_dvec2(), particle.velocity, f64::from(pocket.radius))
     }
 
-    /// Whether the centre of a disc, at the start of its path, is inside of a pocket.
+    /// Whether the centre of a disc, at the start of its path, is inside a pocket.
     pub(super) fn lies_in_pocket(&self, i: usize) -> bool {
         self.pockets.hold(self.particles[i].position.as_vec2())
     }
 
-    /// Calls `visit` with the pockets that meet a box.
+    /// Calls `visit` with the pockets that overlap a box.
     #[inline(always)]
     pub(super) fn for_each_pocket(&self, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         self.pockets.for_each_meeting(bounds, |at, _| visit(Partner::of_pocket(at)));
     }
 
-    /// A disc falls into a pocket, and takes part in nothing from then on.
+    /// Drops a disc into a pocket, which takes it out of play.
     pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
         let on_path = Motion { velocity: self.particles[i].velocity, ..Motion::default() };
         let motion = self.motion_on_table(i, time).unwrap_or(on_path);

@@ -1,5 +1,5 @@
-//! Times of impact within the tick: when discs meet each other and terrain, and whether they overlap where their paths
-//! begin. It reads the state of the tick and changes nothing.
+//! Times of impact within the tick: when discs hit each other and terrain, and whether they overlap at the start of
+//! their paths. This file reads the state of the tick and changes nothing.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::collision::{
 };
 
 impl TickState<'_> {
-    /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
+    /// Whether two discs, both at the start of their paths, overlap by more than rounding and must be separated.
     #[inline(always)]
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
@@ -28,7 +28,7 @@ impl TickState<'_> {
         self.nearest(b.position - a.position).length_squared() < sum * sum && self.parts(i, j) && self.meet(i, j)
     }
 
-    /// Whether two discs that overlap are to be parted. A kinematic disc is like terrain, which always pushes.
+    /// Whether two overlapping discs must be separated. A kinematic disc acts like terrain, which always pushes.
     fn parts(&self, i: usize, j: usize) -> bool {
         match [self.is_kinematic(i), self.is_kinematic(j)] {
             [false, false] => self.laws.settings.push_apart,
@@ -36,7 +36,7 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether a disc, at the start of its path, overlaps any terrain by more than a rounding.
+    /// Whether a disc, at the start of its path, overlaps any terrain by more than rounding.
     pub(super) fn overlaps_any_terrain(&self, i: usize) -> bool {
         let Particle { position, radius, .. } = self.particles[i];
         let at = position.as_vec2();
@@ -47,14 +47,14 @@ impl TickState<'_> {
         found
     }
 
-    /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
+    /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than rounding.
     pub(super) fn overlaps_terrain(&self, i: usize, piece: Partner) -> bool {
         !self.is_kinematic(i)
             && self.gap(i, piece).is_some_and(|gap| gap < -OVERLAP_ROUNDING * self.particles[i].radius)
     }
 
-    /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres; none where another
-    /// piece is closer, as beyond the ends of a wall.
+    /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres. `None` where
+    /// another piece is closer, as beyond the ends of a wall.
     pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
         let particle = &self.particles[i];
         match piece.meets() {
@@ -70,8 +70,8 @@ impl TickState<'_> {
         }
     }
 
-    /// When two discs meet, seconds from the start of the tick. It follows from their paths alone, whenever it is
-    /// asked.
+    /// When two discs collide, seconds from the start of the tick. The result depends on their paths alone, whenever it
+    /// is computed.
     #[inline(always)]
     pub(super) fn pair_time_of_impact(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
@@ -84,7 +84,7 @@ impl TickState<'_> {
         )
     }
 
-    /// The same for the image of the second disc that is shifted by so much, metres.
+    /// The same for an image of the second disc with this shift, metres.
     pub(super) fn pair_time_of_impact_across(&self, i: usize, j: usize, shift: DVec2) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let now = a.time.max(b.time);
@@ -93,7 +93,7 @@ impl TickState<'_> {
         now + time_of_impact(line, b.velocity - a.velocity, a.radius + b.radius, speed)
     }
 
-    /// The difference of two places, across periodic edges to the nearest image.
+    /// The difference of two positions, to the nearest image across periodic edges.
     #[inline(always)]
     pub(super) fn nearest(&self, line: DVec2) -> DVec2 {
         match &self.cell {
@@ -102,7 +102,7 @@ impl TickState<'_> {
         }
     }
 
-    /// When a disc meets something, seconds from the start of the tick.
+    /// When a disc hits something, seconds from the start of the tick.
     pub(super) fn time_of_impact_with(&self, i: usize, partner: Partner) -> f64 {
         let Particle { position, velocity, radius, time, impacts_used, .. } = self.particles[i];
         match partner.meets() {
@@ -110,14 +110,14 @@ impl TickState<'_> {
             Meets::Pocket(pocket) => time + self.pocket_time(i, pocket),
             Meets::Moving(_) if impacts_used.is_frozen() => NEVER,
             Meets::Moving(part) => self.moving.time_of_impact(part, [position, velocity], radius, [time, self.end]),
-            // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
+            // A disc that is at rest, or stopped for the rest of the tick, hits no terrain.
             Meets::Piece(_) if velocity == DVec2::ZERO => NEVER,
             Meets::Piece(piece) => time + self.time_to_piece(i, piece),
             Meets::Edge(_) | Meets::Nothing => NEVER,
         }
     }
 
-    /// In how many seconds a disc that moves meets a piece of terrain.
+    /// The time until a moving disc hits a piece of terrain, in seconds.
     #[inline(always)]
     fn time_to_piece(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
@@ -127,7 +127,7 @@ impl TickState<'_> {
         self.terrain_view().time_of_impact(piece, [position, velocity], radius)
     }
 
-    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box.
+    /// Calls `visit` with the parts of moving terrain that a disc may hit in a box.
     #[inline(always)]
     pub(super) fn for_each_moving(&self, i: usize, bounds: Bounds, mut visit: impl FnMut(Partner)) {
         if !self.moving.is_empty() {
@@ -135,13 +135,13 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether two discs meet, wherever they are.
+    /// Whether two discs can collide, at any place.
     #[inline(always)]
     pub(super) fn meet(&self, i: usize, j: usize) -> bool {
         self.disc_filter.meet(i, j)
     }
 
-    /// A wall as a disc meets it, if it does.
+    /// A wall as a disc collides with it, if it does.
     fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
         let (at, particle) = (&self.terrain.walls[wall as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(*at) };
@@ -149,7 +149,7 @@ impl TickState<'_> {
         filter.wall(&seen, wall, at)
     }
 
-    /// A corner or a bumper as a disc meets it, if it does.
+    /// A corner or bumper as a disc collides with it, if it does.
     pub(super) fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
         let (at, particle) = (&self.terrain.fixed_circles[circle as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(Cow::Borrowed(at)) };
@@ -157,7 +157,7 @@ impl TickState<'_> {
         filter.circle(&seen, circle, at, &self.terrain.walls)
     }
 
-    /// In how many seconds a disc meets a piece of terrain, where not everybody meets everything.
+    /// The time until a disc hits a piece of terrain, in seconds, with collision filtering.
     #[inline(never)]
     fn filtered_time(&self, i: usize, piece: Piece) -> f64 {
         let Particle { position, velocity, radius, .. } = self.particles[i];
@@ -173,20 +173,19 @@ impl TickState<'_> {
         time.unwrap_or(NEVER)
     }
 
-    /// The pieces of terrain that stands which a disc, at the start of its path, may touch; in any order.
+    /// The pieces of static terrain that a disc, at the start of its path, may touch; in any order.
     pub(super) fn nearby_terrain(&self, i: usize) -> Vec<Partner> {
         let mut pieces = Vec::new();
         self.terrain.index.for_each_overlapping(self.bounds_nearby(i), |piece| pieces.push(piece.into()));
         pieces
     }
 
-    /// Calls `visit` with the parts of terrain that moves which a disc, at the start of its path, may touch.
+    /// Calls `visit` with the parts of moving terrain that a disc, at the start of its path, may touch.
     pub(super) fn for_each_moving_nearby(&self, i: usize, visit: impl FnMut(Partner)) {
         self.for_each_moving(i, self.bounds_nearby(i), visit);
     }
 
-    /// The terrain that a disc, at the start of its path, may touch and that gives way to none: all that stands, and
-    /// what moves but has no mass.
+    /// The immovable terrain that a disc, at the start of its path, may touch: static and kinematic terrain.
     pub(super) fn nearby_firm_terrain(&self, i: usize) -> Vec<Partner> {
         let mut pieces = self.nearby_terrain(i);
         self.for_each_moving_nearby(i, |part| {

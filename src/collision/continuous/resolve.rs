@@ -1,4 +1,4 @@
-//! Resolution: what an impact makes of the velocities of those that meet, with the impulses of the stepped mode.
+//! Resolution: the change of velocities by an impact, with the impulses of the stepped mode.
 
 use bevy::math::DVec2;
 
@@ -19,42 +19,42 @@ use crate::collision::{
     terrain::index::Piece,
 };
 
-/// What came of two that met.
+/// The result of an impact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
-    /// The speed along the normal at which they approached, m/s; zero if they did not.
+    /// The speed of approach along the normal, m/s; zero if they did not approach.
     pub(super) approach: f64,
-    /// Whether that took no energy, by their restitution: see [`count_impact`](TickState::count_impact).
+    /// Whether it lost no energy, by their restitution: see [`count_impact`](TickState::count_impact).
     pub(super) is_elastic: bool,
 }
 
 impl Met {
-    /// They did not approach, so nothing came of it. It counts as an impact that takes energy: there are only a few in
-    /// a row of these.
+    /// They did not approach, so nothing happened. It counts as an impact that loses energy: only a few of these follow
+    /// each other.
     pub(super) const NOTHING: Self = Self { approach: 0.0, is_elastic: false };
 }
 
-/// What an impact was.
+/// How an impact was resolved.
 pub(super) struct Resolved {
     pub(super) met: Met,
-    /// Whether one of them is held by others, so that the group is to be held anew.
+    /// Whether a disc of it is held by others, so that the group must be held again.
     pub(super) in_group: bool,
-    /// Whether it was too slow for a hit, so that holding the group anew was all that came of it.
+    /// Whether it was too slow for a hit, so that holding the group again was its only effect.
     pub(super) too_slow: bool,
 }
 
-/// How two meet of which one is held by others.
+/// A contact in which one of the two is held by others.
 struct HeldContact {
     surface: Surface,
-    /// The unit vector from the disc to what it meets.
+    /// The unit vector from the disc to what it hits.
     normal: DVec2,
-    /// The velocity of the disc relative to what it meets, m/s.
+    /// The velocity of the disc relative to what it hits, m/s.
     relative: DVec2,
     answer: Answer,
 }
 
 impl TickState<'_> {
-    /// Takes a disc along its path.
+    /// Moves a disc along its path.
     pub(super) fn advance(&mut self, i: usize, time: f64) {
         self.record_way(i, time);
         let particle = &mut self.particles[i];
@@ -62,7 +62,7 @@ impl TickState<'_> {
         particle.time = time;
     }
 
-    /// Resolves an impact with the impulses of the stepped mode; as one of groups only as long as those are held.
+    /// Resolves an impact with the impulses of the stepped mode; impacts of groups only if `holds_groups`.
     #[inline(always)]
     pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
@@ -85,7 +85,7 @@ impl TickState<'_> {
         let (met, hits) = match (other, surface) {
             _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }, surface), true),
             _ if in_group => self.hit_held(i, partner, surface),
-            // One that stays where it is does not fall along, so the true velocity counts, as at terrain.
+            // A frozen disc does not fall along, so the true velocity counts, as at terrain.
             (Some(other), _) => match self.with_kinematic(i, other).or_else(|| self.with_frozen(i, other)) {
                 Some([disc, other]) => (self.resolve_surface(disc, &self.surface_of_disc(disc, other)), true),
                 None => (self.resolve_pair(i, other), true),
@@ -103,8 +103,7 @@ impl TickState<'_> {
         Resolved { met, in_group, too_slow: !hits }
     }
 
-    /// Of two discs that meet under gravity, the one that moves and the one that stays where it is until the tick ends,
-    /// if it is one of each.
+    /// Of two discs that collide under gravity, the one that moves and the frozen one, if there is one of each.
     fn with_frozen(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.is_frozen(i), self.is_frozen(j)] {
             _ if self.gravity_effects.is_empty() => None,
@@ -114,7 +113,7 @@ impl TickState<'_> {
         }
     }
 
-    /// Of two discs that meet of which at least one spins, the one and the one that spins: what spins is in no group.
+    /// Of two colliding discs of which at least one spins: one disc, and one that spins, which is in no group.
     pub(super) fn with_spinning(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.spins(i), self.spins(j)] {
             [false, false] => None,
@@ -123,7 +122,7 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether a disc, or the other that it meets, is held by others or feels another acceleration.
+    /// Whether a disc, or the other disc of an impact, is held by others or has a different acceleration.
     fn is_in_group(&self, i: usize, partner: Partner) -> bool {
         if self.gravity_effects.is_empty() || self.is_frozen(i) {
             return false;
@@ -140,7 +139,7 @@ impl TickState<'_> {
         (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
     }
 
-    /// How a disc meets another disc, or else the surface, where one of the two is held by others: with their true
+    /// The contact of a disc with another disc or a surface, if one of the two is held by others: with their true
     /// velocities.
     fn held_contact(&self, i: usize, other: Option<usize>, surface: Option<Surface>) -> Option<HeldContact> {
         let Particle { position, radius, time, .. } = self.particles[i];
@@ -156,8 +155,8 @@ impl TickState<'_> {
         Some(HeldContact { surface, normal, relative: velocity - surface.velocity, answer })
     }
 
-    /// A hit where one of the two is held by others. What is too slow for one changes nothing; the group is held anew
-    /// in any case. Says whether that was a hit.
+    /// Resolves a hit in which one of the two is held by others. If it is too slow for a hit, it changes nothing; the
+    /// group is held again in any case. Returns whether it was a hit.
     fn hit_held(&mut self, i: usize, partner: Partner, surface: Option<Surface>) -> (Met, bool) {
         let other = partner.disc().map(|j| j as usize);
         let Some(contact) = self.held_contact(i, other, surface) else { return (Met::NOTHING, false) };
@@ -189,7 +188,7 @@ impl TickState<'_> {
         (Met { approach, is_elastic: e >= 1.0 }, true)
     }
 
-    /// Unit vector from the centre of a disc to that of another, both at the same time.
+    /// Unit vector from the centre of a disc to another, both at the same time.
     #[inline(always)]
     pub(super) fn normal(&self, i: usize, j: usize) -> DVec2 {
         let line = self.nearest(self.particles[j].position - self.particles[i].position);
@@ -204,7 +203,7 @@ impl TickState<'_> {
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
     }
 
-    /// The impulse between two discs where they are; nothing if they recede.
+    /// Resolves the impulse between two discs at their current positions; nothing if they separate.
     #[inline(always)]
     fn resolve_pair(&mut self, i: usize, j: usize) -> Met {
         let n = self.normal(i, j);
@@ -235,8 +234,8 @@ impl TickState<'_> {
         }
     }
 
-    /// Lets two discs part that approach by so much, m/s, along the unit vector from the first to the second; the
-    /// impulse, N s.
+    /// Separates two discs that approach at `approach` m/s along the unit vector from the first to the second. Returns
+    /// the impulse, N s.
     #[inline(always)]
     pub(super) fn push_pair(&mut self, [i, j]: [usize; 2], normal: DVec2, approach: f64, e: f64) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
@@ -252,8 +251,7 @@ impl TickState<'_> {
         impulse
     }
 
-    /// Where and how a disc lies to a piece of terrain, to a part of terrain that moves, or to a disc that moves as if
-    /// nothing hit it.
+    /// The surface that a disc touches: of static terrain, of a part of moving terrain, or of an immovable disc.
     pub(super) fn surface(&self, i: usize, partner: Partner) -> Option<Surface> {
         let Particle { position, velocity, radius, time, .. } = self.particles[i];
         match partner.meets() {
@@ -262,20 +260,20 @@ impl TickState<'_> {
         }
     }
 
-    /// Another disc that moves as if nothing hit it, as a surface.
+    /// An immovable disc as a surface.
     fn surface_of_disc(&self, i: usize, other: usize) -> Surface {
         let Particle { position, radius, .. } = self.particles[i];
         let (normal, velocity) = (self.normal(i, other), self.particles[other].velocity);
         Surface::of_disc(other as u32, position, radius, normal, velocity, self.restitution[other])
     }
 
-    /// Where and how a disc on its path lies at a time of the tick to the terrain that it meets then; none where it
-    /// meets something else.
+    /// The surface of the terrain that a disc on its path touches at a time of the tick; `None` for anything else.
     pub(super) fn surface_ahead(&self, i: usize, partner: Partner, time: f64) -> Option<Surface> {
         let Particle { velocity, radius, .. } = self.particles[i];
         let way = [self.particles[i].position_at(time), velocity];
         let mut surface = self.surface_of_terrain(partner, way, radius, time)?;
-        // A corner of several pieces acts for those that the disc meets, seen from where its path began.
+        // A corner of several pieces acts for the pieces that the disc collides with, as seen from the start of its
+        // path.
         if let Meets::Piece(Piece::FixedCircle(circle)) = partner.meets()
             && let Some(circle) = self.circle_met(i, circle)
         {
@@ -292,13 +290,13 @@ impl TickState<'_> {
         }
     }
 
-    /// The block that a part of moving terrain belongs to, if it belongs to one.
+    /// The block that a part of moving terrain belongs to, if any.
     pub(super) fn block_of(&self, partner: Partner) -> Option<u32> {
         partner.moving().and_then(|part| self.moving.block_of(part))
     }
 
-    /// The impulse that a disc gets where it is from terrain, or from a disc that moves as if nothing hit it; they
-    /// approach at the speed of its straight path.
+    /// Resolves the impulse on a disc at its current position from terrain or an immovable disc; they approach at the
+    /// speed of its straight path.
     fn resolve_surface(&mut self, i: usize, surface: &Surface) -> Met {
         let particle = self.particles[i];
         let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time), None);
@@ -330,13 +328,13 @@ impl TickState<'_> {
         Met { approach, is_elastic: bounce.hit.is_some_and(|hit| hit.e >= 1.0) }
     }
 
-    /// How a hit of two discs is answered.
+    /// The answer to a hit of two discs.
     #[inline(always)]
     pub(super) fn answer_of_discs(&self, pair: [usize; 2], encounter: impl FnOnce() -> Encounter) -> Answer {
         self.laws.answers.of_discs(&self.laws.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
-    /// How a hit of a disc with this velocity (m/s) at a surface is answered; `table` is that of a disc that spins on
+    /// The answer to a hit of a disc with this velocity (m/s) at a surface; `table` is that of a disc that spins on
     /// one.
     #[inline(always)]
     pub(super) fn answer_at(
@@ -364,8 +362,8 @@ impl TickState<'_> {
         self.answer_at(i, surface, self.true_velocity(i, time), None).restitution
     }
 
-    /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second
-    /// rub on each other.
+    /// Applies friction between two discs that have hit each other with an impulse (N s) along the unit vector from the
+    /// first to the second.
     fn rub_pair(&mut self, [i, j]: [usize; 2], normal: DVec2, friction: f32, impulse: f64) {
         if !(friction > 0.0) {
             return;
@@ -378,8 +376,7 @@ impl TickState<'_> {
         self.particles[j].velocity -= rubs * lightness[1];
     }
 
-    /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for
-    /// half a tick.
+    /// The lowest speed of a hit on a resting disc, m/s: gravity has pressed it against its support for half a tick.
     fn min_hit_speed(&self, i: usize) -> f64 {
         let supported = self.gravity_effects.get(i).is_some_and(|effect| effect.supported);
         if supported { SLOW_HIT * self.fall_speed([i]) } else { 0.0 }

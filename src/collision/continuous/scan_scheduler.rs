@@ -1,5 +1,5 @@
-//! The scheduler for few discs: every disc keeps its next impact, and the earliest of them all is found by looking at
-//! each. What is too far away to be met within the tick is left out sixteen at a time.
+//! The scheduler for few discs: every disc keeps its next impact, and the earliest is found by checking each. Discs too
+//! far away to be hit within the tick are excluded sixteen at a time.
 
 use bevy::math::DVec2;
 
@@ -15,7 +15,7 @@ use crate::collision::{
     terrain::index::TerrainIndex,
 };
 
-/// What is kept from tick to tick, for its memory.
+/// Memory that is reused between ticks.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     pub(super) circles: Circles,
@@ -32,7 +32,7 @@ struct Next {
 impl Next {
     const NONE: Self = Self { time: NEVER, partner: Partner::NONE };
 
-    /// Takes another impact if it comes before this one.
+    /// Replaces it by an earlier impact.
     #[inline(always)]
     fn take(&mut self, time: f64, partner: Partner) {
         if time < self.time || (time == self.time && partner < self.partner) {
@@ -50,7 +50,7 @@ pub(super) struct ScanScheduler<'a, W> {
 }
 
 impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
-    /// Begins a tick: `memory` holds the circles of all discs.
+    /// Starts a tick: `memory` holds the circles of all discs.
     #[inline(always)]
     pub(super) fn begin(simd: W, memory: &'a mut Memory, terrain: &'a TerrainIndex, state: &TickState) -> Self {
         let Memory { circles, next } = memory;
@@ -66,7 +66,7 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         scan_scheduler
     }
 
-    /// Predicts what a disc meets, for it and for those it meets.
+    /// Predicts the impacts of a disc, for it and for the discs that it hits.
     #[inline(always)]
     fn predict(&mut self, state: &TickState, i: usize) {
         let Self { simd, circles, next, terrain } = self;
@@ -123,7 +123,7 @@ impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
             self.circles.set(i, particle.position.as_vec2().to_array(), particle.radius as f32, path);
             self.next[i] = Next::NONE;
         }
-        // Those who were to meet one of them next meet somebody else.
+        // Discs whose next impact was with one of them need a new one.
         for i in 0..self.next.len() {
             if self.next[i].partner.disc().is_some_and(|other| indices.contains(&other)) {
                 self.next[i] = Next::NONE;

@@ -1,31 +1,31 @@
-//! Budgets that discs share only with those they have to do with. A budget of all discs together would let a heap
-//! change what becomes of another a kilometre away.
+//! Budgets shared by groups of interacting discs. A single budget for all discs would let a heap affect another one a
+//! kilometre away.
 
 use crate::collision::disjoint_sets::DisjointSets;
 
-/// What groups of discs have used of something within a tick. A disc that has not been joined with any other is a group
-/// of its own. Groups that are joined have used the sum of what each had, so together they are bounded as one.
+/// The use of a budget by groups of discs within a tick. A disc that has not been joined with another is a separate
+/// group. Joined groups have used the sum of what each had used, so they are limited as one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedBudget {
     /// The groups. Empty until something is counted.
     groups: DisjointSets,
-    /// What a group has used, by its lowest disc.
+    /// The amount used by a group, by its lowest disc.
     used: Vec<usize>,
 }
 
 impl SharedBudget {
-    /// Forgets all groups and what they have used, where a tick begins.
+    /// Resets all groups and amounts at the start of a tick.
     pub(super) fn clear(&mut self) {
         self.groups.clear();
         self.used.clear();
     }
 
-    /// What the group of a disc has used.
+    /// The amount used by the group of a disc.
     pub(super) fn used(&self, disc: u32) -> usize {
         if self.groups.is_empty() { 0 } else { self.used[self.groups.lowest(disc) as usize] }
     }
 
-    /// Makes one group of the groups of these discs, of `count` in all.
+    /// Joins the groups of these discs, of `count` discs in all.
     pub(super) fn join(&mut self, discs: &[u32], count: usize) {
         if self.groups.is_empty() {
             self.groups.reset(count);
@@ -38,7 +38,7 @@ impl SharedBudget {
         }
     }
 
-    /// Sets what the group of a disc has used, which has been joined before.
+    /// Sets the amount used by the group of a disc, which must have been joined before.
     pub(super) fn set(&mut self, disc: u32, used: usize) {
         self.used[self.groups.lowest(disc) as usize] = used;
     }

@@ -1,4 +1,4 @@
-//! The state of a continuous tick: all that the prediction, the resolution and the report of an impact read and write.
+//! The state of a continuous tick: the data for prediction, resolution and report of impacts.
 
 use bevy::{
     math::{DVec2, Vec2},
@@ -28,17 +28,17 @@ use crate::{
     components::LIMIT,
 };
 
-/// All that an impact reads and writes.
+/// The data of impacts.
 pub(super) struct TickState<'a> {
     pub(super) particles: &'a mut [Particle],
     pub(super) ids: &'a [u64],
     pub(super) restitution: &'a [Option<f32>],
-    /// The velocities of the straight paths with which the discs began the tick, m/s.
+    /// The velocities of the straight paths at the start of the tick, m/s.
     pub(super) began: &'a [Vec2],
     /// The kinematic discs.
     pub(super) kinematic: &'a [KinematicDisc],
     pub(super) terrain: &'a StandingTerrain,
-    /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
+    /// The filters of discs that do not collide with all others, and of terrain.
     pub(super) disc_filter: &'a mut DiscFilter,
     pub(super) has_filters: bool,
     pub(super) entities: &'a [Entity],
@@ -46,54 +46,55 @@ pub(super) struct TickState<'a> {
     pub(super) moving: &'a mut MovingTerrain,
     /// The cell of periodic edges.
     pub(super) cell: Option<Cell>,
-    /// The paths of discs that spin, since their last impacts; entries of smooth discs are not updated. Empty unless
-    /// some spin on a table.
+    /// The paths of spinning discs since their last impacts; entries of smooth discs are not updated. Empty unless some
+    /// discs spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
     pub(super) laws: &'a Laws,
     pub(super) report: &'a mut Report,
     /// The length of the tick, seconds.
     pub(super) end: f64,
-    /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
+    /// The acceleration of all discs, m/s²; single discs may differ, see [`TickState::gravity_of`].
     pub(super) gravity: DVec2,
     pub(super) own_motion: &'a [OwnMotion],
-    /// What a speed may be wrong by among smooth discs that lie on each other, in the unit of
+    /// The possible error of a speed among smooth discs that rest on each other, in the unit of
     /// [`time_of_impact`](crate::collision::shape::time_of_impact::time_of_impact).
     pub(super) noise: f64,
-    /// What gravity does to each disc in this tick; empty without gravity.
+    /// The effect of gravity on each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
-    /// What discs have used of what they may do in the tick.
+    /// The budgets that discs have used in this tick.
     pub(super) budgets: &'a mut Budgets,
-    /// The discs that stand still until the tick ends, with the velocities that they have then.
+    /// The discs that are frozen until the tick ends, with their velocities after that.
     pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
 }
 
-/// What gravity does to a disc in the present tick; see [`Flight`].
+/// The effect of gravity on a disc in the current tick; see [`Flight`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GravityEffect {
-    /// The acceleration of which the straight path is the mean, m/s²; less than gravity where something holds the disc.
+    /// The acceleration of the parabola whose mean is the straight path, m/s²; less than gravity if something holds the
+    /// disc.
     pub(super) acceleration: DVec2,
-    /// What its velocity has besides where the tick ends, m/s.
+    /// An additional velocity at the end of the tick, m/s.
     pub(super) residual: DVec2,
-    /// Whether it lies on something.
+    /// Whether it rests on something.
     pub(super) supported: bool,
-    /// Whether terrain has taken energy from it.
+    /// Whether terrain has removed energy from it.
     pub(super) damped: bool,
-    /// Whether it is held by a group, or alone as one; see [`resting_groups`].
+    /// Whether it is held in a group, or alone as one; see [`resting_groups`].
     pub(super) grouped: bool,
-    /// Those that are held together have the same number; 0 for what is not held so.
+    /// The same number for discs that are held together; 0 for a disc that is not held.
     pub(super) group: u32,
-    /// Whether it has met another disc.
+    /// Whether it has hit another disc.
     pub(super) has_hit_disc: bool,
 }
 
-/// For discs that touch, approach speeds below a billionth of what gravity adds in a tick count as zero. Given as a
+/// For touching discs, speeds of approach below a billionth of what gravity adds in a tick count as zero. Given as a
 /// multiple of the rounding of their speeds.
 const NOISE: f64 = 1e5;
 
-/// The same on a table, for approach speeds below a billionth of a metre per second.
+/// The same on a table, for speeds of approach below a billionth of a metre per second.
 const TABLE_NOISE: f64 = 1e5;
 
-/// What a scheduler works with.
+/// The inputs of a scheduler.
 pub(super) struct SchedulerInputs<'a> {
     pub(super) scan_scheduler: &'a mut scan_scheduler::Memory,
     pub(super) grid_scheduler: &'a mut grid_scheduler::Memory,
@@ -103,11 +104,11 @@ pub(super) struct SchedulerInputs<'a> {
     pub(super) terrain: &'a TerrainIndex,
 }
 
-/// The discs where the tick begins.
+/// The discs at the start of the tick.
 fn begin_particles(discs: &Discs, particles: &mut Vec<Particle>) {
     particles.clear();
     particles.extend((0..discs.len()).map(|i| {
-        // A disc that a force has made invalid meets nothing in this tick; the next rejects it by name.
+        // A disc that a force has made invalid hits nothing in this tick; the next tick rejects it with a warning.
         let valid = is_valid(discs, i);
         Particle {
             position: if valid { discs.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },
@@ -126,7 +127,7 @@ fn begin_particles(discs: &Discs, particles: &mut Vec<Particle>) {
     }
 }
 
-/// What gravity does to each disc where the tick begins.
+/// The effect of gravity on each disc at the start of the tick.
 fn begin_gravity_effects(discs: &Discs, gravity: DVec2, effects: &mut Vec<GravityEffect>) {
     let free = GravityEffect {
         acceleration: gravity,
@@ -149,7 +150,7 @@ fn begin_gravity_effects(discs: &Discs, gravity: DVec2, effects: &mut Vec<Gravit
 }
 
 impl<'a> TickState<'a> {
-    /// The discs at the start of a tick; and what both kinds of scheduler need.
+    /// The discs at the start of a tick, and the inputs of all schedulers.
     pub(super) fn begin(space: &'a mut PhysicsSpace) -> (Self, SchedulerInputs<'a>) {
         let end = f64::from(space.clock.time_step);
         let PhysicsSpace {
@@ -227,13 +228,13 @@ impl<'a> TickState<'a> {
         )
     }
 
-    /// Who meets which terrain, where that is not everybody.
+    /// The collision filters, if there are any.
     #[inline(always)]
     pub(super) fn filters(&self) -> Option<Filters<'_>> {
         if self.has_filters { Filters::of(self.disc_filter, &self.terrain.filter) } else { None }
     }
 
-    /// The terrain that stands.
+    /// The static terrain.
     pub(super) fn terrain_view(&self) -> TerrainView<'_> {
         self.terrain.view()
     }
@@ -244,7 +245,7 @@ impl<'a> TickState<'a> {
         if self.own_motion.is_empty() { self.gravity } else { self.gravity * self.gravity_scale_of(i) }
     }
 
-    /// By how much more than others a disc feels gravity.
+    /// The factor by which gravity acts on a disc.
     pub(super) fn gravity_scale_of(&self, i: usize) -> f64 {
         entry_of(self.own_motion, i).map_or(1.0, |own| f64::from(own.gravity_scale))
     }
@@ -255,14 +256,14 @@ impl<'a> TickState<'a> {
         (self.entities[i], self.restitution[i])
     }
 
-    /// What the speeds of two discs may be wrong by that lie on each other, in the unit of
+    /// The possible error of the speeds of two discs that rest on each other, in the unit of
     /// [`time_of_impact`](crate::collision::shape::time_of_impact::time_of_impact).
     #[inline(always)]
     pub(super) fn noise_of(&self, i: usize, j: usize) -> f64 {
         if self.spins(i) || self.spins(j) { TABLE_NOISE } else { self.noise }
     }
 
-    /// Whether a disc stands still until the end of the tick.
+    /// Whether a disc is frozen until the end of the tick.
     pub(super) fn is_frozen(&self, i: usize) -> bool {
         self.particles[i].impacts_used.is_frozen()
     }
@@ -277,7 +278,7 @@ impl<'a> TickState<'a> {
         self.particles[i].impacts_used.is_immovable()
     }
 
-    /// Of two discs that meet, the one and the kinematic one; none where neither is kinematic.
+    /// Of two colliding discs, one and the kinematic one; `None` if neither is kinematic.
     #[inline(always)]
     pub(super) fn with_kinematic(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.is_kinematic(i), self.is_kinematic(j)] {
@@ -287,7 +288,7 @@ impl<'a> TickState<'a> {
         }
     }
 
-    /// Whether two discs whose paths meet go through each other: nothing moves either.
+    /// Whether two discs whose paths meet pass through each other: neither can be moved.
     #[inline(always)]
     pub(super) fn go_through(&self, i: usize, j: usize) -> bool {
         self.is_immovable(i) && self.is_immovable(j)

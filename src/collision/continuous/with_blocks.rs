@@ -1,4 +1,4 @@
-//! Hits of discs and blocks, which have a mass and go another way afterwards; and what blocks do among themselves.
+//! Hits of discs and blocks, which change the paths of both, and impacts between blocks.
 
 use bevy::math::DVec2;
 
@@ -31,7 +31,7 @@ impl TickState<'_> {
         *self.moving = moving;
     }
 
-    /// The impulse between a disc and a block where they are.
+    /// Resolves the impulse between a disc and a block at their current positions.
     pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface) -> Met {
         let particle = self.particles[i];
         let before = self.motion_on_table(i, particle.time);
@@ -58,7 +58,7 @@ impl TickState<'_> {
         Met { approach: hit.approach, is_elastic: hit.e >= 1.0 }
     }
 
-    /// Takes from a disc the speed at which it approaches a block, which it pushes on; that speed, m/s.
+    /// Removes the speed of approach of a disc to a block, which it pushes; returns that speed, m/s.
     pub(super) fn stop_at_block(&mut self, i: usize, block: u32, surface: &Surface) -> f64 {
         let Particle { velocity, time, .. } = self.particles[i];
         let ahead = self.true_velocity(i, time) - velocity;

@@ -1,6 +1,5 @@
-//! Kinematic discs, as the steps see them: which they are, and the straight way of each through the tick. Nothing that
-//! the tick does to the others changes it: whatever forces and hits make of a velocity in the arrays is put right
-//! before it is used.
+//! Kinematic discs in the steps: their list, and the straight path of each through the tick. Nothing in the tick
+//! changes them: before a velocity in the arrays is used, any change to it by forces and hits is reverted.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -18,9 +17,9 @@ use crate::{
 pub struct KinematicDisc {
     /// Its index.
     pub disc: u32,
-    /// Where it is where the tick ends, metres; without it goes on with its velocity.
+    /// Its position at the end of the tick, metres; `None` to continue with its velocity.
     pub move_to: Option<Vec2>,
-    /// Its way through the present tick; none between ticks.
+    /// Its path through the current tick; `None` between ticks.
     pub way: Option<Way>,
 }
 
@@ -38,28 +37,28 @@ impl OfDisc for PeriodicDisc {
     }
 }
 
-/// The straight way of a kinematic disc through a tick.
+/// The straight path of a kinematic disc through a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// Where it begins, metres.
+    /// Its start, metres.
     pub(super) from: DVec2,
-    /// Where it ends, metres.
+    /// Its end, metres.
     pub(super) to: DVec2,
     /// Metres per second.
     pub velocity: DVec2,
-    /// The same in the arrays, and how it spins.
+    /// The velocity in the arrays, and the spin.
     pub(super) motion: (Vec2, Option<Spin>),
 }
 
 impl Way {
-    /// Where the disc is after a share of the tick, metres.
+    /// The position after a share of the tick, metres.
     pub fn at(&self, share: f64) -> DVec2 {
         if share >= 1.0 { self.to } else { self.from + (self.to - self.from) * share }
     }
 }
 
 impl Way {
-    /// The same way seen elsewhere, metres.
+    /// Moves the path, metres.
     pub fn shift(&mut self, by: DVec2) {
         self.from += by;
         self.to += by;
@@ -86,8 +85,8 @@ impl Discs {
         self.kinematic_disc(i).is_some()
     }
 
-    /// Makes a disc kinematic, with the place where it is to be where the next tick ends (metres) or none, or makes it
-    /// like the others: for a [`Prediction`](crate::timeline::Prediction) of what a hand might do.
+    /// Makes a disc kinematic, with a target for the end of the next tick (metres) or none, or makes it dynamic again.
+    /// Use it for a [`Prediction`](crate::timeline::Prediction) of what a player might do.
     ///
     /// # Panics
     /// If there is no such disc.
@@ -104,21 +103,21 @@ impl Discs {
         }
     }
 
-    /// What is known of a kinematic disc; none of another.
+    /// The data of a kinematic disc; `None` for any other disc.
     pub(crate) fn kinematic_disc(&self, i: usize) -> Option<&KinematicDisc> {
         entry_of(&self.kinematic, i)
     }
 
-    /// The indices of kinematic discs, and their ways through the present tick.
+    /// The indices of kinematic discs, and their paths through the current tick.
     pub(crate) fn kinematic_ways(&self) -> impl Iterator<Item = (usize, Way)> + use<'_> {
-        // A system between the steps may have taken discs out.
+        // A system between the steps may have removed discs.
         let there = self.kinematic.iter().filter(|kinematic| (kinematic.disc as usize) < self.len());
         there.filter_map(|kinematic| kinematic.way.map(|way| (kinematic.disc as usize, way)))
     }
 }
 
 impl Discs {
-    /// Finds the ways of the kinematic discs through the tick that begins, which is so many seconds long.
+    /// Finds the paths of the kinematic discs through the next tick, which lasts `time_step` seconds.
     pub(crate) fn begin_kinematic(&mut self, time_step: f32, cell: Option<Cell>) {
         let mut kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, move_to, way } in &mut kinematic {
@@ -128,7 +127,7 @@ impl Discs {
             }
             let (from, seconds) = (self.position[i].as_dvec2(), f64::from(time_step));
             let own = self.velocity[i].as_dvec2();
-            // Across periodic edges by the shorter way.
+            // The shorter way across periodic edges.
             let led_to =
                 move_to.or_else(|| entry_of(&self.periodic, i).map(|periodic| periodic.motion.after(seconds).place()));
             let target = led_to.map(|target| {
@@ -142,14 +141,14 @@ impl Discs {
                 let most = DVec2::splat(f64::from(LIMIT));
                 self.velocity[i] = velocity.clamp(-most, most).as_vec2();
             }
-            // What a system has made invalid collides with nothing; the next tick rejects it by name.
+            // A disc that a system has made invalid collides with nothing; the next tick rejects it with a warning.
             let valid = to.is_finite() && velocity.is_finite();
             *way = valid.then(|| Way { from, to, velocity, motion: (self.velocity[i], self.spin_of(i)) });
         }
         self.kinematic = kinematic;
     }
 
-    /// Gives the kinematic discs the velocities and spins back that they have in this tick.
+    /// Restores the velocities and spins that the kinematic discs have in this tick.
     pub(crate) fn keep_kinematic_velocities(&mut self) {
         let kinematic = std::mem::take(&mut self.kinematic);
         for KinematicDisc { disc, way, .. } in &kinematic {
@@ -162,7 +161,7 @@ impl Discs {
         self.kinematic = kinematic;
     }
 
-    /// Puts the kinematic discs where they are after a share of the tick.
+    /// Moves the kinematic discs to their positions after a share of the tick.
     pub(crate) fn place_kinematic(&mut self, share: f64) {
         for k in 0..self.kinematic.len() {
             let KinematicDisc { disc, way, .. } = self.kinematic[k];

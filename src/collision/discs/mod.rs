@@ -1,4 +1,4 @@
-//! The discs as a structure of arrays, one disc as values, and its components as a query reads them.
+//! The discs as a structure of arrays, the values of one disc, and the components of a disc in a query.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
@@ -36,41 +36,41 @@ pub struct Discs {
     pub radius: Vec<f32>,
     /// Mass, kilograms.
     pub mass: Vec<f32>,
-    /// The disc's own coefficient of restitution, if it has one.
+    /// The restitution of the disc itself, if it has one.
     pub restitution: Vec<Option<f32>>,
-    /// How each disc spins, if it does. Empty where none does; else as long as the others.
+    /// The spin of each disc, if any. Empty if no disc spins; otherwise as long as the other arrays.
     pub spin: Vec<Option<Spin>>,
-    /// Which of them do not meet all others; empty where all do.
+    /// The filter of discs that do not collide with all others; empty if all collide.
     pub(crate) filter: DiscFilter,
-    /// The forces that act on single discs all the time, by their indices in ascending order; few, if any.
+    /// The constant forces on single discs, sorted by disc index; usually few or none.
     pub constant_forces: Vec<DiscForce>,
-    /// What acts on single discs in another way than on all, by their indices in ascending order; few, if any.
+    /// The individual gravity, drag and friction of discs, sorted by disc index; usually few or none.
     pub own_motion: Vec<OwnMotion>,
-    /// Those that are [`Kinematic`], in their order: few, if any.
+    /// The [`Kinematic`] discs, in order; usually few or none.
     pub(crate) kinematic: Vec<KinematicDisc>,
     /// Those of them that a periodic motion leads, in their order.
     pub(crate) periodic: Vec<PeriodicDisc>,
-    /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a
-    /// bounce off terrain, where the disc is then.
+    /// The start of the path in the current substep, metres: the centre before the substep moved it, or after a bounce
+    /// off terrain the position of the bounce.
     pub(crate) previous: Vec<Vec2>,
-    /// How far `PushApart` may still move it within the current substep, metres.
+    /// The distance by which `PushApart` may still move it within the current substep, metres.
     pub(crate) push_budget: Vec<f32>,
 }
 
 impl Discs {
-    /// How many discs there are.
+    /// The number of discs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.position.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no discs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.position.is_empty()
     }
 
-    /// Forgets all discs and keeps the memory.
+    /// Removes all discs and keeps the memory.
     pub fn clear(&mut self) {
         self.entity.clear();
         self.id.clear();
@@ -89,7 +89,7 @@ impl Discs {
         self.push_budget.clear();
     }
 
-    /// Makes room for `count` discs, whose values are those of before or nothing in particular.
+    /// Resizes the arrays to `count` discs with unspecified values.
     pub(crate) fn resize(&mut self, count: usize) {
         self.entity.resize(count, Entity::PLACEHOLDER);
         self.id.resize(count, 0);
@@ -115,7 +115,7 @@ impl Discs {
         self.mass.push(disc.mass);
         self.restitution.push(disc.restitution);
         if disc.spin.is_some() {
-            // The first that spins; those before it do not.
+            // The first disc that spins; the ones before it do not.
             self.spin.resize(self.position.len() - 1, None);
         }
         if disc.spin.is_some() || !self.spin.is_empty() {
@@ -128,10 +128,10 @@ impl Discs {
         self.push_budget.push(disc.radius);
     }
 
-    /// The index of a disc, by its entity and number: a binary search, for a force on a few of many discs. `None` if it
-    /// is not here: rejected, disabled, or spawned since the tick began.
+    /// The index of a disc by its entity and number, by binary search. Use it for a force on a few of many discs.
+    /// `None` if the disc is not in the arrays: rejected, disabled, or spawned since the tick started.
     ///
-    /// The discs must lie in their order of resolution, as `Gather` leaves them and as collecting them puts them.
+    /// The discs must be in their order of resolution, as `Gather` and collecting leave them.
     #[must_use]
     pub fn index_of(&self, entity: Entity, id: StableId) -> Option<usize> {
         let first = self.id.partition_point(|&other| other < id.0);
@@ -139,7 +139,7 @@ impl Discs {
         self.entity[first..first + same].binary_search(&entity).ok().map(|found| first + found)
     }
 
-    /// One disc by its index.
+    /// The values of one disc.
     ///
     /// # Panics
     /// If there is no such disc.
@@ -159,7 +159,7 @@ impl Discs {
         }
     }
 
-    /// How a disc spins, if it does.
+    /// The spin of a disc, if any.
     #[must_use]
     pub fn spin_of(&self, i: usize) -> Option<Spin> {
         self.spin.get(i).copied().flatten()
@@ -172,7 +172,7 @@ impl Discs {
         self.velocity.iter().any(|&velocity| velocity != Vec2::ZERO) || self.spin.iter().any(spins)
     }
 
-    /// Sets how a disc spins.
+    /// Sets the spin of a disc.
     ///
     /// # Panics
     /// If there is no such disc.
@@ -186,13 +186,13 @@ impl Discs {
         self.spin[i] = spin;
     }
 
-    /// The layers of a disc: those of its component, in a tick and in predictions.
+    /// The layers of a disc, from its component, in a tick and in predictions.
     #[must_use]
     pub fn layers_of(&self, i: usize) -> CollisionLayers {
         self.filter.layers_of(i)
     }
 
-    /// Sets the layers of a disc, where there are no components that tell.
+    /// Sets the layers of a disc in a space without components.
     ///
     /// # Panics
     /// If there is no such disc.
@@ -200,18 +200,18 @@ impl Discs {
         self.filter.set_layers(i, layers, self.len());
     }
 
-    /// Two discs do not meet, where there are no components that tell.
+    /// Makes two discs ignore each other in a space without components.
     pub fn ignore_pair(&mut self, i: usize, j: usize) {
         self.filter.ignore(i, j);
     }
 
-    /// Whether two discs meet: by their layers, and as none ignores the other.
+    /// Whether two discs can collide: their layers allow it, and neither ignores the other.
     #[must_use]
     pub fn meet(&self, i: usize, j: usize) -> bool {
         self.filter.meet(i, j)
     }
 
-    /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.
+    /// Takes a disc out of play for the rest of the tick: a disc at NaN collides with nothing.
     pub(crate) fn take_out_of_play(&mut self, i: usize) {
         self.position[i] = Vec2::NAN;
         self.velocity[i] = Vec2::ZERO;
@@ -221,7 +221,7 @@ impl Discs {
     }
 }
 
-/// A force that acts on a disc all the time: its [`ConstantForce`](crate::components::ConstantForce) and
+/// A constant force on a disc: its [`ConstantForce`](crate::components::ConstantForce) and
 /// [`ConstantTorque`](crate::components::ConstantTorque).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiscForce {
@@ -239,7 +239,7 @@ impl OfDisc for DiscForce {
     }
 }
 
-/// One disc, as values; for filling [`Discs`] by hand and for reading one out.
+/// The values of one disc, for filling [`Discs`] yourself and for reading a disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiscState {
     /// The entity it was read from, or [`Entity::PLACEHOLDER`].
@@ -254,14 +254,14 @@ pub struct DiscState {
     pub radius: f32,
     /// Mass, kilograms.
     pub mass: f32,
-    /// Its own coefficient of restitution, if it has one.
+    /// The restitution of the disc itself, if it has one.
     pub restitution: Option<f32>,
-    /// How it spins, if it does.
+    /// Its spin, if any.
     pub spin: Option<Spin>,
     /// Whether it is [`Kinematic`].
     pub kinematic: bool,
-    /// Where a kinematic disc is where the next tick ends, metres; if it has no [`MoveTo`], it goes on with its
-    /// velocity.
+    /// The position of a kinematic disc at the end of the next tick, metres. Without a [`MoveTo`], it continues with
+    /// its velocity.
     pub move_to: Option<Vec2>,
 }
 
@@ -282,7 +282,7 @@ impl Default for DiscState {
     }
 }
 
-/// The components of a disc, as a query reads them: one by one, or whole columns of a table at once.
+/// The components of a disc in a query, for reading single discs or whole columns of a table.
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub struct DiscComponents {
@@ -300,7 +300,7 @@ pub struct DiscComponents {
 }
 
 impl DiscComponentsItem<'_, '_> {
-    /// Their values.
+    /// The values of the disc.
     #[must_use]
     pub fn disc(&self) -> DiscState {
         DiscState {
@@ -318,22 +318,22 @@ impl DiscComponentsItem<'_, '_> {
     }
 }
 
-/// A disc's part of the arrays, by its components.
+/// The spin of a disc from its components.
 pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
     let shape = if is_ball { Shape::Ball } else { Shape::Flat };
     Spin { angular_velocity: angular_velocity.0, shape }
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::components::Disc) of a world as its components are now, in the order of resolution; also
-    /// those that a tick would reject, and none that is not [`InPlay`].
+    /// Every [`Disc`](crate::components::Disc) of a world with its current components, in the order of resolution. It
+    /// includes discs that a tick would reject, but only discs that are [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
         world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()
     }
 }
 
-/// Collects discs in the order of resolution: by id, and of equal ids by entity.
+/// Collects discs in the order of resolution: by id, and at equal ids by entity.
 impl FromIterator<DiscState> for Discs {
     fn from_iter<T: IntoIterator<Item = DiscState>>(discs: T) -> Self {
         let mut states: Vec<DiscState> = discs.into_iter().collect();

@@ -1,5 +1,4 @@
-//! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays,
-//! empty where nobody has any.
+//! The individual gravity, drag and friction of discs: a list beside the arrays, empty if no disc has any.
 
 use bevy::prelude::*;
 
@@ -8,17 +7,17 @@ use super::{
     lists::{OfDisc, entry_of},
 };
 
-/// How a disc moves, where that differs from the others: its [`GravityScale`](crate::components::GravityScale),
+/// How the motion of a disc differs from the others: its [`GravityScale`](crate::components::GravityScale),
 /// [`LinearDamping`](crate::components::LinearDamping) and [`ClothFriction`](crate::components::ClothFriction).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnMotion {
     /// The disc, as an index into [`Discs`].
     pub disc: u32,
-    /// By so much more than others it feels gravity.
+    /// The factor for gravity.
     pub gravity_scale: f32,
-    /// Its own drag, 1/s, if it has one.
+    /// Its drag, 1/s, if it differs.
     pub drag: Option<f32>,
-    /// The deceleration that the cloth gives it, m/s², if it has its own.
+    /// Its deceleration by the cloth, m/s², if it differs.
     pub friction: Option<f32>,
 }
 
@@ -29,19 +28,19 @@ impl OfDisc for OwnMotion {
 }
 
 impl Discs {
-    /// What of a disc differs from the others.
+    /// The individual motion of a disc, if any.
     #[must_use]
     pub fn own_motion_of(&self, i: usize) -> Option<&OwnMotion> {
         entry_of(&self.own_motion, i)
     }
 
-    /// By how much more than others a disc feels gravity.
+    /// The factor by which gravity acts on a disc.
     #[inline(always)]
     pub(crate) fn gravity_scale(&self, i: usize) -> f32 {
         if self.own_motion.is_empty() { 1.0 } else { self.own_motion_of(i).map_or(1.0, |own| own.gravity_scale) }
     }
 
-    /// Calls `change` with the velocity of every disc, and what of it differs from the others.
+    /// Calls `change` with the velocity of every disc and its individual motion, if any.
     pub(crate) fn for_each_velocity(&mut self, mut change: impl FnMut(&mut Vec2, Option<&OwnMotion>)) {
         let mut own = self.own_motion.iter().peekable();
         for (velocity, disc) in self.velocity.iter_mut().zip(0..) {

@@ -1,6 +1,5 @@
-//! What a hit makes of the motions of discs: a disc that bounces off a cushion where it spins on a table and two smooth
-//! discs that rub on each other, in both modes; and a disc that bounces off what it was pushed out of, in the stepped
-//! mode.
+//! Bounces: the change of motion by a hit. In both modes: a disc that spins on a table and hits a cushion, and friction
+//! between two smooth discs. In the stepped mode: a disc that bounces off what it was pushed out of.
 
 use bevy::math::DVec2;
 
@@ -19,15 +18,15 @@ use crate::collision::{
 
 /// The bounce of a disc off a cushion.
 pub struct CushionBounce {
-    /// How fast the surface moves, with what carries along it, m/s.
+    /// The velocity of the surface, including its conveyor speed, m/s.
     pub surface_velocity: DVec2,
-    /// The velocity of the disc before, relative to the surface as if nothing carried along it, m/s.
+    /// The velocity of the disc before the bounce, relative to the surface without its conveyor speed, m/s.
     pub before: DVec2,
-    /// Its motion after, in the world; none where it does not approach.
+    /// The motion after the bounce, in the frame of the world; `None` if the disc does not approach.
     pub response: Option<Response<Motion>>,
 }
 
-/// Lets a disc on a table bounce off terrain by the model of the cushion, as `answer` says.
+/// Bounces a disc on a table off terrain by the model of the cushion, with this `answer`.
 pub fn bounce_off_cushion(
     mut side: TableDisc,
     surface: &Surface,
@@ -52,11 +51,11 @@ pub fn bounce_off_cushion(
     CushionBounce { surface_velocity, before, response }
 }
 
-/// Lets a disc bounce off a surface that it touches where it is; the hit, at `time` seconds of the tick, if it
+/// Bounces a disc off a surface at its current position. Returns the hit, at `time` seconds of the tick, if the disc
 /// approaches.
 ///
-/// The normal need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root,
-/// and its rounding errors differ from bounce to bounce instead of adding up.
+/// The normal need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) avoids a square
+/// root, and its rounding errors differ from bounce to bounce instead of adding up.
 pub fn bounce_in_place(
     discs: &mut Discs,
     i: usize,
@@ -97,8 +96,9 @@ pub fn bounce_in_place(
 }
 
 impl Surface {
-    /// A kinematic disc, or one that stands still, as a disc with its centre at `at` touches it: `normal` is the unit
-    /// vector from that to the other, `velocity` (m/s) and `restitution` are those of the other.
+    /// The surface of a kinematic disc, or of a disc at rest, for a disc with its centre at `at` that touches it.
+    /// `normal` is the unit vector from that disc to the other; `velocity` (m/s) and `restitution` are those of the
+    /// other.
     pub fn of_disc(
         other: u32,
         at: DVec2,
@@ -112,13 +112,14 @@ impl Surface {
         Self { velocity, ..surface }
     }
 
-    /// What approaches more slowly has not hit it, m/s: it slides, or hops at the speed at which it is sent off.
+    /// The lowest speed of approach that counts as a hit, m/s. A slower disc slides, or hops at the speed at which the
+    /// surface releases it.
     pub fn slowest_hit(&self) -> f64 {
         (2.0 * self.leaves_at).max(self.slides_below)
     }
 
-    /// The straight path of a disc gives way where it leads into the surface although its motion does not: it leaves a
-    /// surface with this unit normal and velocity at least at `leaves_at`, m/s.
+    /// Corrects a straight path that leads into the surface although the motion does not. A disc leaves a surface with
+    /// this unit normal and velocity at a speed of at least `leaves_at`, m/s.
     pub fn give_way(path: &mut DVec2, away: DVec2, velocity: DVec2, leaves_at: f64) {
         let inward = (velocity - *path).dot(away);
         if inward > 0.0 {
@@ -126,8 +127,8 @@ impl Surface {
         }
     }
 
-    /// The hit of a disc here, with its velocity relative to the surface before, by its straight path (m/s), the speed
-    /// of approach (m/s) and the impulse (N s), at `time` seconds of the tick.
+    /// The hit of a disc on this surface. `before` is its relative velocity along the straight path before the hit
+    /// (m/s); then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick.
     pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
@@ -144,9 +145,9 @@ impl Surface {
     }
 }
 
-/// The impulse (N s) by which two smooth discs rub on each other that press with `most` N s along the unit vector `n`:
-/// the first gets it, the second the opposite. `relative` is the velocity of the first relative to the second, m/s, and
-/// `lightness` one over the mass of each, 1/kg, zero for one that nothing moves.
+/// The friction impulse (N s) between two smooth discs that press with up to `most` N s along the unit vector `n`. The
+/// first disc gets it, the second the opposite. `relative` is the velocity of the first relative to the second, m/s.
+/// `lightness` is the inverse of each mass, 1/kg, zero for an immovable disc.
 pub fn rub_pair(relative: DVec2, n: DVec2, most: f64, lightness: [f64; 2]) -> DVec2 {
     let together = lightness[0] + lightness[1];
     if together > 0.0 { rubbed(relative, n, most * together) / together } else { DVec2::ZERO }

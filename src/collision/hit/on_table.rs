@@ -1,5 +1,5 @@
-//! What a hit makes of the motions of discs on a table, for both modes: of two that spin, or of one and a cushion. A
-//! smooth disc has no friction with anything.
+//! Hits of discs on a table, for both modes: of two spinning discs, or of one disc and a cushion. A smooth disc has no
+//! friction.
 
 use bevy::math::{DVec2, DVec3};
 
@@ -9,13 +9,13 @@ use crate::collision::{
     spin::{Body, Motion, TablePhysics, cushion, pair},
 };
 
-/// The mass of what nothing moves, kg: so large that every other is nothing beside it.
+/// The mass of an immovable object, kg: so large that every other mass is negligible.
 pub const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
 pub struct TableDisc {
-    /// What it is made like, if it spins.
+    /// Its shape and mass distribution, if it spins.
     pub body: Option<Body>,
     /// Kilograms.
     pub mass: f64,
@@ -23,7 +23,7 @@ pub struct TableDisc {
 }
 
 impl TableDisc {
-    /// A disc as it is in the arrays.
+    /// The values of a disc in the arrays.
     pub fn of(discs: &Discs, i: usize) -> Self {
         let mass = if discs.is_kinematic(i) { IMMOVABLE } else { f64::from(discs.mass[i]) };
         let radius = f64::from(discs.radius[i]);
@@ -35,7 +35,7 @@ impl TableDisc {
 }
 
 impl Discs {
-    /// Gives a disc a motion.
+    /// Sets the motion of a disc.
     pub(crate) fn set_motion(&mut self, i: usize, motion: &Motion) {
         self.velocity[i] = motion.velocity.as_vec2();
         if let Some(Some(spin)) = self.spin.get_mut(i) {
@@ -44,14 +44,14 @@ impl Discs {
     }
 }
 
-/// A hit: the speed at which they approached along the normal, m/s, the impulse, N s, and the motions after it.
+/// The result of a hit: the speed of approach along the normal, m/s, the impulse, N s, and the motions after it.
 pub struct Response<T> {
     pub approach: f64,
     pub impulse: f64,
     pub after: T,
 }
 
-/// The hit of two discs along the unit vector from the first to the second; nothing where they do not approach.
+/// The hit of two discs along the unit vector from the first to the second; `None` if they do not approach.
 pub fn hit_pair(
     [a, b]: [TableDisc; 2],
     normal: DVec2,
@@ -73,8 +73,8 @@ pub fn hit_pair(
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
-/// The hit of a disc that spins and terrain, along the unit vector away from the terrain; nothing where it does not
-/// approach. `carried` is the restitution that disc or terrain carry, if they do.
+/// The hit of a spinning disc and terrain, along the unit vector away from the terrain; `None` if it does not approach.
+/// `carried` is the restitution of the disc or the terrain, if they have one.
 pub fn hit_terrain(
     side: TableDisc,
     away: DVec2,

@@ -1,48 +1,49 @@
-//! The precise check: when two discs touch and when they part, in frames, and which of five cases that is.
+//! The precise check: when two discs start and stop touching, in frames, and which of five cases that is.
 //!
 //! The formulas are those of [`time_of_impact`](crate::collision::shape::time_of_impact), with both roots of the
 //! quadratic.
 
 use crate::collision::discs::DiscState;
 
-/// How two discs meet, by the table of the precise check, if both keep their velocities. `f0` is when they touch and
-/// `f1` when they part again if they go through each other, counted in frames from now; negative is past.
+/// The relation of two discs by the table of the precise check, if both keep their velocities. `f0` is the time at
+/// which they start to touch, and `f1` the time at which they stop if they pass through each other. Both are counted in
+/// frames from now; negative values are in the past.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeOfImpact {
     /// They touch within this frame: `0 <= f0 <= 1`.
     WithinFrame {
-        /// When they touch, frames.
+        /// The start of contact, frames.
         f0: f64,
-        /// When they part, frames.
+        /// The end of contact, frames.
         f1: f64,
     },
-    /// They approach and touch later: `1 < f0 <= f1`.
+    /// They approach and start to touch later: `1 < f0 <= f1`.
     Approaching {
-        /// When they touch, frames.
+        /// The start of contact, frames.
         f0: f64,
-        /// When they part, frames.
+        /// The end of contact, frames.
         f1: f64,
     },
-    /// They overlap now: `f0 < 0 < f1`. Without relative motion they always did and always will: both are infinite.
+    /// They overlap now: `f0 < 0 < f1`. Without relative motion both are infinite.
     Overlapping {
-        /// When they began to touch, frames; negative.
+        /// The start of contact, frames; negative.
         f0: f64,
-        /// When they part, frames.
+        /// The end of contact, frames.
         f1: f64,
     },
     /// They recede: `f0 <= f1 <= 0`.
     Receding {
-        /// When they would have touched, frames; negative.
+        /// The start of contact, frames; negative.
         f0: f64,
-        /// When they would have parted, frames; negative, or zero for discs that have just parted.
+        /// The end of contact, frames; negative, or zero for discs that have just separated.
         f1: f64,
     },
-    /// Their paths never bring them together, or only to a touch in passing: the discriminant is zero or less.
+    /// Their paths never bring them into contact, or only graze: the discriminant is zero or less.
     Never,
 }
 
 impl TimeOfImpact {
-    /// How two discs meet, `frame` (seconds) being the length of a frame.
+    /// The relation of two discs; `frame` is the length of a frame in seconds.
     ///
     /// ```
     /// use bevy::math::vec2;
@@ -66,7 +67,7 @@ impl TimeOfImpact {
         if discriminant <= 0.0 {
             return Self::Never;
         }
-        // The root of larger magnitude is a sum, the other follows from their product, C / A.
+        // The root of larger magnitude is a sum; the other follows from their product, C / A.
         let larger = -half - discriminant.sqrt() * if half < 0.0 { -1.0 } else { 1.0 };
         let roots = [larger / square, c / larger];
         let (f0, f1) = (roots[0].min(roots[1]), roots[0].max(roots[1]));
@@ -81,7 +82,7 @@ impl TimeOfImpact {
         }
     }
 
-    /// When they touch and when they part, in frames; none if they never do.
+    /// The start and the end of contact, in frames; `None` if they never touch.
     #[must_use]
     pub fn times(self) -> Option<[f64; 2]> {
         match self {

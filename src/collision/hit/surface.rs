@@ -1,4 +1,4 @@
-//! Where a disc touches terrain, and how it leaves it.
+//! The contact of a disc with terrain, and how the disc leaves it.
 
 use bevy::{ecs::entity::Entity, math::DVec2};
 
@@ -10,37 +10,37 @@ use crate::collision::{
     shape::{arc::SLIDES, rounding::GAP_ROUNDING},
 };
 
-/// What a disc hits: a piece of terrain, or a kinematic disc.
+/// What a disc hits: terrain, or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacle {
     pub target: HitTarget<u32>,
-    /// Its own coefficient of restitution, if it has one.
+    /// The restitution of the obstacle itself, if it has one.
     pub restitution: Option<f32>,
 }
 
-/// The place where a disc touches terrain, or a kinematic disc.
+/// The point where a disc touches terrain or a kinematic disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface {
     /// The direction away from the terrain, of any length.
     pub away: DVec2,
     /// The closest point of it, metres.
     pub point: DVec2,
-    /// How fast it moves there, m/s.
+    /// Its velocity there, m/s.
     pub velocity: DVec2,
     pub target: HitTarget<u32>,
-    /// Its own coefficient of restitution, if it has one.
+    /// The restitution of the obstacle itself, if it has one.
     pub restitution: Option<f32>,
-    /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the
-    /// surface gets faster in the course of the tick, as it turns.
+    /// The lowest speed at which a disc leaves it, m/s, so that it does not touch it again at once: a turning surface
+    /// gets faster during the tick.
     pub leaves_at: f64,
-    /// What approaches the inside of an arc more slowly slides along it and keeps its speed, m/s; zero elsewhere.
+    /// Below this speed of approach a disc slides along the inside of an arc and keeps its speed, m/s; zero elsewhere.
     pub slides_below: f64,
-    /// Cosine and sine of the angle of the frame of a piece that moves.
+    /// Cosine and sine of the rotation of a moving piece.
     pub turn: DVec2,
 }
 
 impl Surface {
-    /// A static one, with the direction away from it and the point that is touched, metres.
+    /// A static surface, with the direction away from it and the point of contact, metres.
     pub fn standing(away: DVec2, point: DVec2, Obstacle { target, restitution }: Obstacle) -> Self {
         Self {
             away,
@@ -54,20 +54,20 @@ impl Surface {
         }
     }
 
-    /// What is hit there, `entities` being those of the discs.
+    /// The target of the hit; `entities` are those of the discs.
     pub fn target(&self, entities: &[Entity]) -> Target {
         let Self { target, restitution, turn, .. } = *self;
         Target { target: target.with_entity(entities), restitution, turn }
     }
 
-    /// How a disc with this velocity meets it, m/s.
+    /// The contact of a disc with this velocity, m/s.
     pub fn encounter(&self, velocity: DVec2) -> Encounter {
         Encounter { point: self.point, normal: -self.away, relative: velocity - self.velocity }
     }
 }
 
-/// Lets a disc whose path had the velocity `before`, seen from the surface, and has `velocity` after a bounce, leave it
-/// at least at a certain speed. Its true velocity is `ahead` of that.
+/// Makes a disc leave the surface at its lowest speed or faster. Relative to the surface, the velocity of its path was
+/// `before`, and is `velocity` after the bounce. Its true velocity differs from that by `ahead`.
 pub fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface) {
     if surface.slides_below > 0.0 {
         slide(before, velocity, ahead, surface);
@@ -77,10 +77,10 @@ pub fn hop(before: DVec2, velocity: &mut DVec2, ahead: DVec2, surface: &Surface)
     }
 }
 
-/// Lets a disc that slides along the inside of an arc hop: the velocity of its path, seen from there, was `before`, and
-/// its bounce has made it `after`. Its true velocity, which is `ahead` of that, is turned and keeps its length, as to
-/// slide takes no speed. What hits fast, or is elastic and has not come to the end, keeps its bounce, if that is no
-/// flatter than a hop.
+/// Makes a disc that slides along the inside of an arc hop. Relative to the arc, the velocity of its path was `before`,
+/// and its bounce has made it `after`. The true velocity, which differs by `ahead`, is rotated and keeps its length, as
+/// sliding takes no speed. A fast hit keeps its bounce, and so does an elastic one that has not reached the end, unless
+/// the bounce is flatter than a hop.
 fn slide(before: DVec2, after: &mut DVec2, ahead: DVec2, surface: &Surface) {
     let &Surface { away, leaves_at, slides_below, .. } = surface;
     let n = away.normalize_or_zero();

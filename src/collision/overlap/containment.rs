@@ -1,5 +1,5 @@
-//! Containment: no centre gets through a wall, whatever pushes it, and a push that lifts a disc is paid for with speed.
-//! For `Walls`, `FixedCircles` and `Settle`.
+//! Containment: no centre gets through a wall, whatever pushes it, and a push that lifts a disc is paid for with its
+//! speed. For `Walls`, `FixedCircles` and `Settle`.
 
 use bevy::prelude::*;
 
@@ -12,13 +12,13 @@ use crate::collision::{
     terrain::{TerrainView, index::Piece},
 };
 
-/// The circle around a disc in which all is that it can have met since it was moved, metres.
+/// The circle around a disc that contains everything it can have hit since it was moved, metres.
 pub fn reach(discs: &Discs, i: usize) -> f32 {
     (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * PADDED
 }
 
-/// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has
-/// crossed one; if that is across another, to where it was.
+/// Moves disc `i` back to its first contact with a wall that its centre has crossed since it was moved, if any. If that
+/// place is across another wall, the disc returns to its previous position.
 pub fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
     let (from, to) = (discs.previous[i], discs.position[i]);
     let walls = || {
@@ -40,8 +40,8 @@ pub fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: 
     }
 }
 
-/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has.
-/// Its velocity where it was pushed is what it has less `ahead`.
+/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`, as far as the speed allows.
+/// Its velocity at the time of the push is its current one minus `ahead`.
 pub fn pay(discs: &mut Discs, i: usize, before: Vec2, [acceleration, ahead]: [Vec2; 2]) {
     if acceleration == Vec2::ZERO || discs.position[i] == before {
         return;

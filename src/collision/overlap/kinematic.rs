@@ -1,4 +1,4 @@
-//! Discs that overlap kinematic ones come out, however they got there.
+//! Pushes discs out of kinematic discs that they overlap, whatever the cause.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -15,12 +15,12 @@ use crate::collision::{
     shape::{Bounds, rounding::PUSHED_OUT},
 };
 
-/// How many times a disc is pushed out of kinematic discs and out of terrain in turn, where there is little room
-/// between the two. Chosen by hand: it bounds the work, and what is still wedged then is reported.
+/// The number of rounds in which a disc is pushed out of kinematic discs and terrain in turn, where there is little
+/// room between the two. Chosen by hand: it bounds the work; discs that are still wedged are reported.
 const PUSH_ROUNDS: u32 = 12;
 
-/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: a disc
-/// that approaches one hits it where the next substep begins. Lists them for `Walls`, which have the last word.
+/// Moves discs out of the kinematic discs that they overlap. Their velocities do not change: a disc that approaches one
+/// hits it at the start of the next substep. Lists them for `Walls`, which runs afterwards.
 pub fn push_out(crowd: &mut Crowd) {
     if crowd.discs.kinematic.is_empty() {
         return;
@@ -36,8 +36,8 @@ pub fn push_out(crowd: &mut Crowd) {
     }
 }
 
-/// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between
-/// the two. Gives those that find none.
+/// Where terrain has pushed discs back into kinematic discs, pushes out of both in turn as long as there is a way out
+/// between the two. Returns the discs without one.
 pub fn push_out_wedged(crowd: &mut Crowd) -> Vec<u32> {
     if crowd.discs.kinematic.is_empty() {
         return Vec::new();
@@ -61,8 +61,8 @@ pub fn push_out_wedged(crowd: &mut Crowd) -> Vec<u32> {
     wedged
 }
 
-/// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and
-/// the velocities of those, m/s.
+/// The discs that touch kinematic ones or are closer than a share of their radii, with the unit vectors away from those
+/// and their velocities, m/s.
 pub fn contacts(discs: &Discs, cell: Option<Cell>, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
     let movers = movers_now(discs, cell);
     let (mut contacts, mut near) = (Vec::new(), Vec::new());
@@ -86,8 +86,8 @@ pub fn contacts(discs: &Discs, cell: Option<Cell>, margin: f32) -> Vec<(u32, Vec
     contacts
 }
 
-/// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let
-/// them.
+/// Drops pairs of a disc and a kinematic disc that touch, or are closer than a share of their radii, if contact hooks
+/// say so.
 pub fn drop_overlapping(discs: &mut Discs, answers: &Answers, cell: Option<Cell>, margin: f32) {
     if discs.kinematic.is_empty() || answers.hooks.is_empty() {
         return;
@@ -107,13 +107,13 @@ pub fn drop_overlapping(discs: &mut Discs, answers: &Answers, cell: Option<Cell>
     }
 }
 
-/// The kinematic discs where they are now.
+/// The kinematic discs at their current positions.
 fn movers_now(discs: &Discs, cell: Option<Cell>) -> Movers {
     Movers::between(discs, cell, None)
 }
 
-/// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
-/// met since, and pushes out the discs that others have pushed into kinematic ones by the end of the tick.
+/// Moves along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has
+/// hit since. Pushes out the discs that others have pushed into kinematic ones by the end of the tick.
 pub fn take_along(crowd: &mut Crowd, stopped: &[(u32, f64)]) {
     let end = f64::from(crowd.clock.time_step);
     let mut near = Vec::new();
@@ -134,7 +134,7 @@ pub fn take_along(crowd: &mut Crowd, stopped: &[(u32, f64)]) {
     push_out_wedged(crowd);
 }
 
-/// The discs that overlap a kinematic disc by more than a share of the smaller radius, in their order.
+/// The discs that overlap a kinematic disc by more than a share of the smaller radius, in order.
 fn overlapping(discs: &Discs, movers: &Movers, share: f32) -> Vec<u32> {
     let Discs { position, radius, .. } = discs;
     let is_near = |&i: &u32| movers.meet(Bounds::of_way([position[i as usize]; 2], radius[i as usize]));
@@ -154,7 +154,7 @@ fn overlap(discs: &Discs, movers: &Movers, disc: u32, share: f32) -> f32 {
     near.iter().map(depth).fold(0.0, f64::max) as f32
 }
 
-/// Moves a disc out of the kinematic discs that it overlaps, one after the other in their order; through no wall.
+/// Moves a disc out of the kinematic discs that it overlaps, one after the other in order, but through no wall.
 fn push_out_disc(crowd: &mut Crowd, movers: &Movers, disc: u32) {
     let Crowd { discs, terrain, broad_phase, .. } = crowd;
     let i = disc as usize;

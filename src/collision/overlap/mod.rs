@@ -1,12 +1,12 @@
-//! Overlaps, for both modes: discs are pushed out of each other, of static and moving terrain and of kinematic discs,
-//! and no centre through a wall.
+//! Overlaps, for both modes: discs are pushed out of each other, of static and moving terrain and of kinematic discs.
+//! No centre gets through a wall.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | `terrain` | out of static terrain |
 //! | `moving` | out of moving terrain |
 //! | `kinematic` | out of kinematic discs |
-//! | `push_apart` | two discs, weighted by their masses: a step of the stepped mode, and where a tick of the continuous mode begins with overlaps |
+//! | `push_apart` | two discs, weighted by mass: a step of the stepped mode, and at the start of a tick of the continuous mode |
 //! | `containment` | no centre through a wall; a push that lifts is paid for with speed |
 
 pub mod containment;
@@ -25,7 +25,7 @@ use crate::collision::{
     tick::{Clock, Laws, Report},
 };
 
-/// Discs, and what they may be pushed out of: all that this module reads and changes.
+/// Discs and everything that they may be pushed out of: the data of this module.
 pub struct Crowd<'a> {
     pub discs: &'a mut Discs,
     pub terrain: &'a StandingTerrain,

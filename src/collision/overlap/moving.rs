@@ -1,5 +1,5 @@
-//! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by
-//! the nearest way that static terrain leaves open; where there is none, it stops and waits.
+//! Pushes discs out of moving pieces. A disc inside a solid piece leaves by the shortest way that static terrain leaves
+//! open. If there is none, the disc stops and waits.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -16,12 +16,12 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// How many times a disc that is pushed out of one piece into another is pushed again. Chosen by hand; a disc with more
-/// to go is stopped where it is.
+/// How often a disc that is pushed out of one piece into another is pushed again. Chosen by hand; after that the disc
+/// is stopped.
 const PUSH_ROUNDS: u32 = 8;
 
-/// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says
-/// whether any were.
+/// Pushes discs out of moving terrain at this time of the tick, and bounces them if `contacts` says so. Returns whether
+/// any were pushed.
 pub fn push_out_of_moving(crowd: &mut Crowd, time: f64, contacts: Contacts) -> bool {
     if crowd.moving.is_empty() {
         return false;
@@ -40,14 +40,14 @@ pub fn push_out_of_moving(crowd: &mut Crowd, time: f64, contacts: Contacts) -> b
     }
     let any = !pushed.is_empty();
     update_covered(crowd.discs, crowd.moving, &pushed, time);
-    // Static terrain may be where they are now.
+    // They may overlap static terrain now.
     crowd.terrain_neighbours.pushed.extend_from_slice(&pushed);
     crowd.broad_phase.pushed_later(pushed.iter().copied(), crowd.discs);
     crowd.moving.pushed = pushed;
     any
 }
 
-/// Stops the discs that were pushed out of moving terrain and have no place to go.
+/// Stops the discs that were pushed out of moving terrain and have no room.
 pub fn stop_pinned(crowd: &mut Crowd, time: f64, contacts: Contacts) {
     if crowd.moving.pushed.is_empty() {
         return;
@@ -70,7 +70,7 @@ pub fn stop_pinned(crowd: &mut Crowd, time: f64, contacts: Contacts) {
     crowd.moving.pushed = pushed;
 }
 
-/// Takes along the discs that were stopped in the tick, and that a piece has met since.
+/// Moves along the discs that were stopped in the tick and that a piece has hit since.
 pub fn carry_stopped(discs: &mut Discs, moving: &mut MovingTerrain) {
     for (disc, time) in std::mem::take(&mut moving.stopped) {
         let i = disc as usize;
@@ -83,7 +83,7 @@ pub fn carry_stopped(discs: &mut Discs, moving: &mut MovingTerrain) {
     }
 }
 
-/// Of the discs that were pushed, those that came out are covered no more, and those that stay are.
+/// Updates which pushed discs are covered: those that came out are not, the others are.
 fn update_covered(discs: &Discs, moving: &mut MovingTerrain, pushed: &[u32], time: f64) {
     let mut covered = std::mem::take(&mut moving.covered);
     covered.retain(|(disc, _)| pushed.binary_search(disc).is_err());
@@ -100,7 +100,7 @@ fn update_covered(discs: &Discs, moving: &mut MovingTerrain, pushed: &[u32], tim
     moving.covered = covered;
 }
 
-/// Whether a disc is in a moving piece by more than what a rounding may leave.
+/// Whether a disc is in a moving piece by more than rounding.
 fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> bool {
     let (at, radius) = (discs.position[i], discs.radius[i]);
     let (place, wide) = (at.as_dvec2(), f64::from(radius));
@@ -109,7 +109,7 @@ fn is_in_moving(discs: &Discs, moving: &MovingTerrain, i: usize, time: f64) -> b
     })
 }
 
-/// Pushes a disc out of all pieces; says whether it was in one.
+/// Pushes a disc out of all pieces, and returns whether it was in one.
 fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool {
     let Crowd { discs, moving, terrain, resting, laws, clock, report, .. } = crowd;
     let Laws { settings, table, answers, .. } = laws;
@@ -188,7 +188,7 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
     was_in
 }
 
-/// Whether static terrain leaves room for a disc at a place, and on the way there.
+/// Whether static terrain leaves room for a disc at a position and on the way there.
 fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
     let to = exit.as_vec2();
     let mut free = true;

@@ -1,9 +1,9 @@
-//! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and
-//! the contact is recorded for `Impulse`. Velocities are not touched, so no energy is made; and as the centre of mass
-//! stays, none is made of height either.
+//! Push-apart: overlapping discs are moved apart along the line of centres, each by the other's share of the mass, and
+//! the contact is recorded for `Impulse`. Velocities do not change, so no kinetic energy is created. The centre of mass
+//! does not move, so no potential energy is created either.
 //!
-//! What overlaps where the step begins is gone through once, by the numbers of the discs (a pile: from the lowest to
-//! the highest). What a push brings about is found by the next substep.
+//! The overlaps at the start of the step are processed once, by the indices of the discs (in a pile from the lowest to
+//! the highest). Overlaps that a push creates are found by the next substep.
 
 use bevy::prelude::*;
 
@@ -20,7 +20,7 @@ use crate::collision::{
     tick::{Compute, Laws},
 };
 
-/// Memory: the pairs that overlap where the step begins, and room for sorting them.
+/// Scratch memory: the pairs that overlap at the start of the step, and room for sorting them.
 #[derive(Default)]
 pub struct Overlapping {
     pairs: Vec<(u32, u32)>,
@@ -42,7 +42,7 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
     if resting.acts {
         resting.add_new_impacts(discs, &broad_phase.pairs, broad_phase.candidates.generation);
     }
-    // What is at rest on each other stays so.
+    // Resting contacts are not pushed apart.
     let pairs = if resting.acts { &resting.substep.impacting } else { &broad_phase.pairs };
     match cell {
         None => simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping }),
@@ -62,8 +62,8 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
     let Discs { id, position, velocity, radius, mass, push_budget, .. } = discs;
     let count = position.len();
     let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
-    // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap
-    // from bursting through the terrain around it.
+    // In a heap of discs in one spot, each disc is pushed many times. One radius per substep is enough, and keeps the
+    // heap from bursting through the surrounding terrain.
     push_budget.clear();
     push_budget.extend_from_slice(radius);
     for &(a, b) in &*overlapping {
@@ -79,7 +79,7 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
         let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        // A hit in the air is no load: what is left of its overlap would drive them apart again.
+        // A hit in the air is not a load: the rest of its overlap would drive the discs apart again.
         let is_load = resting.acts && {
             let is_slow = (velocity[i] - velocity[j]).dot(normal) <= settings.resting_speed;
             is_slow || [i, j].map(|i| resting.substep.is_supported(i)) == [true; 2]
@@ -87,7 +87,7 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
         let excess = penetration - if is_load { resting.load_overlap(position, radius, [i, j]) } else { 0.0 };
         if share > 0.0 && excess > 0.0 {
             let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
-            // As much of it as both may still move, so that the centre of mass stays.
+            // As much of it as both may still move, so that the centre of mass does not move.
             let part = if away_a <= push_budget[i] && away_b <= push_budget[j] {
                 1.0
             } else {
@@ -98,7 +98,7 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
             position[i] -= normal * (away_a * part);
             position[j] += normal * (away_b * part);
         }
-        // Here, where the values are at hand: which discs `Walls` has to check. The last push of each disc counts.
+        // Here, where the values are at hand: the discs that `Walls` must check. The last push of each disc counts.
         for (disc, at, radius) in [(a, position[i], radius[i]), (b, position[j], radius[j])] {
             if !is_clear(clear_box, at, 2.0 * radius) {
                 terrain_neighbours.pushed.push(disc);
@@ -148,14 +148,14 @@ fn find_overlaps_across(
 }
 
 impl FindOverlaps<'_> {
-    /// Whether all discs are equally large, if there are pairs enough to ask.
+    /// Whether all radii are equal, if there are enough pairs for that to matter.
     #[inline(always)]
     fn same_radius(&self) -> bool {
         let radius = &self.discs.radius;
         if self.pairs.len() < radius.len() / 4 || radius.is_empty() {
             return false;
         }
-        // Without an early end, so that many are compared at once.
+        // No early exit, so that many are compared at once.
         let mut differences = 0;
         for other in radius {
             differences |= other.to_bits() ^ radius[0].to_bits();
@@ -163,11 +163,11 @@ impl FindOverlaps<'_> {
         differences == 0
     }
 
-    /// Few pairs overlap, and which ones is unpredictable. So every pair is written, and the next overwrites it if it
-    /// does not. Where the discs are equally large, their radii are read no more.
+    /// Few pairs overlap, and which ones is unpredictable. So every pair is written, and overwritten by the next if it
+    /// does not overlap. If the radii are equal, they are not read.
     #[inline(always)]
     fn find<const SLOP: bool, const SAME_RADIUS: bool>(self) {
-        /// How many pairs are tested at a time: the buffer of 4 kB stays in the first-level cache.
+        /// The number of pairs tested at once: the buffer of 4 kB stays in the first-level cache.
         const BLOCK: usize = 512;
         let Discs { position, radius, .. } = self.discs;
         let (position, radius) = (&position[..], &radius[..position.len()]);
@@ -190,10 +190,10 @@ impl FindOverlaps<'_> {
     }
 }
 
-/// Sorts pairs by the numbers of their discs, and leaves each there once.
+/// Sorts pairs by the indices of their discs, and removes duplicates.
 fn sort(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, discs: usize) {
     radix_sort(pairs, spare, usize::BITS - discs.leading_zeros());
-    // The few pairs of one disc lie together now.
+    // The few pairs of one disc are adjacent now.
     for group in pairs.chunk_by_mut(|a, b| a.0 == b.0) {
         group.sort_unstable();
     }

@@ -1,6 +1,6 @@
-//! What `Walls` and `FixedCircles` share: discs that overlap pieces of terrain of one kind are pushed out and bounce,
-//! disc by disc and piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed.
-//! The continuous mode has them pushed out where its tick begins, and bounces them itself.
+//! Shared by `Walls` and `FixedCircles`: discs that overlap pieces of terrain of one kind are pushed out and bounce,
+//! disc by disc and piece by piece. No centre gets through a wall, and a push that lifts is paid for with speed. The
+//! continuous mode pushes them out at the start of its tick, and handles the bounces itself.
 
 use bevy::prelude::*;
 
@@ -23,48 +23,48 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// How a disc overlaps a piece of terrain.
+/// An overlap of a disc with a piece of terrain.
 pub struct TerrainContact {
     pub piece: Piece,
     /// The direction away from the piece, of any length.
     pub away: Vec2,
     /// The same with length 1.
     pub normal: Vec2,
-    /// Where the disc's centre goes, so that it just touches, metres.
+    /// The new centre of the disc, so that it just touches, metres.
     pub centre: Vec2,
-    /// Where they touch, metres.
+    /// The point of contact, metres.
     pub point: Vec2,
 }
 
 impl TerrainContact {
-    /// How a disc with this velocity meets the piece.
+    /// The contact of a disc with this velocity.
     fn encounter(&self, velocity: Vec2) -> Encounter {
         Encounter { point: self.point.as_dvec2(), normal: -self.normal.as_dvec2(), relative: velocity.as_dvec2() }
     }
 }
 
-/// How a disc overlaps a piece by more than a share of its radius; none if it does not, or if the piece is not of
-/// the kind that the step resolves.
+/// The overlap of a disc with a piece by more than a share of its radius. `None` if there is none, or if the step does
+/// not handle this kind of piece.
 pub type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
-/// What becomes of a disc that has been pushed out.
+/// What happens to the velocity of a disc that has been pushed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contacts {
     /// It bounces.
     Bounce,
-    /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its
-    /// parabola, it would gain or lose what gravity does in half a tick.
+    /// It keeps its velocity, which is the mean velocity of the next tick. If it were reversed here, at no time of its
+    /// parabola, it would gain or lose the change by gravity in half a tick.
     Keep,
 }
 
-/// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there
-/// at once.
+/// Pushes all discs out of terrain, at the start of a tick of the continuous mode. A disc that moves further into it
+/// then hits it at once.
 pub fn push_out_of_terrain(crowd: &mut Crowd) {
     if crowd.terrain.is_empty() {
         return;
     }
     crowd.terrain_neighbours.prepare(crowd.discs.len(), &crowd.terrain.view());
-    // No step has listed those near terrain, so all are checked.
+    // No step has listed the discs near terrain, so all are checked.
     let all: Vec<u32> = (0..crowd.discs.len() as u32).filter(|&i| !crowd.discs.is_kinematic(i as usize)).collect();
     push_out_of_standing(crowd, &all, Contacts::Keep);
 }
@@ -78,7 +78,7 @@ pub fn push_out_of_standing(crowd: &mut Crowd, discs: &[u32], contacts: Contacts
     resolve_terrain_contacts(crowd, discs, find_circle, contacts);
 }
 
-/// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
+/// Drops the walls that the centre of a disc has crossed since it was moved, if contact hooks say so.
 fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
     let (from, to) = (discs.previous[i], discs.position[i]);
     let Met { pieces, fixed, .. } = met;
@@ -97,12 +97,12 @@ fn drop_crossed(discs: &mut Discs, i: usize, met: &Met, answers: &Answers) {
     }
 }
 
-/// Pushes some discs out of the pieces of one kind, in the order of the list and of the pieces, and lets them bounce.
+/// Pushes some discs out of the pieces of one kind, in the order of the list and of the pieces, and bounces them.
 fn resolve_terrain_contacts(crowd: &mut Crowd, list: &[u32], find: FindContact, contacts: Contacts) {
     let Crowd { discs, terrain, terrain_neighbours, broad_phase, resting, laws, clock, report, .. } = crowd;
     let Laws { settings, table, answers, .. } = laws;
     let (acceleration, overlap_slop) = (laws.acceleration(resting), laws.overlap_slop());
-    // What gravity has added since the place was true.
+    // The change by gravity since the position was exact.
     let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * clock.time_step) } else { Vec2::ZERO };
     let fixed = terrain.view();
     let mut local = LocalTerrain::default();
@@ -156,7 +156,7 @@ fn resolve_terrain_contacts(crowd: &mut Crowd, list: &[u32], find: FindContact, 
     }
 }
 
-/// Resolves the contacts of the discs that came near terrain on their ways or were pushed there, with the pieces of one
+/// Resolves the contacts of discs that came near terrain on their paths or were pushed there, with the pieces of one
 /// kind.
 pub fn resolve_touching(crowd: &mut Crowd, find: FindContact) {
     let touching = std::mem::take(&mut crowd.terrain_neighbours.touching);
@@ -164,7 +164,7 @@ pub fn resolve_touching(crowd: &mut Crowd, find: FindContact) {
     crowd.terrain_neighbours.touching = touching;
 }
 
-/// Adds those that were pushed near terrain to the discs that came near it on their way.
+/// Adds the discs that were pushed near terrain to those that came near it on their paths.
 pub fn add_pushed(discs: &Discs, terrain: &StandingTerrain, terrain_neighbours: &mut TerrainNeighbours) {
     terrain_neighbours.prepare(discs.len(), &terrain.view());
     let pushed = std::mem::take(&mut terrain_neighbours.pushed);
@@ -183,7 +183,7 @@ pub fn add_pushed(discs: &Discs, terrain: &StandingTerrain, terrain_neighbours: 
     terrain_neighbours.touching.retain(|&disc| (disc as usize) < discs.len());
 }
 
-/// How a disc overlaps a piece of terrain, if that is a wall and it does.
+/// The overlap of a disc with a piece of terrain, if that is a wall.
 pub fn find_wall(
     piece: Piece,
     fixed: &TerrainView,
@@ -203,7 +203,7 @@ pub fn find_wall(
     })
 }
 
-/// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.
+/// The overlap of a disc with a piece of terrain, if that is a corner or bumper.
 pub fn find_circle(
     piece: Piece,
     fixed: &TerrainView,
@@ -219,7 +219,7 @@ pub fn find_circle(
     }
     let distance = away.length();
     let (away, normal) = if distance == 0.0 {
-        // A centre on the very point goes back where it came from.
+        // A centre exactly on the point goes back where it came from.
         let back = (discs.previous[i] - circle.centre).try_normalize().unwrap_or(Vec2::X);
         (back, back)
     } else {

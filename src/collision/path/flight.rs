@@ -1,15 +1,15 @@
-//! Free flight and bounces off terrain within a time step: the same in both modes.
+//! Free flight and bounces off terrain within a time step, for both modes.
 //!
-//! Within a time step of `h` seconds a disc goes straight, with the mean velocity of its parabola. Its true velocity at
-//! a time `t` of the step is that plus `acceleration (t - h/2)`, `acceleration` being the acceleration that is the same
-//! whatever the velocity (gravity). A bounce turns the *true* velocity around: then, for a step of any length and a
-//! bounce at any time of it, kinetic energy and the energy of height are together just what they were (for `v' = v + d
-//! n` with the straight paths `v` and `v'`, the energy changes by `½ (v'² - v²) + (t - h/2) acceleration · (v' - v)`,
-//! which is zero where `v' + v = -2 (t - h/2) acceleration` along `n`).
+//! Within a time step of `h` seconds a disc moves straight, with the mean velocity of its parabola. Its true velocity
+//! at a time `t` of the step is that plus `acceleration (t - h/2)`, where `acceleration` does not depend on the
+//! velocity (gravity). A bounce reverses the *true* velocity. Then the sum of kinetic and potential energy is conserved
+//! exactly, for a step of any length and a bounce at any time in it. Proof: for `v' = v + d n` with the straight paths
+//! `v` and `v'`, the energy changes by `½ (v'² - v²) + (t - h/2) acceleration · (v' - v)`, which is zero if
+//! `v' + v = -2 (t - h/2) acceleration` along `n`.
 //!
-//! What bounces so low that gravity brings it back within the step is held: it stays where it is along the normal,
-//! feels no gravity there, and at the end of the step has the speed that its bounces leave it. So what comes to rest is
-//! at rest.
+//! A disc is held if it bounces so low that gravity brings it back within the step. Then it does not move along the
+//! normal, feels no gravity there, and has the remaining speed of its bounces at the end of the step. So a disc that
+//! comes to rest is at rest.
 
 use bevy::math::DVec2;
 
@@ -24,39 +24,39 @@ use crate::collision::{
     terrain::{TerrainView, index::Piece},
 };
 
-/// A disc on its way through a time step.
+/// A disc on its path through a time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
-    /// Metres per second, of the straight path.
+    /// The velocity of the straight path, m/s.
     pub velocity: DVec2,
-    /// The acceleration that acts on all discs, m/s².
+    /// The acceleration of all discs, m/s².
     pub gravity: DVec2,
-    /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the
+    /// The acceleration of the parabola whose mean is the straight path, m/s²: gravity, or less if something holds the
     /// disc.
     pub acceleration: DVec2,
-    /// What its velocity has besides where the step ends, m/s: that of small bounces.
+    /// An additional velocity at the end of the step, m/s, from small bounces.
     pub residual: DVec2,
 }
 
 impl Flight {
-    /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
+    /// A disc whose true velocity at the end of a step of `h` seconds is `velocity` if it hits nothing.
     pub fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
         let velocity = velocity - acceleration * (0.5 * h);
         Self { velocity, gravity: acceleration, acceleration, residual: DVec2::ZERO }
     }
 
-    /// The true velocity where the step ends.
+    /// The true velocity at the end of the step.
     pub fn end(&self, h: f64) -> DVec2 {
         self.velocity + self.acceleration * (0.5 * h) + self.residual
     }
 
-    /// By how much the true velocity is ahead of that of the path at time `t` of a step of `h` seconds.
+    /// The difference between the true velocity and the velocity of the path at time `t` of a step of `h` seconds.
     pub fn ahead(&self, [t, h]: [f64; 2]) -> DVec2 {
         self.acceleration * (t - 0.5 * h)
     }
 
-    /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of
-    /// any length) and `restitution` what a speed of approach gives. None if it was no hit.
+    /// Bounces off a fixed object at time `t` of a step of `h` seconds. `away` is the direction away from it (of any
+    /// length), and `restitution` depends on the speed of approach. `None` if it was not a hit.
     pub fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {
         let squared = away.length_squared();
         let inward = -self.velocity.dot(away);
@@ -91,13 +91,13 @@ impl Flight {
         } else {
             self.change_support(n, [t, h], hit.is_none_or(|hit| hit.e < 1.0));
         }
-        // The velocity may be small beside what was added and taken for it, and the rounding of those would seem an
-        // approach.
+        // The velocity may be small compared with the terms added to it and subtracted, whose rounding would look like
+        // an approach.
         let inward = -self.velocity.dot(n);
         if inward > 0.5 * SPEED_ROUNDING * (self.velocity.x.abs() + self.velocity.y.abs()) {
             self.velocity += n * inward;
         }
-        // The straight path is there a little above or below of where the parabola is.
+        // The straight path is slightly above or below the parabola there.
         let true_speed = (speed * speed + acceleration * acceleration * t * (h - t)).sqrt();
         if true_speed <= SLOW * acceleration.abs() * h {
             return None;
@@ -111,10 +111,10 @@ impl Flight {
         hit
     }
 
-    /// Bounces off a surface at time `t` of a step of `h` seconds, with the friction of `answer`, and with the
-    /// restitution that a speed of approach gives (kick included). For both modes, wherever the path of a disc that
-    /// does not spin meets terrain, a kinematic disc, or one that stands still; but for discs that others hold, and for
-    /// what is pushed out where it is ([`bounce_in_place`](crate::collision::hit::bounce_in_place)).
+    /// Bounces off a surface at time `t` of a step of `h` seconds, with the friction of `answer` and a restitution that
+    /// depends on the speed of approach (kick included). Both modes use it wherever a disc without spin hits terrain, a
+    /// kinematic disc or a disc at rest. Exceptions are discs held by other discs, and discs pushed out at their
+    /// position ([`bounce_in_place`](crate::collision::hit::bounce_in_place)).
     pub fn bounce_off(
         &mut self,
         surface: &Surface,
@@ -154,10 +154,9 @@ impl Flight {
         }
     }
 
-    /// A disc that something has held so far, and that is about to change its velocity by `change`, feels all of
-    /// gravity again if that takes it away from there fast enough; says whether it does. What a straight path has in
-    /// energy for being above or below of the parabola, `½ acceleration² t (h - t)`, it pays from the speed at which it
-    /// leaves.
+    /// Releases a held disc that is about to change its velocity by `change`, if that moves it away fast enough: it
+    /// feels all of gravity again. Returns whether it is released. The energy by which the straight path differs from
+    /// the parabola, `½ acceleration² t (h - t)`, is taken from the speed at which it leaves.
     fn leaves_support(&mut self, change: DVec2, [t, h]: [f64; 2]) -> bool {
         if self.acceleration == self.gravity {
             return false;
@@ -176,9 +175,9 @@ impl Flight {
         true
     }
 
-    /// A disc that something has held so far is held along `n` now: neither velocity nor acceleration have a part
-    /// there. It feels what gravity there is along that surface; between two that hold it, it rests if it is slow, and
-    /// the impact `damped`.
+    /// Changes the support of a held disc to `n`: neither velocity nor acceleration have a component there. Gravity
+    /// then acts along that surface. Between two supports the disc comes to rest if it is slow and the impact is
+    /// `damped`.
     fn change_support(&mut self, n: DVec2, [t, h]: [f64; 2], damped: bool) {
         let (support, since_middle) = (self.acceleration - self.gravity, t - 0.5 * h);
         let [before, gravity, velocity] =
@@ -193,18 +192,18 @@ impl Flight {
         let squared = |acceleration: DVec2| {
             speed * speed + (before.length_squared() - acceleration.length_squared()) * t * (h - t)
         };
-        // Without the speed that the change takes, it feels nothing until the step ends.
+        // Without the speed for the change, it feels no gravity until the end of the step.
         let acceleration = if squared(gravity) >= 0.0 { gravity } else { DVec2::ZERO };
         self.velocity = velocity.normalize_or_zero() * squared(acceleration).sqrt() - acceleration * since_middle;
         self.acceleration = acceleration;
     }
 }
 
-/// By how much the velocity in which the step ends is to be longer, for a disc that terrain has held: its path was
-/// above or below of its parabola, and between several pieces its bounces, each right by itself, do not add up. `work`
-/// is that of gravity, per mass. Without a loss the disc keeps its energy to a rounding; with one it gains none. None
-/// where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy,
-/// too.
+/// The factor for the velocity at the end of the step of a disc that terrain has held. Its path was above or below its
+/// parabola, and between several pieces its bounces, each correct by itself, do not add up. `work` is that of gravity,
+/// per mass. Without a loss the disc conserves its energy to rounding; with a loss it gains none. `None` if an elastic
+/// disc is higher than its energy allows: it then turns around at its start of the step, which also conserves its
+/// energy.
 pub fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
     let (most, is) = (began.length_squared() + 2.0 * work, ends.length_squared());
     if !damped && most < 0.0 {
@@ -213,36 +212,36 @@ pub fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Optio
     Some(if is > most.max(0.0) || !damped && is > 0.0 { (most.max(0.0) / is).sqrt() } else { 1.0 })
 }
 
-/// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has
-/// not hit anything.
+/// The speed that corresponds to a rounding error of a position in a step of `h` seconds, m/s. Under gravity, anything
+/// slower has not hit anything.
 pub fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
 }
 
-/// What a bounce off a surface was, besides what it made of the flight.
+/// The data of a bounce off a surface, besides the new flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceBounce {
     /// The velocity of the straight path before, relative to the surface, m/s.
     pub before: DVec2,
     /// The hit, if it was one.
     pub hit: Option<Bounce>,
-    /// Whether it may have taken energy from the disc.
+    /// Whether it may have removed energy from the disc.
     pub is_damped: bool,
-    /// Whether the surface may have done work on the disc: it moves, kicks, or carries along.
+    /// Whether the surface may have done work on the disc: it moves, kicks, or is a conveyor.
     pub is_driven: bool,
 }
 
-/// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.
+/// A hit: its speed along the normal, m/s, and its coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounce {
     pub approach: f64,
     pub e: f64,
 }
 
-/// Slower than this share of what gravity adds in a step is at rest.
+/// Below this share of the speed that gravity adds in a step, a disc is at rest.
 const SLOW: f64 = 1e-6;
 
-/// The speed that is left of `speed` after bouncing with restitution `e` under `gravity` for `time` seconds. The train
+/// The speed that remains of `speed` after bouncing with restitution `e` under `gravity` for `time` seconds. The series
 /// of bounces ends after `2 speed / (gravity (1 - e))`.
 fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
     if e >= 1.0 {
@@ -251,7 +250,7 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
     if 2.0 * speed <= gravity * (1.0 - e) * time {
         return 0.0;
     }
-    // Fewer than there are, as they get shorter; the train ends all the same.
+    // A lower bound, as the bounces get shorter; the series ends all the same.
     let mut bounces = (gravity * time / (2.0 * speed)) as u32;
     let (mut left, mut power) = (speed, e);
     while bounces > 0 {
@@ -264,8 +263,8 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
     left
 }
 
-/// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several
-/// at once the first in their order. None if that is later than `rest`.
+/// The first of these pieces that a disc on a straight path touches, and when, in seconds from now. At equal times the
+/// first in order counts. `None` if that is later than `rest`.
 pub fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
     fixed: &TerrainView,
@@ -283,8 +282,8 @@ pub fn first_touch<'a>(
     first
 }
 
-/// How something that slides gets on in `time` seconds, from a speed, under an acceleration along its way, and with the
-/// deceleration of friction: how far, and how fast it is then. It stops where friction holds it.
+/// The motion of a sliding object in `time` seconds, from a speed, an acceleration along its path, and a deceleration
+/// by friction. Returns the distance and the final speed. It stops if friction holds it.
 fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
     let moved = |from: f64, rate: f64, time: f64| [from * time + 0.5 * rate * time * time, from + rate * time];
     let rate = acceleration - friction.copysign(speed);
@@ -301,8 +300,9 @@ fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
 }
 
 impl Flight {
-    /// Lets the surface rub with a coefficient on what has just bounced off it at time `t` of a step of `h` seconds, or
-    /// is held by it until the step ends. `before` is the flight before the bounce; both are seen from the surface.
+    /// Applies the friction of a surface to a disc that has just bounced off it at time `t` of a step of `h` seconds,
+    /// or that it holds until the end of the step. `before` is the flight before the bounce; both are relative to the
+    /// surface.
     pub fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
         if !(friction > 0.0) {
             return;
@@ -317,7 +317,7 @@ impl Flight {
         if !(press > 0.0 && left > 0.0) {
             return;
         }
-        // What holds it presses on it until the step ends.
+        // A surface that holds it presses on it until the end of the step.
         let tangent = n.perp();
         let (speed, acceleration) = (then(self).dot(tangent), self.acceleration.dot(tangent));
         let [way, ends] = slide(speed, acceleration, friction * press, left);
@@ -346,7 +346,7 @@ mod tests {
     const UP: DVec2 = DVec2::Y;
     const G: DVec2 = DVec2::new(0.0, -10.0);
 
-    /// Kinetic energy and that of height, per mass, at the end of a step that begins with `velocity` and `centre`.
+    /// Energy at the end and at the start of such a step, kinetic plus potential, per mass.
     fn energy_after(height: f64, speed: f64, t: f64, h: f64, e: f64) -> (f64, f64) {
         let mut flight = Flight::ending_with(DVec2::new(0.0, speed) + G * h, G, h);
         let at = height + flight.velocity.y * t;
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_train_of_bounces_ends_when_it_should() {
-        // 1 m/s under 10 m/s² at e = 0.5: the rest of the train takes 0.4 s.
+        // 1 m/s under 10 m/s² at e = 0.5: the rest of the series takes 0.4 s.
         assert_eq!(after_bounces(1.0, 0.5, 10.0, 0.41), 0.0);
         assert!(after_bounces(1.0, 0.5, 10.0, 0.39) > 0.0);
         assert_eq!(after_bounces(1.0, 1.0, 10.0, 1e9), 1.0);

@@ -1,5 +1,5 @@
-//! Kinematic discs on their ways through a substep: they go straight, and sweep what is on their way. Here the others
-//! look for them.
+//! Kinematic discs on their paths through a substep. They move straight and hit what is on their way; other discs
+//! search for them here.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -12,11 +12,11 @@ use crate::collision::{
     },
 };
 
-/// A kinematic disc on its way through a substep.
+/// A kinematic disc on its path through a substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
     pub disc: u32,
-    /// Where it is where the substep begins, metres.
+    /// Its position at the start of the substep, metres.
     pub from: DVec2,
     /// Metres per second.
     pub velocity: DVec2,
@@ -24,31 +24,31 @@ pub struct Mover {
 }
 
 impl Mover {
-    /// Where it is at a time of the substep, metres.
+    /// Its position at a time of the substep, metres.
     pub fn at(&self, t: f64) -> DVec2 {
         self.from + self.velocity * t
     }
 
-    /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this
-    /// velocity.
+    /// The time until it hits a disc with this position, velocity and radius, in seconds from the time `t` of the
+    /// substep.
     pub fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
         let speed = || (velocity.abs() + self.velocity.abs()).element_sum();
         time_of_impact(self.at(t) - at, self.velocity - velocity, radius + self.radius, speed)
     }
 }
 
-/// All kinematic discs of a substep, and where they get to in it.
+/// All kinematic discs of a substep, with their paths.
 #[derive(Clone, Debug, Default)]
 pub struct Movers {
     list: Vec<Mover>,
     tree: Tree,
-    /// A box around all of them.
+    /// A box around all paths.
     bounds: Option<Bounds>,
 }
 
 impl Movers {
-    /// Those of the discs between two shares of the tick, and without those as they stand now; with their images across
-    /// periodic edges.
+    /// The kinematic discs between two shares of the tick, or at their current positions without shares; including
+    /// their images across periodic edges.
     pub fn between(discs: &Discs, cell: Option<Cell>, shares: Option<[f64; 2]>) -> Self {
         let (mut list, mut boxes) = (Vec::new(), Vec::new());
         for (i, way) in discs.kinematic_ways() {
@@ -79,7 +79,7 @@ impl Movers {
         self.list.is_empty()
     }
 
-    /// Adds those that a disc meets and that may be in a box to a list.
+    /// Adds those that disc `i` collides with and that may be in a box to a list.
     pub fn list(&self, discs: &Discs, i: usize, bounds: Bounds, found: &mut Vec<Mover>) {
         self.tree.for_each_overlapping(bounds, |at| {
             let mover = self.list[at as usize];
@@ -89,7 +89,7 @@ impl Movers {
         });
     }
 
-    /// Whether any may be met in a box.
+    /// Whether any may be in a box.
     pub fn meet(&self, bounds: Bounds) -> bool {
         let near = |all: Bounds| all.overlaps(bounds);
         let mut found = false;
@@ -99,8 +99,8 @@ impl Movers {
         found
     }
 
-    /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and
-    /// takes the kinematic ones out.
+    /// Adds the discs that may hit one on their straight paths to those that may touch terrain, in order, and removes
+    /// the kinematic ones.
     pub fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
         let known = touching.len();
         for i in 0..discs.len() {
@@ -115,8 +115,8 @@ impl Movers {
         touching.retain(|&disc| !discs.is_kinematic(disc as usize));
     }
 
-    /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at
-    /// once the one that comes first in the order of discs. None if that is later than `rest`.
+    /// The first one that a disc on a straight path hits, and the time in seconds. At equal times the first in the
+    /// order of discs counts. `None` if that is later than `rest`.
     pub fn first_met(near: &[Mover], t: f64, way: [DVec2; 2], radius: f64, rest: f64) -> Option<(f64, Mover)> {
         let mut first: Option<(f64, Mover)> = None;
         for &mover in near {

@@ -1,6 +1,6 @@
-//! What happens on a table, in order and with the motions before and after: for rules, for comparing with other
-//! programs, for whoever studies a shot. Recorded only where
-//! [`Report::record_events`](crate::collision::Report::record_events) asks for it, and in the continuous mode.
+//! The events on a table, in order and with the motions before and after: for rules, for comparison with other
+//! programs, and for analysing a shot. They are recorded only in the continuous mode, and if
+//! [`Report::record_events`](crate::collision::Report::record_events) is set.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -10,46 +10,45 @@ use crate::collision::{
     spin::{BallState, Cloth, Motion, Shape, cloth::sliding_time},
 };
 
-/// Hits with a slower approach, m/s, are no events: a ball that wedges has a hundred thousand of them.
+/// Hits with a slower approach, m/s, are not recorded: a wedged ball has a hundred thousand of them.
 pub const FAINTEST: f64 = 1e-9;
 
-/// Something that happened to a disc that spins, or to one that such a disc met.
+/// An event of a spinning disc, or of a disc that such a disc hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableEvent {
-    /// When, seconds since the tick began.
+    /// The time, seconds since the start of the tick.
     pub time: f64,
     /// The disc, as an index into [`Discs`](crate::collision::Discs). A hit of two discs is two events, the lower index
     /// first.
     pub disc: u32,
-    /// What.
+    /// The kind of event.
     pub kind: TableEventKind,
-    /// Where its centre was, metres: on the straight path that it takes within the tick (see
-    /// [`spin`](crate::collision::spin)).
+    /// The position of its centre, metres, on its straight path within the tick (see [`spin`](crate::collision::spin)).
     pub position: DVec2,
-    /// Its motion before.
+    /// Its motion before the event.
     pub before: Motion,
-    /// Its motion after.
+    /// Its motion after the event.
     pub after: Motion,
 }
 
-/// What happened.
+/// The kind of a [`TableEvent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableEventKind {
     /// It hit something.
     Hit(HitTarget<u32>),
     /// It fell into a pocket.
     Potted(Entity),
-    /// It slid, and rolls now.
+    /// It changed from sliding to rolling.
     Rolls,
-    /// It stands still now.
+    /// It stopped.
     Rests,
-    /// The solver stopped it against what it touches, since its impacts within the tick would not end: see
+    /// The solver stopped it against what it touches, as its impacts within the tick would not end: see
     /// [`Report::stopped`](crate::collision::Report::stopped).
     Stopped,
 }
 
 impl Trajectory {
-    /// Visits what becomes of its motion after one time and until another, with nobody else taking part.
+    /// Visits the changes of its motion between two times, without contact with anything else.
     pub(crate) fn for_each_change(
         &self,
         cloth: &Cloth,
@@ -73,7 +72,7 @@ impl Trajectory {
         if self.motion == Motion::default() || self.at(cloth, until).0 != Motion::default() {
             return;
         }
-        // It stands still by then: when it first did, between two times.
+        // It is at rest by then; this finds the first such time.
         let (mut moves, mut rests) = (self.began, until);
         for _ in 0..60 {
             let middle = 0.5 * (moves + rests);

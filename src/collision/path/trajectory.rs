@@ -1,5 +1,5 @@
-//! The way of a disc on the cloth since its last impact: from it follow its motion at any time, and the straight path
-//! that the solver takes it along until the step ends.
+//! The trajectory of a disc on the cloth since its last impact. It gives the motion at any time, and the straight path
+//! on which the solver moves the disc until the end of the step.
 
 use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
@@ -8,29 +8,29 @@ use crate::collision::{
     spin::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat},
 };
 
-/// A disc since its last impact, or since the step began.
+/// The trajectory of a disc since its last impact, or since the start of the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Trajectory {
-    /// When that was, seconds since the step began.
+    /// The time of that, seconds since the start of the step.
     pub began: f64,
-    /// Where its centre was then, metres.
+    /// The position of its centre then, metres.
     pub place: DVec2,
-    /// How it moved then.
+    /// Its motion then.
     pub motion: Motion,
     /// Its radius, metres.
     pub radius: f64,
-    /// What it is made like, if it spins; a smooth disc goes straight on.
+    /// Its shape, if it spins; a smooth disc moves straight.
     pub shape: Option<Shape>,
-    /// How it moved where the step began.
+    /// Its motion at the start of the step.
     pub start: Motion,
-    /// How it moves where the step ends, if it meets nothing until then.
+    /// Its motion at the end of the step, if it hits nothing until then.
     pub end: Motion,
-    /// Whether neither cloth nor hits change its motion: it is kinematic, or stays where it is until the step ends.
+    /// Whether neither cloth nor hits change its motion: it is kinematic, or stays in place until the end of the step.
     pub is_kept: bool,
 }
 
 impl Trajectory {
-    /// How it moves at a time (seconds since the step began), and how far it has got since its impact, metres.
+    /// Its motion at a time (seconds since the start of the step), and its displacement since its impact, metres.
     #[must_use]
     pub fn at(&self, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
         let passed = time - self.began;
@@ -41,8 +41,8 @@ impl Trajectory {
         }
     }
 
-    /// Sets out anew from a place, with a motion, at a time of a step that ends at `end`; the velocity of the straight
-    /// path that ends where it does, m/s.
+    /// Restarts from a position with a motion at a time of a step that ends at `end`. Returns the velocity of the
+    /// straight path to the same end, m/s.
     pub fn set_out(&mut self, cloth: &Cloth, place: DVec2, motion: Motion, [time, end]: [f64; 2]) -> DVec2 {
         if self.is_kept {
             return self.motion.velocity;
@@ -57,36 +57,36 @@ impl Trajectory {
         way / passed
     }
 
-    /// Stays where it is from a time of the step until that ends, and goes on then with a motion.
+    /// Keeps it in place from a time of the step until its end, after which it continues with a motion.
     pub fn keep(&mut self, place: DVec2, motion: Motion, time: f64) {
         (self.began, self.place, self.motion, self.end, self.is_kept) = (time, place, motion, motion, true);
     }
 
-    /// The trajectory of a disc that spins. A smooth disc moves as it does without a table.
+    /// The trajectory of a spinning disc. A smooth disc moves as it does without a table.
     pub(crate) fn of_spinning(trajectories: &[Self], disc: usize) -> Option<&Self> {
         trajectories.get(disc).filter(|trajectory| trajectory.shape.is_some())
     }
 
-    /// The mutable trajectory of a disc that spins.
+    /// The mutable trajectory of a spinning disc.
     pub(crate) fn of_spinning_mut(trajectories: &mut [Self], disc: usize) -> Option<&mut Self> {
         trajectories.get_mut(disc).filter(|trajectory| trajectory.shape.is_some())
     }
 
-    /// How fast its rim moves about its centre, m/s.
+    /// The speed of its rim about its centre, m/s.
     #[must_use]
     pub fn rim_speed(&self) -> f64 {
         self.motion.angular_velocity.length() * self.radius
     }
 
-    /// What a hit needs to know of it; a smooth disc has no friction with anything.
+    /// The properties that a hit needs; a smooth disc has no friction.
     #[must_use]
     pub fn body(&self, mass: f64) -> Option<Body> {
         self.shape.map(|shape| Body { mass, radius: self.radius, shape })
     }
 }
 
-/// Before discs move for `time` seconds: each gets the velocity of the straight path that ends where it will, if it
-/// meets nothing. Only where some spin on a table.
+/// Before discs move for `time` seconds: sets the velocity of each to that of the straight path to its end, if it hits
+/// nothing. Used only if some discs spin on a table.
 pub(crate) fn begin_trajectories(
     discs: &mut Discs,
     trajectories: &mut Vec<Trajectory>,
@@ -114,12 +114,12 @@ pub(crate) fn begin_trajectories(
     }
 }
 
-/// After the discs have moved: those that spin get the motion at the end of their paths. Smooth discs keep their
-/// velocities.
+/// After the discs have moved: sets the motion of spinning discs to that at the end of their paths. Smooth discs keep
+/// their velocities.
 pub(crate) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
     for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
         if trajectory.end == Motion::default() {
-            // At rest or potted: zeros without a sign.
+            // At rest or in a pocket: zeros without a sign.
             (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
             continue;
         }
@@ -132,18 +132,18 @@ pub(crate) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Traj
     trajectories.clear();
 }
 
-/// So many digits of an `f64` an `f32` has no room for.
+/// The number of digits by which `f64` exceeds `f32`.
 const BELOW: u32 = 29;
 
 fn at_rest(spin: Spin) -> Spin {
     Spin { angular_velocity: Vec3::ZERO, ..spin }
 }
 
-/// Rounds a motion to `f32`, each number up or down in proportion to how near either is, by what looks like chance and
-/// follows from the motion itself.
+/// Rounds a motion to `f32`: each number up or down, with a probability in proportion to its distances, by a
+/// pseudorandom choice that follows from the motion itself.
 ///
-/// A ball that rolls loses as much with every tick. Rounded to the nearest, it would lose the same rounding error each
-/// time, too; so, errors even out.
+/// A rolling ball loses the same amount in every tick. Rounding to nearest would repeat the same error each time; this
+/// way, errors average out.
 #[must_use]
 pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, Vec3) {
     let mut chance = Chance::of([v.x, v.y, w.x, w.y, w.z]);
@@ -152,7 +152,7 @@ pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, 
     (Vec2::new(round(v.x), round(v.y)), Vec3::new(round(w.x), round(w.y), round(w.z)))
 }
 
-/// Numbers that look like chance.
+/// A pseudorandom generator.
 struct Chance(u64);
 
 impl Chance {
@@ -161,8 +161,7 @@ impl Chance {
         for value in values {
             bits = bits.rotate_left(13) ^ value.to_bits();
         }
-        // The finalizer of MurmurHash3: of numbers that differ by little, it makes ones that have nothing to do with
-        // each other.
+        // The finalizer of MurmurHash3 makes unrelated numbers from numbers that differ slightly.
         for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
             bits = (bits ^ (bits >> 33)).wrapping_mul(factor);
         }
@@ -173,10 +172,10 @@ impl Chance {
         if !(value.abs() > f64::from(f32::MIN_POSITIVE) && value.abs() < 1e30) {
             return value as f32;
         }
-        // The generator of Knuth's MMIX; its upper digits are good ones.
+        // The generator of Knuth's MMIX; its upper digits are good.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let (bits, chance) = (value.to_bits(), self.0 >> (64 - BELOW));
-        // A carry into the exponent is the next power of two, as it should be.
+        // A carry into the exponent gives the next power of two, as it should.
         let up = (bits & ((1 << BELOW) - 1)) + chance >= 1 << BELOW;
         f64::from_bits(((bits >> BELOW) + u64::from(up)) << BELOW) as f32
     }
@@ -197,7 +196,7 @@ mod tests {
             assert_eq!((velocity, spin), (Vec2::new(value, -value), Vec3::new(value, 2.0 * value, -value)));
         }
         assert!(rounded(&of(f64::NAN)).0.is_nan() && rounded(&of(f64::INFINITY)).0.x == f32::INFINITY);
-        // Losses that f32 cannot hold, ten thousand times over.
+        // Losses that f32 cannot represent, ten thousand times.
         for loss in [0.001_635_1, 0.001_635_12, 0.0981 / 60.0, 0.0981 / 240.0] {
             let (mut nearest, mut even) = (30.0_f32, Vec2::new(30.0, -30.0));
             for _ in 0..10_000 {

@@ -1,5 +1,5 @@
-//! The candidate pairs in the order of the height of their lower disc; where that is the same, of the numbers of the
-//! lower and of the upper disc. The order is exact, so it does not depend on what else is there.
+//! Sorts the candidate pairs by the height of their lower disc, at equal heights by the index of the lower and then of
+//! the upper disc. The order is exact, so it does not depend on the rest of the scene.
 
 use bevy::prelude::*;
 
@@ -8,22 +8,22 @@ use crate::collision::{
     simd::kernels::{insertion_sort, radix_sort},
 };
 
-/// The pairs in order, from what they were sorted, and memory for sorting.
+/// The pairs in order, their source, and memory for sorting.
 #[derive(Clone, Debug, Default)]
 pub struct HeightOrder {
     /// Each pair once, the lower disc first, from the lowest to the highest.
     pub pairs: Vec<[u32; 2]>,
-    /// The place of each disc by height; of equal heights the lower number comes first.
+    /// The rank of each disc by height; at equal heights the lower index comes first.
     rank: Vec<u32>,
-    /// From what it was made where a tick began in which nothing moved. Such a pile need not be sorted again.
+    /// The source of the order, at the start of a tick in which nothing moved. Such a pile need not be sorted again.
     source: Source,
-    /// The heights, as whole numbers in the same order, and the discs; and memory for sorting them.
+    /// The heights, as integers in the same order, with the discs; and memory for sorting them.
     entries: [Vec<(u32, u32)>; 2],
     /// The rank of the lower disc of each pair, and the upper disc.
     ranked: Vec<[u32; 2]>,
-    /// Where the pairs of each rank begin; later where they end.
+    /// The start of the pairs of each rank; later their end.
     first: Vec<u32>,
-    /// The upper discs, by the rank of the lower ones.
+    /// The upper discs, by the rank of the lower disc.
     uppers: Vec<u32>,
 }
 
@@ -35,19 +35,19 @@ struct Source {
     pairs: Vec<[u32; 2]>,
 }
 
-/// Up to this many discs that lie on one disc are sorted without branches. Mostly there are two or three in an
-/// unpredictable order.
+/// Up to this many discs on one disc are sorted without branches. Usually there are two or three in an unpredictable
+/// order.
 const MAX_BRANCH_FREE: usize = 4;
 
 impl HeightOrder {
-    /// Whether these are the discs and pairs of which the order was made.
+    /// Whether the order was made of these discs and pairs.
     pub fn is_of(&self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) -> bool {
         let Source { height: was, position, radius, pairs: were } = &self.source;
         let same = *position == discs.position && *radius == discs.radius && was == height;
         !height.is_empty() && same && were == pairs
     }
 
-    /// Records from what the order was made.
+    /// Records the source of the order.
     pub fn record_source(&mut self, height: &[f32], discs: &Discs, pairs: &[[u32; 2]]) {
         let source = &mut self.source;
         height.clone_into(&mut source.height);
@@ -56,14 +56,14 @@ impl HeightOrder {
         pairs.clone_into(&mut source.pairs);
     }
 
-    /// Sorts pairs, some of which may be there twice.
+    /// Sorts pairs; some of them may be listed twice.
     pub fn sort(&mut self, height: &[f32], pairs: &[[u32; 2]]) {
         self.source.height.clear();
         self.source.pairs.clear();
         self.rank_discs(height);
         self.scatter_uppers(pairs);
         let Self { pairs: sorted, entries: [entries, _], first, uppers, .. } = self;
-        // What is written too much for one disc, the next one overwrites.
+        // Values written beyond one disc are overwritten by the next.
         sorted.resize(pairs.len() + MAX_BRANCH_FREE, [0; 2]);
         let mut start = 0;
         for (&(_, lower), &end) in entries.iter().zip(&*first) {
@@ -88,7 +88,7 @@ impl HeightOrder {
         }
     }
 
-    /// The key by which pairs are sorted, whichever disc comes first.
+    /// The sort key of a pair, whichever disc comes first.
     pub fn key(&self, [a, b]: [u32; 2]) -> (u32, u32, u32) {
         (self.rank[a as usize].min(self.rank[b as usize]), a.min(b), a.max(b))
     }
@@ -97,7 +97,7 @@ impl HeightOrder {
         let Self { entries: [entries, spare], rank, .. } = self;
         let key = |height: f32| {
             let bits = height.to_bits();
-            // Negative numbers are in the opposite order, and before the others.
+            // Negative numbers have the opposite order and come before the others.
             if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
         };
         // Few discs change places from tick to tick.
@@ -145,7 +145,7 @@ impl HeightOrder {
     }
 }
 
-/// The first `count` of some numbers in order, and something behind them.
+/// The first `count` of some numbers in order, with arbitrary values after them.
 #[inline(always)]
 fn sorted_few([a, b, c, d]: [u32; MAX_BRANCH_FREE], count: usize) -> [u32; MAX_BRANCH_FREE] {
     let there = |number: u32, k: usize| if k < count { number } else { u32::MAX };

@@ -1,30 +1,30 @@
-//! The candidate pairs of a tick as a structure of arrays, with what does not change within it.
+//! The candidate pairs of a tick as a structure of arrays, with everything that is constant within it.
 
 use crate::collision::{
     resting::state::RestingLimits,
     simd::{Kernel, SimdWidth, kernels::WIDE},
 };
 
-/// Pairs of discs, from the lowest to the highest. All columns are filled up to whole blocks of sixteen, with pairs of
-/// a disc and itself.
+/// Pairs of discs, from the lowest to the highest. All columns are padded to whole blocks of sixteen, with pairs of a
+/// disc and itself.
 #[derive(Clone, Debug, Default)]
 pub struct RestingPairs {
     count: usize,
-    /// The lower disc, then the upper one.
+    /// The lower disc, then the upper disc.
     lower_upper: Vec<[u32; 2]>,
     /// The sum of the radii, metres.
     sum: Vec<f32>,
-    /// The overlap that the weight of what may lie above explains, metres; what is deeper is pushed apart.
+    /// The overlap that the weight of the discs above may cause, metres; anything deeper is pushed apart.
     loaded: Vec<f32>,
-    /// The spring's mass over that of the lower disc.
+    /// The mass of the spring over that of the lower disc.
     lower_share: Vec<f32>,
-    /// The spring's mass over that of the upper disc.
+    /// The mass of the spring over that of the upper disc.
     upper_share: Vec<f32>,
 }
 
 /// Sixteen pairs.
 pub struct PairBlock<'a> {
-    /// Which of them are there, as bits.
+    /// The pairs that exist, as bits.
     pub there: u32,
     pub lower_upper: &'a [[u32; 2]; WIDE],
     pub sum: &'a [f32; WIDE],
@@ -39,7 +39,7 @@ impl RestingPairs {
         &self.lower_upper[..self.count]
     }
 
-    /// How many blocks of sixteen there are.
+    /// The number of blocks of sixteen.
     pub fn block_count(&self) -> usize {
         self.lower_upper.len() / WIDE
     }
@@ -58,13 +58,13 @@ impl RestingPairs {
         }
     }
 
-    /// Takes over pairs; the rest is to be measured.
+    /// Sets the pairs; the other columns must be measured afterwards.
     pub fn take(&mut self, pairs: &[[u32; 2]]) {
         self.resize(pairs.len());
         self.lower_upper[..pairs.len()].copy_from_slice(pairs);
     }
 
-    /// Keeps the pairs of which `stays` says so.
+    /// Keeps the pairs for which `stays` returns true.
     pub fn retain(&mut self, mut stays: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for at in 0..self.count {
@@ -81,8 +81,8 @@ impl RestingPairs {
         self.resize(kept);
     }
 
-    /// Inserts pairs, each before the one that has its place until now; the places are in order. The rest is to be
-    /// measured.
+    /// Inserts pairs, each before the one currently at its place; the places are in order. The other columns must be
+    /// measured afterwards.
     pub fn insert(&mut self, new: &[(usize, [u32; 2])]) {
         let count = self.count;
         self.resize(count + new.len());
@@ -106,7 +106,7 @@ impl RestingPairs {
     }
 }
 
-/// Moves values up to make room at some places, of which there are `count` before.
+/// Moves values up to make room at some places; `count` is their number before.
 fn open<T: Copy>(values: &mut [T], count: usize, new: &[(usize, [u32; 2])]) {
     let mut end = count;
     for (before, &(place, _)) in new.iter().enumerate().rev() {
@@ -115,7 +115,7 @@ fn open<T: Copy>(values: &mut [T], count: usize, new: &[(usize, [u32; 2])]) {
     }
 }
 
-/// Finds what does not change within a tick, for some blocks of pairs.
+/// Computes the constant columns of a tick, for some blocks of pairs.
 pub struct Measure<'a> {
     pub pairs: &'a mut RestingPairs,
     pub blocks: std::ops::Range<usize>,

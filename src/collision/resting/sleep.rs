@@ -1,16 +1,15 @@
-//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until
-//! something moves them.
+//! Sleep: discs of a pile that are at rest, supported and in equilibrium are skipped until something moves them.
 
 use crate::collision::resting::state::Resting;
 
 /// Which discs sleep, and which may.
 #[derive(Clone, Debug, Default)]
 pub struct Sleep {
-    /// Which discs stood still where the tick began; none if none may sleep.
+    /// The discs at rest at the start of the tick; empty if none may sleep.
     pub still: Vec<bool>,
-    /// Which discs sleep in this tick; none if none may.
+    /// The discs that sleep in this tick; empty if none may.
     pub asleep: Vec<bool>,
-    /// Whether a disc was woken since pairs were last left out.
+    /// Whether a disc was woken since pairs were last removed.
     pub woken: bool,
 }
 
@@ -22,7 +21,7 @@ impl Sleep {
 }
 
 impl Resting {
-    /// Leaves out the pairs of which both discs sleep.
+    /// Removes the pairs of which both discs sleep.
     pub fn leave_out_sleepers(&mut self) {
         let Self { sleep, tick, .. } = self;
         if sleep.asleep.contains(&true) {
@@ -30,12 +29,12 @@ impl Resting {
         }
     }
 
-    /// Keeps the pairs of which `stays` says so, for what is left of the tick.
+    /// Keeps the pairs for which `stays` returns true, for the rest of the tick.
     pub fn retain_pairs(&mut self, stays: impl FnMut(usize, usize) -> bool) {
         self.tick.pairs.retain(stays);
     }
 
-    /// A disc was hit: it sleeps no more.
+    /// Wakes a disc that was hit.
     pub fn wake(&mut self, disc: usize) {
         let Sleep { asleep, woken, .. } = &mut self.sleep;
         if let Some(asleep) = asleep.get_mut(disc) {

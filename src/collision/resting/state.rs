@@ -1,4 +1,5 @@
-//! What the step `Settle` keeps: what follows from the settings and gravity, the state of a tick and that of a substep.
+//! The state of the step `Settle`: values that follow from the settings and gravity, the state of a tick, and that of a
+//! substep.
 
 use bevy::prelude::*;
 
@@ -8,7 +9,7 @@ use crate::collision::{
     simd::max,
 };
 
-/// All that `Settle` keeps, and what other steps ask it.
+/// All state of `Settle`, also used by other steps.
 #[derive(Clone, Debug, Default)]
 pub struct Resting {
     /// Whether discs can be at rest in this substep.
@@ -20,65 +21,65 @@ pub struct Resting {
     pub order: HeightOrder,
 }
 
-/// What follows from the settings, from gravity and from the length of a substep.
+/// Values that follow from the settings, gravity and the length of a substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RestingLimits {
     /// The square of the resting speed, m²/s².
     pub resting_squared: f32,
-    /// Below this speed discs may sleep, m/s; zero if none does.
+    /// Below this speed discs may sleep, m/s; zero if none may.
     pub sleep_speed: f32,
-    /// Against gravity.
+    /// The direction opposite to gravity.
     pub up: Vec2,
-    /// How much overlap the weight of a single disc may cause, metres.
+    /// The overlap that the weight of a single disc may cause, metres.
     pub per_layer: f32,
-    /// Across whose edges discs are seen.
+    /// The cell of periodic edges.
     pub cell: Option<Cell>,
 }
 
-/// What does not change within a tick, but for pairs that are found in the middle of it.
+/// Values that are constant within a tick, except for pairs that are found in the middle of it.
 #[derive(Clone, Debug, Default)]
 pub struct RestingTick {
     /// The number of the tick.
     pub number: u64,
-    /// How many substeps have begun.
+    /// The number of substeps that have started.
     pub substeps: u32,
-    /// How high each disc is where the tick begins, metres along `up`.
+    /// The height of each disc at the start of the tick, metres along `up`.
     pub height: Vec<f32>,
-    /// How high the highest disc is that may weigh on each disc, through others that touch, metres along `up`.
+    /// The height of the highest disc that may weigh on each disc, through other touching discs, metres along `up`.
     pub tops: Vec<f32>,
     /// Height, top, radius and mass of each disc.
     pub measures: Vec<[f32; 4]>,
     /// The candidate pairs, from the lowest to the highest.
     pub pairs: RestingPairs,
-    /// Of which list of the broad phase they are, and how long that was.
+    /// The list of the broad phase that they come from, and its length.
     pub taken: TakenPairs,
-    /// How many contacts were at rest in the first substep.
+    /// The number of contacts at rest in the first substep.
     pub contacts_at_rest: usize,
 }
 
-/// How much of the broad phase's list of pairs is known.
+/// How much of the list of pairs of the broad phase is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TakenPairs {
     pub generation: u64,
     pub count: usize,
 }
 
-/// What is recomputed in every substep.
+/// Values that are recomputed in every substep.
 #[derive(Clone, Debug, Default)]
 pub struct RestingSubstep {
     /// Position and velocity of each disc before the springs act.
     pub before: Vec<[f32; 4]>,
     /// The discs that rest on terrain or on a kinematic disc.
     pub grounded: Vec<Grounded>,
-    /// Which discs are held from below: by terrain, or by a disc that is.
+    /// The discs that are supported from below: by terrain, or by a supported disc.
     pub supported: Vec<bool>,
     /// The contacts at rest, from the lowest to the highest.
     pub contacts: Vec<RestingContact>,
-    /// What the springs do to each disc as the lower one of its contacts, m/s.
+    /// The effect of the springs on each disc as the lower one of its contacts, m/s.
     pub pushed_down: Vec<Vec2>,
     /// The discs that shock propagation has moved; some more than once.
     pub lifted: Vec<u32>,
-    /// The pairs that are not at rest on each other, and so are left to `PushApart` and `Impulse`.
+    /// The pairs that are not at rest on each other, which `PushApart` and `Impulse` handle.
     pub impacting: Vec<[u32; 2]>,
 }
 
@@ -86,17 +87,17 @@ pub struct RestingSubstep {
 #[derive(Clone, Copy, Debug)]
 pub struct Grounded {
     pub disc: u32,
-    /// Unit vector away from what it rests on.
+    /// Unit vector away from its support.
     pub away: Vec2,
-    /// How fast that moves that way, m/s.
+    /// The speed of the support in that direction, m/s.
     pub speed: f32,
-    /// Coulomb's coefficient, and how fast the surface goes along itself, m/s.
+    /// The Coulomb coefficient, and the speed of the surface along itself, m/s.
     pub friction: f32,
     pub carries: Vec2,
 }
 
 impl Grounded {
-    /// One on something without friction.
+    /// A disc on a support without friction.
     pub fn smooth(disc: u32, away: Vec2, speed: f32) -> Self {
         Self { disc, away, speed, friction: 0.0, carries: Vec2::ZERO }
     }
@@ -109,12 +110,12 @@ pub struct RestingContact {
     pub upper: u32,
     /// From the lower to the upper disc.
     pub away: Vec2,
-    /// How much deeper the overlap is than any load explains, metres; zero or less for most.
+    /// The overlap beyond what any load explains, metres; zero or less for most.
     pub excess: f32,
 }
 
 impl RestingSubstep {
-    /// Whether a disc is held from below.
+    /// Whether a disc is supported from below.
     #[inline(always)]
     pub fn is_supported(&self, disc: usize) -> bool {
         self.supported.get(disc).copied().unwrap_or(false)
@@ -122,7 +123,7 @@ impl RestingSubstep {
 }
 
 impl Resting {
-    /// The overlap, in metres, that the weight of what may lie above two discs explains.
+    /// The overlap that the weight of the discs above two discs may cause, metres.
     #[inline(always)]
     pub fn load_overlap(&self, position: &[Vec2], radius: &[f32], discs: [usize; 2]) -> f32 {
         self.limits.load_overlap_of(&self.tick.tops, position, radius, discs)
@@ -130,14 +131,14 @@ impl Resting {
 }
 
 impl RestingLimits {
-    /// The overlap, in metres, that a load explains which reaches so high above the lower one of two discs, `sum` being
-    /// that of their radii.
+    /// The overlap, in metres, for a load that reaches this high above the lower one of two discs; `sum` is the sum of
+    /// their radii.
     #[inline(always)]
     pub fn load_overlap(&self, above: f32, sum: f32) -> f32 {
         self.per_layer * (2.0 + above / sum)
     }
 
-    /// The same for two discs where they are now.
+    /// The same for two discs at their current positions.
     #[inline(always)]
     pub fn load_overlap_of(&self, tops: &[f32], position: &[Vec2], radius: &[f32], [i, j]: [usize; 2]) -> f32 {
         let lower = position[i].dot(self.up).min(position[j].dot(self.up));

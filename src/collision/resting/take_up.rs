@@ -1,5 +1,4 @@
-//! The pairs of the broad phase are taken up: all of them where a tick begins, later those that it has found in the
-//! meantime.
+//! Takes over the pairs of the broad phase: all of them at the start of a tick, later those found in the meantime.
 
 use bevy::prelude::*;
 
@@ -13,12 +12,12 @@ use crate::collision::{
     simd::{SimdLevel, kernels::WIDE},
 };
 
-/// The most pairs found in the middle of a tick that are inserted one by one. For more, the whole list is sorted again.
-/// Chosen by hand; no measurement was kept.
+/// The largest number of pairs found in the middle of a tick that are inserted one by one. Beyond it, the whole list is
+/// sorted again. Chosen by hand; no measurement was kept.
 pub const MAX_INSERTED: usize = 64;
 
 impl Resting {
-    /// Takes up the pairs of a new tick.
+    /// Takes over the pairs of a new tick.
     pub fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick, order, sleep, limits, .. } = self;
         (tick.number, tick.substeps) = (number, 0);
@@ -37,7 +36,7 @@ impl Resting {
                 rows: &mut tick.measures,
                 tops: &mut tick.tops,
             });
-            // Only a pile in which nothing moves can be the same in the next tick.
+            // Only a pile in which nothing moves can be unchanged in the next tick.
             if !sleep.still.is_empty() && !sleep.still.contains(&false) {
                 order.record_source(&tick.height, discs, pairs);
             }
@@ -45,13 +44,13 @@ impl Resting {
         self.measure(discs, simd);
     }
 
-    /// Takes up all pairs in their order, in the middle of a tick.
+    /// Takes over all pairs in order, in the middle of a tick.
     pub fn take_all(&mut self, pairs: &[[u32; 2]]) {
         self.order.sort(&self.tick.height, pairs);
         self.tick.pairs.take(&self.order.pairs);
     }
 
-    /// Finds what does not change within the tick.
+    /// Computes the values that are constant within the tick.
     pub fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
         let RestingTick { height, tops, measures, pairs, .. } = &mut self.tick;
         measures.clear();
@@ -61,7 +60,7 @@ impl Resting {
         simd.run(Measure { pairs, blocks, measures, limits: self.limits });
     }
 
-    /// Puts a few pairs more in their places.
+    /// Inserts a few more pairs at their places.
     pub fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
         let Self { tick: RestingTick { height, measures, pairs: known, .. }, sleep, order, limits, .. } = self;
         let mut new = Vec::new();
@@ -85,8 +84,8 @@ impl Resting {
         }
     }
 
-    /// Adds to the pairs that are left to `PushApart` those that came up only when all discs had moved, overlap by now,
-    /// and approached too fast to be at rest. So it makes no difference when a pair came up.
+    /// Adds to the pairs for `PushApart` those that were found only after all discs had moved, overlap by now, and
+    /// approached too fast to be at rest. So the time at which a pair was found makes no difference.
     pub fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
         let Self { tick: RestingTick { taken, .. }, substep, sleep, order, limits, .. } = self;
         let (before, impacting) = (&substep.before, &mut substep.impacting);

@@ -1,4 +1,4 @@
-//! How far up what may weigh on each disc reaches: through pairs of discs so close that one may hold up the other, from
+//! Finds how high the load on each disc reaches: through pairs of discs so close that one may support the other, from
 //! the highest to the lowest.
 
 use crate::collision::{
@@ -9,14 +9,14 @@ use crate::collision::{
     simd::{Kernel, SimdWidth, kernels::WIDE, max},
 };
 
-/// Raises the tops of lower discs to those of what they support.
+/// Raises the tops of lower discs to those of the discs that they support.
 pub struct FindTops<'a> {
     pub pairs: &'a RestingPairs,
     pub discs: &'a Discs,
     pub cell: Option<Cell>,
-    /// Memory for the centre and the radius of each disc.
+    /// Scratch memory for the centre and radius of each disc.
     pub rows: &'a mut Vec<[f32; 4]>,
-    /// The height of each disc, metres; later that of the highest one which may weigh on it.
+    /// The height of each disc, metres; later that of the highest one that may weigh on it.
     pub tops: &'a mut [f32],
 }
 

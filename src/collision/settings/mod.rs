@@ -1,4 +1,4 @@
-//! The tunables of the collision pipeline, each with its unit, default and range.
+//! The collision settings, each with its unit, default and range.
 
 use crate::components::InvalidValue;
 use bevy::prelude::*;
@@ -13,16 +13,17 @@ pub use crate::components::{CombineRule, LIMIT};
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SolverMode {
-    /// Discs move for a substep, and what overlaps then is resolved. For thousands of discs, gases and piles.
+    /// Discs move for a substep, and the resulting overlaps are resolved. For thousands of discs, gases and piles.
     #[default]
     Stepped,
-    /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any
-    /// speed. For billiards, and for judging the stepped mode. See [`continuous`](crate::collision::continuous).
+    /// The earliest impact within the tick is resolved first, at its exact time. Nothing is missed and nothing tunnels,
+    /// at any speed. For billiards, and for checking the stepped mode. See
+    /// [`continuous`](crate::collision::continuous).
     Continuous,
 }
 
 impl SolverMode {
-    /// Both, with the words that people read.
+    /// Both modes with their names.
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
 }
 
@@ -33,32 +34,32 @@ impl SolverMode {
 pub struct CollisionSettings {
     /// How collisions are found. Default: stepped.
     pub mode: SolverMode,
-    /// Coefficient of restitution between discs, 0 (they stay together) to 1 (elastic). Default: 1.
+    /// Coefficient of restitution between discs, from 0 (no rebound) to 1 (elastic). Default: 1.
     pub restitution: f32,
-    /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
+    /// Coefficient of restitution between a disc and terrain, from 0 to 1. Default: 1.
     pub wall_restitution: f32,
-    /// How the restitutions of two sides become one where both carry a value. Default: the smaller of the two. A corner
-    /// at which several pieces of terrain come together carries the smallest of theirs.
+    /// How restitutions are combined if both sides have one. Default: the smaller one counts. A corner of several
+    /// pieces of terrain has the smallest of their restitutions.
     pub restitution_rule: CombineRule,
-    /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster
-    /// discs be caught.
+    /// The number of substeps per tick in the stepped mode, 1 to 64. Default: 1. More substeps detect hits of faster
+    /// discs.
     pub substeps: u32,
-    /// Whether overlapping discs are pushed apart (push-apart by mass). Default: true. Terrain always pushes.
+    /// Whether overlapping discs are pushed apart, weighted by mass. Default: true. Terrain always pushes discs out.
     pub push_apart: bool,
     /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
     pub push_apart_share: f32,
-    /// Hits slower than this (m/s, along the normal) are resting contacts: they are resolved with restitution 0 and are
-    /// no collisions to report, and under gravity springs hold what lies on each other (see
-    /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a
-    /// few times what gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of
-    /// their number.
+    /// Hits slower than this (m/s, along the normal) are resting contacts. They are resolved with restitution 0 and are
+    /// not reported as collisions, and under gravity springs support discs that lie on each other (see
+    /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. For a pile use a
+    /// few times the speed that gravity adds in a tick, such as 1 m/s, and several substeps: overlaps shrink with the
+    /// square of their number.
     pub resting_speed: f32,
-    /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast
-    /// within a tick, sleep: they stand still and take a fraction of the time, until something that moves comes near or
-    /// the forces on them change. Default: 0, at which none sleeps. It needs a resting speed; 0.001 m/s stops what
-    /// nobody sees moving.
+    /// Discs at rest on each other sleep if they are slower than this (m/s) and the forces would not accelerate them
+    /// beyond it within a tick. Sleeping discs do not move and cost a fraction of the time, until something that moves
+    /// comes near or the forces on them change. Default: 0, at which no disc sleeps. It needs a resting speed; 0.001
+    /// m/s stops motion too slow to see.
     pub sleep_speed: f32,
-    /// Hits slower than this (m/s, along the normal) are resolved but not reported as messages. Default: 0.
+    /// Hits slower than this (m/s, along the normal) are resolved but sent as no messages. Default: 0.
     pub report_above: f32,
     /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it
     /// touches, 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see
@@ -67,7 +68,7 @@ pub struct CollisionSettings {
     /// have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which
     /// counts the work of its impacts, is sixteen times as large: see the guide to blocks, `docs/src/bodies.md`.
     pub impact_budget: u32,
-    /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
+    /// Which axes are periodic: a disc that leaves on one side enters on the opposite side. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]
     pub periodic: Periodic,
 }
@@ -92,28 +93,28 @@ impl Default for CollisionSettings {
 }
 
 impl CollisionSettings {
-    /// The most substeps that a tick may have.
+    /// The largest number of substeps per tick.
     pub const MAX_SUBSTEPS: u32 = 64;
 
-    /// The largest budget of impacts that a disc may have for a tick.
+    /// The largest number of impacts per disc and tick.
     pub const MAX_IMPACT_BUDGET: u32 = 1_000_000;
 
-    /// The restitution of a hit of two discs, each of which may carry a value of its own.
+    /// The restitution of a hit of two discs. Each may have its own value.
     #[must_use]
     pub fn restitution_between(&self, a: Option<f32>, b: Option<f32>) -> f32 {
         self.restitution_rule.combine(a, b).unwrap_or(self.restitution)
     }
 
-    /// The restitution of a hit of a disc and terrain, each of which may carry a value of its own.
+    /// The restitution of a hit of a disc and terrain. Each may have its own value.
     #[must_use]
     pub fn restitution_at_terrain(&self, disc: Option<f32>, terrain: Option<f32>) -> f32 {
         self.restitution_rule.combine(disc, terrain).unwrap_or(self.wall_restitution)
     }
 
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check("restitution", self.restitution, [0.0, 1.0], "set it from 0 to 1")?;
         InvalidValue::check("wall_restitution", self.wall_restitution, [0.0, 1.0], "set it from 0 to 1")?;
@@ -133,7 +134,7 @@ impl CollisionSettings {
         self.periodic.check()
     }
 
-    /// These settings with every value that is out of range moved into it; a NaN becomes the default.
+    /// These settings with every value out of range clamped; a NaN is replaced by the default.
     #[must_use]
     pub fn in_range(&self) -> Self {
         let defaults = Self::default();

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::components::{InvalidValue, LIMIT};
 
-/// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
+/// Which axes are periodic, and the ends of the cell along them, metres. Default: none.
 ///
-/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces
-/// by [`PhysicsSpace::difference`](crate::collision::PhysicsSpace::difference) and queries see across the edges. An axis that is not
-/// periodic goes on without end.
+/// A disc that leaves the cell on one side enters on the opposite side with the same velocity. Discs, terrain and
+/// queries act across the edges, and so do forces that use
+/// [`PhysicsSpace::difference`](crate::collision::PhysicsSpace::difference). An axis that is not periodic is unbounded.
 ///
 /// ```
 /// # use carom::collision::{CollisionSettings, Periodic};
@@ -22,25 +22,25 @@ use crate::components::{InvalidValue, LIMIT};
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Periodic {
-    /// The left and the right end of the cell, if x is periodic, metres.
+    /// The left and right end of the cell if x is periodic, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x: Option<(f32, f32)>,
-    /// The lower and the upper end of the cell, if y is periodic, metres.
+    /// The lower and upper end of the cell if y is periodic, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub y: Option<(f32, f32)>,
 }
 
 impl Periodic {
-    /// Whether no axis is.
+    /// Whether no axis is periodic.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.x.is_none() && self.y.is_none()
     }
 
-    /// Whether the ends of each axis are numbers within 1e12 m, the first below the second.
+    /// Whether the ends of each axis are within 1e12 m, the first below the second.
     ///
     /// # Errors
-    /// The first axis that is not so.
+    /// The first axis with invalid ends.
     pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
             let Some((low, high)) = ends.filter(|&(low, high)| !is_valid(low, high)) else { continue };
@@ -50,7 +50,7 @@ impl Periodic {
         Ok(())
     }
 
-    /// Without the axes whose ends are none.
+    /// These settings without axes whose ends are invalid.
     pub(crate) fn in_range(&self) -> Self {
         Self {
             x: self.x.filter(|&(low, high)| is_valid(low, high)),
@@ -60,6 +60,6 @@ impl Periodic {
 }
 
 fn is_valid(low: f32, high: f32) -> bool {
-    // Below that a period is lost in the rounding of places.
+    // Below that, a period is lost in the rounding of positions.
     low.abs() <= LIMIT && high.abs() <= LIMIT && high - low > 1e-5 * low.abs().max(high.abs())
 }

@@ -1,4 +1,4 @@
-//! What rests on terrain, or on a kinematic disc: which discs it supports, and which it stops.
+//! Discs that rest on terrain or on a kinematic disc: those that it supports, and those that it stops.
 
 use bevy::prelude::*;
 
@@ -27,12 +27,12 @@ use crate::collision::{
 struct GroundTouch {
     i: usize,
     velocity: Vec2,
-    /// With the unit vector away from it.
+    /// Including the unit vector away from it.
     surface: Surface,
 }
 
 impl GroundTouch {
-    /// Whether contact hooks let the two meet.
+    /// Whether contact hooks let the two collide.
     fn is_met(&self, discs: &Discs, answers: &Answers) -> bool {
         let target = self.surface.target.with_entity(&discs.entity);
         answers.meet(discs.entity[self.i], target, || self.surface.encounter(self.velocity.as_dvec2()))
@@ -54,7 +54,7 @@ impl GroundTouch {
     }
 }
 
-/// The way away from a piece that a disc touches, of any length.
+/// The direction away from a piece that a disc touches, of any length.
 #[inline(always)]
 fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f32) -> Option<Vec2> {
     match piece {
@@ -67,7 +67,7 @@ fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f3
     }
 }
 
-/// Finds the discs that rest on terrain or on kinematic discs, and those that these support.
+/// Finds the discs that rest on terrain or on kinematic discs, and those that are supported there.
 pub fn find_contacts(pile: &mut Pile) {
     begin_substep(pile.resting, pile.discs.len());
     find_moving_contacts(pile);
@@ -76,19 +76,19 @@ pub fn find_contacts(pile: &mut Pile) {
     find_kinematic_contacts(discs, resting, &laws.answers, *cell);
 }
 
-/// Forgets what the last substep has found.
+/// Discards the results of the last substep.
 fn begin_substep(resting: &mut Resting, discs: usize) {
     let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
     grounded.clear();
     supported.clear();
     if resting.tick.substeps > 1 {
-        // What sleeps was held in the first substep.
+        // Sleeping discs were held in the first substep.
         supported.extend_from_slice(&resting.sleep.asleep);
     }
     supported.resize(discs, false);
 }
 
-/// Finds the discs that rest on terrain that moves, and those that it supports.
+/// Finds the discs that rest on moving terrain, and those that it supports.
 fn find_moving_contacts(pile: &mut Pile) {
     let Pile { discs, resting, moving, laws: Laws { settings, answers, .. }, clock, .. } = pile;
     let (limits, now) = (resting.limits, clock.now);
@@ -118,7 +118,7 @@ fn find_moving_contacts(pile: &mut Pile) {
     }
 }
 
-/// Finds the discs that rest on terrain that stands, and those that it supports.
+/// Finds the discs that rest on static terrain, and those that it supports.
 fn find_standing_contacts(pile: &mut Pile) {
     let Pile { discs, terrain, terrain_neighbours, resting, laws: Laws { settings, answers, .. }, .. } = pile;
     let (first, limits) = (resting.tick.substeps == 1, resting.limits);
@@ -130,7 +130,7 @@ fn find_standing_contacts(pile: &mut Pile) {
     terrain_neighbours.prepare(discs.len(), &fixed);
     let mut touching = std::mem::take(&mut terrain_neighbours.touching);
     if first {
-        // Later on those that were near terrain in the last substep.
+        // In later substeps, those that were near terrain in the last substep.
         touching.clear();
         let all = discs.position.iter().zip(&discs.radius).enumerate();
         let near = all.filter(|&(i, (at, radius))| terrain_neighbours.is_near(i, *at, *radius));
@@ -146,7 +146,7 @@ fn find_standing_contacts(pile: &mut Pile) {
         for &piece in met.pieces {
             let away = away_from_touched(piece, &met.fixed, centre, radius);
             let Some(away) = away else { continue };
-            // By division, so that what an upright wall or a level floor stops has no speed left at all.
+            // By division, so that a disc stopped by a vertical wall or a level floor has exactly zero speed.
             let distance = away.length();
             let away = if distance > 0.0 { away / distance } else { limits.up };
             let touch = || {
@@ -175,7 +175,7 @@ fn find_standing_contacts(pile: &mut Pile) {
     terrain_neighbours.touching = touching;
 }
 
-/// The same for kinematic discs, which support as terrain does.
+/// The same for kinematic discs, which support like terrain.
 fn find_kinematic_contacts(discs: &mut Discs, resting: &mut Resting, answers: &Answers, cell: Option<Cell>) {
     if discs.kinematic.is_empty() {
         return;
@@ -196,7 +196,7 @@ fn find_kinematic_contacts(discs: &mut Discs, resting: &mut Resting, answers: &A
     }
 }
 
-/// Terrain takes from what rests on it the speed with which it sinks in, and rubs by as much as that presses.
+/// Stops the speed at which resting discs sink into terrain, and applies friction in proportion to that.
 pub fn stop_on_ground(discs: &mut Discs, resting: &Resting) {
     for &Grounded { disc, away, speed, friction, carries } in &resting.substep.grounded {
         let velocity = &mut discs.velocity[disc as usize];

@@ -1,27 +1,27 @@
-//! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the
-//! settings have a resting speed and a force has named the direction of gravity
-//! ([`Laws::gravity`](crate::collision::Laws::gravity)). Without either it does nothing at all, so elastic scenes never
-//! notice it.
+//! Resting contacts of piles, the step `Settle`: supports discs that rest, and brings them to rest. It acts only if the
+//! settings have a resting speed and a force has set the direction of gravity
+//! ([`Laws::gravity`](crate::collision::Laws::gravity)). Otherwise it does nothing at all, so elastic scenes are not
+//! affected.
 //!
-//! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
-//! - A **spring** in every contact, as stiff as the substep allows, and a damper beside it. Its overlap is where the
-//!   load of a contact is remembered, so a pile at rest needs no further state and no iterations, and its forces are
-//!   those of frictionless discs: equal and opposite, also sideways.
-//! - **Terrain** stops what rests on it.
-//! - A **sweep** upward from the ground takes from each supported disc half of the speed with which it sinks into what
-//!   supports it. Springs alone would let a tall pile swing like jelly; the sweep reaches its top in one go (shock
+//! Hits faster than the resting speed are left to `PushApart` and `Impulse`. For all others there are three means:
+//! - A **spring** in every contact, as stiff as the substep allows, with a damper. The load of a contact is stored in
+//!   its overlap, so a pile at rest needs no further state and no iterations. The forces are those of frictionless
+//!   discs: equal and opposite, also sideways.
+//! - **Terrain** stops discs that rest on it.
+//! - A **sweep** upward from the ground removes from each supported disc half of the speed at which it sinks into its
+//!   support. With springs alone a tall pile would oscillate like jelly; the sweep reaches its top in one pass (shock
 //!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it
-//!   finds nothing to do.
+//!   has nothing to do.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `springs` | a contact of two discs: its spring and its damper |
 //! | `ground` | a contact with terrain |
 //! | `shock_propagation` | the sweep |
-//! | `sleep` | the discs at rest that are left as they are |
+//! | `sleep` | the discs at rest that are skipped |
 //!
-//! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is
-//! if the first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
+//! With a sleep speed, a disc that is at rest at the start of a tick, with nothing moving in its reach, is skipped if
+//! the first substep finds the forces on it in equilibrium. Its zero velocity is the only state that this needs.
 
 mod ground;
 mod shock_propagation;
@@ -45,15 +45,15 @@ use crate::collision::{
 };
 use springs::STIFFNESS;
 
-/// Upper bound of the speed of sleep, as a share of what gravity adds in a tick. At a high tick rate a disc that starts
-/// to fall is slow at first and must not fall asleep.
+/// Upper bound of the sleep speed, as a share of what gravity adds in a tick. At a high tick rate a disc that starts to
+/// fall is slow at first and must not fall asleep.
 const MAX_SLEEP_SPEED: f32 = 0.05;
 
-/// How many times the weight above it a contact may carry, as arches and walls distribute the load unevenly. A deeper
-/// overlap is pushed apart. Chosen by hand.
+/// The load that a contact may carry, as a multiple of the weight above it, because arches and walls distribute the
+/// load unevenly. A deeper overlap is pushed apart. Chosen by hand.
 const LOAD_FACTOR: f32 = 16.0;
 
-/// What `Settle` reads and changes.
+/// The data of `Settle`.
 pub(crate) struct Pile<'a> {
     pub(crate) discs: &'a mut Discs,
     pub(crate) resting: &'a mut Resting,
@@ -67,11 +67,11 @@ pub(crate) struct Pile<'a> {
     pub(crate) compute: Compute,
 }
 
-/// Holds what is at rest.
+/// Supports resting discs.
 pub(crate) fn settle(mut pile: Pile) {
     let Pile { laws, clock, cell, compute: Compute { simd, .. }, .. } = pile;
     let Laws { settings, answers, .. } = laws;
-    // Where forces have changed it.
+    // Forces may have changed it.
     pile.discs.keep_kinematic_velocities();
     if !begin_settling(pile.resting, laws, clock, cell) {
         return;
@@ -91,12 +91,12 @@ pub(crate) fn settle(mut pile: Pile) {
     discs.keep_kinematic_velocities();
 }
 
-/// Whether discs can be at rest in this substep, and what follows from the settings and from gravity.
+/// Finds whether discs can be at rest in this substep, and the limits that follow from the settings and gravity.
 fn begin_settling(resting: &mut Resting, laws: &Laws, clock: &Clock, cell: Option<Cell>) -> bool {
     let settings = &laws.settings;
     let (substep, gravity) = (clock.substep(settings), laws.gravity.length());
     resting.acts = settings.resting_speed > 0.0 && laws.gravity != Vec2::ZERO;
-    // What falls without end lies on nothing.
+    // A disc that falls forever rests on nothing.
     resting.acts &= cell.is_none_or(|cell| cell.is_level(laws.gravity));
     if resting.acts {
         resting.limits = RestingLimits {
@@ -110,7 +110,7 @@ fn begin_settling(resting: &mut Resting, laws: &Laws, clock: &Clock, cell: Optio
     resting.acts
 }
 
-/// Takes up the pairs of the broad phase, as far as they are new.
+/// Takes over the new pairs of the broad phase.
 fn take_up_pairs(pile: &mut Pile) {
     let Pile { discs, broad_phase, resting, moving, clock, compute, cell, .. } = pile;
     broad_phase.update_pairs(compute.sought(discs, clock, *cell));
@@ -122,12 +122,12 @@ fn take_up_pairs(pile: &mut Pile) {
         resting.begin_tick(*tick, discs, pairs, simd);
         sleep::find_undisturbed(discs, resting, moving);
     } else if new_list || resting.sleep.woken {
-        // Pairs of discs that slept count again, once one of them has been hit.
+        // Pairs of sleeping discs count again once one of them has been hit.
         resting.take_all(pairs);
         resting.measure(discs, simd);
         resting.leave_out_sleepers();
     } else {
-        // Discs that have left the circles in which they were looked for have found others.
+        // Discs that have left their search circles have found other partners.
         resting.insert(&pairs[taken.count.min(pairs.len())..], simd);
     }
     resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
@@ -135,7 +135,7 @@ fn take_up_pairs(pile: &mut Pile) {
     resting.tick.substeps += 1;
 }
 
-/// Of the pairs at rest on each other those that a hook lets through are so no more.
+/// Removes the resting pairs that a hook drops.
 fn drop_resting(discs: &mut Discs, resting: &mut Resting, answers: &Answers, cell: Option<Cell>) {
     if answers.hooks.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! Shock propagation: a sweep from the ground up takes from each supported disc half of the speed with which it sinks
-//! into what supports it, so that a tall pile does not swing like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex
+//! Shock propagation: a sweep from the ground up removes from each supported disc half of the speed at which it sinks
+//! into its support, so that a tall pile does not oscillate like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex
 //! rigid bodies with stacking", 2003).
 
 use bevy::prelude::*;
@@ -12,17 +12,17 @@ use crate::collision::{
     terrain::{StandingTerrain, local::LocalTerrain, neighbours::TerrainNeighbours},
 };
 
-/// The share of a supported disc's sinking speed that the sweep takes in a substep. Chosen by hand; no
+/// The share of the sinking speed of a supported disc that the sweep removes in a substep. Chosen by hand; no
 /// measurement was kept.
 const SHOCK_SHARE: f32 = 0.5;
 
-/// Goes upward from the ground, and holds what is supported.
+/// Sweeps upward from the ground and holds the supported discs.
 pub fn propagate_shock(discs: &mut Discs, resting: &mut Resting, simd: SimdLevel) {
     let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
     simd.run(ShockPropagation { discs, limits, tops, substep });
 }
 
-/// Being lifted off a small disc must not lift a centre through a wall.
+/// A disc that is lifted off a small one must not be lifted through a wall.
 pub fn contain_lifted(
     discs: &mut Discs,
     resting: &Resting,
@@ -71,8 +71,7 @@ impl Kernel for ShockPropagation<'_> {
                 continue;
             }
             supported[upper] = true;
-            // A disc that rises does not carry up what lies on it without feeling it. So the sweep only ever takes
-            // energy away.
+            // A rising disc must not lift the one on it without feeling the load. So the sweep only removes energy.
             let floor = min(0.0, velocity[lower].dot(away));
             let sinking = max(0.0, floor - velocity[upper].dot(away));
             if excess > 0.0 {

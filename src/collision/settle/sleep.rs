@@ -1,5 +1,4 @@
-//! Sleep: discs of a pile that stand still, are held, and on which the forces are in balance are left as they are until
-//! something moves them.
+//! Sleep: discs of a pile that are at rest, supported and in equilibrium are skipped until something moves them.
 
 use bevy::prelude::*;
 
@@ -11,11 +10,11 @@ use crate::collision::{
     shape::Bounds,
 };
 
-/// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
+/// Finds the discs that are at rest and touch nothing that moves. A hit within the tick wakes them.
 pub fn find_undisturbed(discs: &Discs, resting: &mut Resting, moving: &MovingTerrain) {
     let Sleep { still, asleep, .. } = &mut resting.sleep;
     if still.len() != discs.len() {
-        // A system between the steps has added discs or taken some out.
+        // A system between the steps has added or removed discs.
         still.clear();
     }
     if moving.moves() {
@@ -41,8 +40,8 @@ pub fn find_undisturbed(discs: &Discs, resting: &mut Resting, moving: &MovingTer
     }
 }
 
-/// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance;
-/// pairs of them need no more looking at in this tick.
+/// Keeps those undisturbed discs asleep that are supported and whose forces the first substep finds in equilibrium;
+/// their pairs are skipped for the rest of this tick.
 pub fn keep_asleep(discs: &Discs, resting: &mut Resting, substeps: u32) {
     let Resting { tick, substep, sleep, limits, .. } = resting;
     if tick.substeps > 1 {
@@ -63,7 +62,7 @@ pub fn keep_asleep(discs: &Discs, resting: &mut Resting, substeps: u32) {
     resting.leave_out_sleepers();
 }
 
-/// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
+/// Stops sleeping discs and, at the end of a tick, supported discs that are slow enough to fall asleep.
 pub fn stop(discs: &mut Discs, resting: &mut Resting, substeps: u32) {
     let Resting { tick, substep, sleep, limits, .. } = resting;
     let tick_ends = tick.substeps == substeps;

@@ -14,15 +14,15 @@ use crate::collision::{
     },
 };
 
-/// The stiffness of a contact, as the square of its angular frequency times the length of a substep; no unit. With six
-/// neighbours, the explicit integration of spring and damper is stable while `6 DAMPING + 3 STIFFNESS < 4`. These two
-/// make 3.6.
+/// The stiffness of a contact, as the square of its angular frequency times the length of a substep; dimensionless.
+/// With six neighbours, the explicit integration of spring and damper is stable while `6 DAMPING + 3 STIFFNESS < 4`.
+/// These two make 3.6.
 pub const STIFFNESS: f32 = 0.6;
 
-/// The share of the relative speed along the normal that the damper takes in a substep; see [`STIFFNESS`].
+/// The share of the relative speed along the normal that the damper removes in a substep; see [`STIFFNESS`].
 const DAMPING: f32 = 0.3;
 
-/// Finds the contacts at rest and lets their springs and dampers act.
+/// Finds the contacts at rest and applies their springs and dampers.
 pub fn act_by_springs(discs: &mut Discs, resting: &mut Resting, substep: f32, simd: SimdLevel) {
     let stiffness = STIFFNESS / substep;
     let (position, velocity) = (&discs.position, &mut discs.velocity);
@@ -36,7 +36,7 @@ pub fn act_by_springs(discs: &mut Discs, resting: &mut Resting, substep: f32, si
     simd.run(Springs { pairs, limits, substep, velocity, stiffness });
 }
 
-/// All springs see the discs as they were before, so that many can be computed at once.
+/// All springs use the state before any of them acts, so that many can be computed at once.
 struct Springs<'a> {
     pairs: &'a RestingPairs,
     limits: RestingLimits,
@@ -102,8 +102,8 @@ impl Kernel for Springs<'_> {
                 let k = touching.trailing_zeros() as usize % WIDE;
                 touching &= touching - 1;
                 let [lower, upper] = block.lower_upper[k];
-                // Each disc is pushed up by all that is lower before it is pushed down itself, so the sums may be kept
-                // apart.
+                // Each disc is pushed up by all lower ones before it is pushed down itself, so the sums may be kept
+                // separate.
                 pushed_down[lower as usize] -= down[k];
                 velocity[upper as usize] += up[k];
                 slots[count] = RestingContact { lower, upper, away: away[k], excess: excess[k] };

@@ -1,15 +1,14 @@
-//! Curved walls: arcs of circles, thin, with two sides. Whatever asks where a disc lies to a wall, or when it meets it,
-//! comes here if the wall is curved.
+//! Curved walls: thin arcs of circles with two sides. All questions about a disc and a curved wall are answered here.
 //!
-//! A disc outside of the circle touches it where its centre is both radii away from the middle, a quadratic with one
-//! root that counts, as for two discs; one inside where it is their difference away, the other root of such a
+//! A disc outside the circle touches it if its centre is at the sum of the two radii from the middle: a quadratic with
+//! one relevant root, as for two discs. A disc inside touches it at their difference: the other root of such a
 //! quadratic. The ends are corners, like those of straight walls.
 //!
-//! **Along the inside.** What runs along the inside of an arc hits it the more often, the flatter it does: without
-//! restitution, without an end. So there a disc is hit at no flatter an angle than [`GRAZING_ANGLE`], and leaves at no
-//! flatter one, and at no less than the speed that makes about thirty hits in a tick; what is that slow has its
-//! velocity turned, and keeps its length. Groups of discs that are held together leave it at that speed, too. All other
-//! hits are exact.
+//! **Sliding along the inside.** A disc that moves along the inside of an arc hits it more often the flatter its path
+//! is, without restitution infinitely often. So the angle of a hit there is at least [`GRAZING_ANGLE`], and so is the
+//! angle at which the disc leaves; the disc also leaves at a speed that limits the hits to about thirty in a tick. The
+//! velocity of a slower disc is rotated and keeps its length. Resting groups of discs leave it at that speed, too. All
+//! other hits are exact.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -30,25 +29,25 @@ pub struct Curve {
     pub centre: Vec2,
     /// Its radius, metres.
     pub radius: f32,
-    /// The angle over which the wall follows it, radians; 2π or more is all around.
+    /// The angle over which the wall follows it, radians; 2π or more makes a full circle.
     pub extent: f32,
-    /// Whether it acts from inside only: a disc that passes a one-way wall on the way in hits it on the way out.
+    /// Whether it acts only from inside: a disc that enters through a one-way wall hits it on the way out.
     pub(crate) inside_only: bool,
 }
 
 /// The smallest angle at which a disc hits the inside of an arc, radians. A flatter path goes into the wall until it
-/// meets it at this angle, by `1 - cos`, half a millionth of the radius.
+/// reaches this angle, by `1 - cos`, half a millionth of the radius.
 const GRAZING_ANGLE: f64 = 1e-3;
 
-/// Twice the number of hits in a tick of a disc that slides along the inside of an arc, about. Chosen by hand: it
-/// bounds the work of a tick.
+/// About twice the number of hits in a tick of a disc that slides along the inside of an arc. Chosen by hand: it bounds
+/// the work of a tick.
 const HOPS_IN_TICK: f64 = 64.0;
 
-/// A disc that approaches the inside of an arc at less than this many times the angle of a hop slides along it. It must
+/// A disc slides along the inside of an arc if it approaches at less than this multiple of the angle of a hop. It must
 /// exceed 1, so that a hop is followed by a hop; the rest was chosen by hand.
 pub const SLIDES: f64 = 2.5;
 
-/// A curved wall in f64, the ends as seen from the centre of its circle.
+/// A curved wall in f64, with the ends relative to the centre of its circle.
 #[derive(Clone, Copy, Debug)]
 pub struct CurvedWall {
     centre: DVec2,
@@ -60,12 +59,12 @@ pub struct CurvedWall {
 }
 
 impl Wall {
-    /// Whether a disc is on its way in through it, and meets it from inside alone.
+    /// Whether a disc is entering through it, and collides with it only from inside.
     pub(crate) fn is_passed(&self) -> bool {
         self.curve.is_some_and(|curve| curve.inside_only)
     }
 
-    /// The arc that it is, if it is curved.
+    /// The arc of a curved wall.
     #[inline(always)]
     pub(crate) fn curved(&self) -> Option<CurvedWall> {
         self.curve.as_ref().map(|curve| CurvedWall::of(self, curve))
@@ -73,7 +72,7 @@ impl Wall {
 }
 
 impl CurvedWall {
-    /// Out of the way of straight walls.
+    /// Not inlined, to keep the code for straight walls short.
     #[inline(never)]
     fn of(wall: &Wall, &Curve { centre, radius, extent, inside_only }: &Curve) -> Self {
         let centre = centre.as_dvec2();
@@ -81,8 +80,8 @@ impl CurvedWall {
         Self { centre, radius: f64::from(radius), a, b, extent, inside_only }
     }
 
-    /// Whether the ray from the centre through a place, as seen from there, meets the wall, or would if it were longer
-    /// by so many metres.
+    /// Whether the ray from the centre through a place (relative to the centre) hits the wall, or would if the wall
+    /// were longer by `beyond` metres.
     fn spans(&self, place: DVec2, beyond: f64) -> bool {
         if is_whole(self.extent) {
             return true;
@@ -92,7 +91,7 @@ impl CurvedWall {
         if self.extent <= std::f32::consts::PI { after && before } else { after || before }
     }
 
-    /// The closest point of it.
+    /// The closest point on it.
     pub fn closest(&self, place: DVec2) -> DVec2 {
         let from = place - self.centre;
         self.centre
@@ -105,35 +104,35 @@ impl CurvedWall {
             }
     }
 
-    /// How far a place is from it, metres.
+    /// The distance from a place, metres.
     pub fn distance(&self, place: DVec2) -> f64 {
         (place - self.closest(place)).length_squared().sqrt()
     }
 
-    /// How far from the centre of the circle that of a disc may be which is inside. One that is larger than the circle
-    /// has no room there, and it is its centre alone that stays inside.
+    /// The largest distance of the centre of a disc inside from the centre of the circle. Of a disc larger than the
+    /// circle, only the centre stays inside.
     fn room(&self, radius: f64) -> f64 {
         if radius < self.radius { self.radius - radius } else { 0.5 * self.radius }
     }
 
-    /// What counts as the radius of a disc at a place: that of one which has room there.
+    /// The effective radius of a disc at a place: that of a disc with room there.
     pub fn radius_at(&self, place: DVec2, radius: f64) -> f64 {
         let inside = place.distance_squared(self.centre) < self.radius * self.radius;
         if inside { self.radius - self.room(radius) } else { radius }
     }
 
-    /// The direction from it to a disc that touches it and has this velocity, of any length, and where they touch.
+    /// The direction from it to a touching disc with this velocity, of any length, and the point of contact.
     pub fn away_from(&self, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
         let from = centre - self.centre;
         let Some(outward) = from.try_normalize() else { return (-velocity, self.closest(centre)) };
         let gap = from.length_squared() - self.radius * self.radius;
-        // A point on the rim is on the side to which it goes.
+        // A point on the rim is on the side that it moves to.
         let on_rim = gap.abs() <= GAP_ROUNDING * self.radius * self.radius;
         let outside = if on_rim { outward.dot(velocity) < 0.0 } else { gap >= 0.0 };
         (if outside { from } else { -from }, self.centre + outward * self.radius)
     }
 
-    /// The distance from the rim of a disc to it, metres; none beyond its ends.
+    /// The distance from the rim of a disc, metres; `None` beyond its ends.
     pub fn gap(&self, centre: DVec2, radius: f64) -> Option<f64> {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();
@@ -142,14 +141,14 @@ impl CurvedWall {
         (self.spans(from, 0.0) && !(outside && self.inside_only)).then_some(gap)
     }
 
-    /// In how many seconds a disc at `centre` with this velocity and radius touches it between its ends: now if it
-    /// overlaps it and approaches.
+    /// The time until a disc with this centre, velocity and radius touches it between its ends, in seconds: now if they
+    /// overlap and approach.
     pub fn time_of_impact(&self, centre: DVec2, velocity: DVec2, radius: f64) -> f64 {
         self.time_of_impact_turning(centre, velocity, radius, |place, _| place)
     }
 
-    /// The same where it turns about its centre: `turned_back` is a place around there in its own frame after so many
-    /// seconds.
+    /// The same for an arc that turns about its centre: `turned_back` maps a place near it to its own frame after this
+    /// many seconds.
     pub fn time_of_impact_turning(
         &self,
         centre: DVec2,
@@ -160,7 +159,7 @@ impl CurvedWall {
         let from = centre - self.centre;
         let (squared, half) = (velocity.length_squared(), from.dot(velocity));
         let (distance_squared, rim) = (from.length_squared(), self.radius * self.radius);
-        // Also where it is NaN.
+        // Also true for NaN.
         if !(squared > 0.0) {
             return NEVER;
         }
@@ -174,7 +173,7 @@ impl CurvedWall {
             if time == NEVER || spans_then(time) && !self.inside_only {
                 return time;
             }
-            // It may get inside through the gap.
+            // The disc may get inside through the gap.
             if distance_squared - half * half / squared >= rim {
                 return NEVER;
             }
@@ -193,8 +192,8 @@ impl CurvedWall {
         if spans_then(time) { time } else { NEVER }
     }
 
-    /// How a disc slides along the inside within a time step of `h` seconds: what it leaves at, and below which speed
-    /// of approach it slides, m/s; zero outside.
+    /// The speed at which a disc leaves after sliding along the inside within a time step of `h` seconds, and the speed
+    /// of approach below which it slides, m/s; zero outside.
     pub fn slide_speeds(&self, centre: DVec2, velocity: DVec2, radius: f64, h: f64) -> [f64; 2] {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();
@@ -202,8 +201,7 @@ impl CurvedWall {
             return [0.0; 2];
         }
         let (onward, room) = (from.perp_dot(velocity) / distance, self.room(radius));
-        // What is in the wall comes out of it, and by no more than some fourteen degrees, where there is hardly any
-        // room.
+        // A disc in the wall comes out, but turns by at most some fourteen degrees, where there is hardly any room.
         let overlap = (distance - room).max(0.0);
         let least = (GRAZING_ANGLE * GRAZING_ANGLE + 2.0 * overlap / room).sqrt();
         let angle = (onward.abs() * h / (room * HOPS_IN_TICK)).max(least).min(0.25);
@@ -212,9 +210,9 @@ impl CurvedWall {
         [onward.abs() * leaves_at, onward.abs() * angle * SLIDES]
     }
 
-    /// How far it is from a direction onward to the end, radians, or backward if `onward` is less than zero; infinite
-    /// where that is far. Nearer than a hop, a sliding disc leaves in the direction of the wall's end, so that a
-    /// straight wall which continues it takes no speed.
+    /// The angle from a direction to the end, radians; backward if `onward` is negative; infinite if that is far.
+    /// Closer than a hop, a sliding disc leaves in the direction of the end of the wall, so that a straight
+    /// continuation takes no speed from it.
     fn left_ahead(&self, direction: DVec2, onward: f64) -> f64 {
         let (end, turn) = if onward > 0.0 { (self.b, 1.0) } else { (self.a, -1.0) };
         if is_whole(self.extent) || !(direction.dot(end) > 0.9 * self.radius) {
@@ -223,7 +221,7 @@ impl CurvedWall {
         (turn * direction.perp_dot(end) / self.radius).max(0.0)
     }
 
-    /// How a disc overlaps it, if it does between its ends. `crossed` says whether something has pushed its centre
+    /// The overlap of a disc with it between its ends, if any. `crossed` says whether something has pushed the centre
     /// through.
     pub fn touch(&self, crossed: bool, centre: Vec2, radius: f32) -> Option<Touch> {
         let from = centre.as_dvec2() - self.centre;
@@ -231,14 +229,14 @@ impl CurvedWall {
             return None;
         }
         let distance = from.length_squared().sqrt();
-        // A disc whose centre was pushed through belongs to the other side.
+        // A disc whose centre was pushed through belongs on the other side.
         let outside = (distance >= self.radius) != crossed;
         if outside && self.inside_only {
             return None;
         }
         let radius = f64::from(radius);
         let room = self.room(radius);
-        // What slides is let into it that far, between two hops.
+        // A sliding disc may be that deep in it between two hops.
         let penetration = match if outside { self.radius + radius - distance } else { distance - room } {
             hardly if !outside && hardly <= GRAZING_ANGLE * GRAZING_ANGLE * room => 0.0,
             penetration => penetration,
@@ -251,29 +249,29 @@ impl CurvedWall {
         })
     }
 
-    /// Whether a place lies between the wall and the straight line from end to end.
+    /// Whether a place is between the wall and its chord.
     fn covers(&self, wall: &Wall, place: Vec2) -> bool {
         let inside = (place.as_dvec2() - self.centre).length_squared() < self.radius * self.radius;
         inside && (is_whole(self.extent) || !is_left_of(wall, place))
     }
 
-    /// Whether a straight path crosses it an odd number of times, and so ends on its other side. It does as often as it
-    /// crosses the line from end to end, or else comes into what the two enclose: so walls that share an end agree,
-    /// straight or curved.
+    /// Whether a straight path crosses it an odd number of times, and so ends on its other side. The parity is that of
+    /// crossing the chord and of entering the area between the two. So straight and curved walls that share an end
+    /// agree.
     pub fn is_crossed(&self, wall: &Wall, from: Vec2, to: Vec2) -> bool {
         !self.inside_only && crosses_straight(wall, from, to) != (self.covers(wall, from) != self.covers(wall, to))
     }
 
-    /// The directions along it at a point of it: onward, and backward.
+    /// The directions along it at one of its points: forward and backward.
     pub fn directions_at(&self, point: Vec2) -> [Vec2; 2] {
         let onward = (point.as_dvec2() - self.centre).perp().as_vec2();
         [onward, -onward]
     }
 
-    /// The lower left and the upper right corner of the box around it, metres.
+    /// The lower left and upper right corner of its bounding box, metres.
     pub fn bounds(&self, wall: &Wall) -> Bounds {
         let axes = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].into_iter();
-        // With what a rounding of the ends makes of them.
+        // With a margin for the rounding of the ends.
         let reached = axes.filter(|axis| self.spans(*axis, SEAM)).map(|axis| {
             let point = (self.centre + axis * self.radius).as_vec2();
             Vec2::select(axis.as_vec2().cmpgt(Vec2::ZERO), point.map(f32::next_up), point.map(f32::next_down))
@@ -281,7 +279,7 @@ impl CurvedWall {
         Bounds::of_points(reached.chain([wall.a, wall.b]))
     }
 
-    /// The same wall along a circle larger by `by` metres.
+    /// The same wall along a circle that is larger by `by` metres.
     pub fn widened(&self, wall: &Wall, by: f64) -> Wall {
         let radius = self.radius + by;
         let end = |end: DVec2| (self.centre + end * (radius / self.radius)).as_vec2();
@@ -299,17 +297,17 @@ impl CurvedWall {
         ends.map(|(&a, &b)| [centre + a, centre + b]).collect()
     }
 
-    /// The same wall for discs that pass it on their way in.
+    /// The same wall for discs that pass it on the way in.
     pub fn from_inside(wall: &Wall) -> Wall {
         Wall { curve: wall.curve.map(|curve| Curve { inside_only: true, ..curve }), ..*wall }
     }
 
-    /// The middle of its circle, and the radius, metres.
+    /// The centre and radius of its circle, metres.
     pub fn circle(&self) -> (DVec2, f64) {
         (self.centre, self.radius)
     }
 
-    /// From the middle of the circle toward the middle of the wall; zero if that is all around.
+    /// The direction from the centre of the circle to the middle of the wall; zero for a full circle.
     pub fn middle(&self) -> DVec2 {
         if is_whole(self.extent) {
             return DVec2::ZERO;

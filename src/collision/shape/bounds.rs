@@ -12,15 +12,15 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// The circle with these values of an array of discs.
+    /// The circle from these values of an array of discs.
     #[inline(always)]
     pub fn of(centre: Vec2, radius: f32) -> Self {
         Self { centre: centre.as_dvec2(), radius: f64::from(radius) }
     }
 }
 
-/// An axis-aligned box, metres. Both corners belong to it. One that holds nothing has `low` above `high` and
-/// overlaps no finite one; one with a NaN overlaps none.
+/// An axis-aligned box, metres, including its boundary. An empty box has `low` above `high` and overlaps no finite box;
+/// a box with a NaN overlaps none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// Left and bottom.
@@ -30,10 +30,10 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that holds nothing.
+    /// The empty box.
     pub(crate) const NOTHING: Self = Self { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
 
-    /// The box that holds everything.
+    /// The box that contains everything.
     pub(crate) const EVERYTHING: Self = Self { low: Vec2::NEG_INFINITY, high: Vec2::INFINITY };
 
     /// The box between two corners.
@@ -42,7 +42,7 @@ impl Bounds {
         Self { low, high }
     }
 
-    /// The smallest box that holds these points; NaNs are left out.
+    /// The smallest box around these points, ignoring NaN.
     #[inline(always)]
     pub(crate) fn of_points(points: impl IntoIterator<Item = Vec2>) -> Self {
         points.into_iter().fold(Self::NOTHING, |all, point| all.union(Self::new(point, point)))
@@ -54,34 +54,34 @@ impl Bounds {
         Self { low: centre - reach, high: centre + reach }
     }
 
-    /// The box around a disc on a straight path, with the distance at which it counts as touching.
+    /// The box around a disc on a straight path, with the contact margin.
     pub(crate) fn of_way([from, to]: [Vec2; 2], radius: f32) -> Self {
         let margin = Vec2::splat(radius * (1.0 + CONTACT_MARGIN)) + (from.abs() + to.abs()) * ROUNDING;
         Self { low: from.min(to) - margin, high: from.max(to) + margin }
     }
 
-    /// The box with so much more on each side.
+    /// The box expanded by this distance on each side.
     #[inline(always)]
     pub(crate) fn expanded(self, by: f32) -> Self {
         Self { low: self.low - by, high: self.high + by }
     }
 
-    /// The box that holds all within `by` metres of this one, however it was rounded.
+    /// A box that contains everything within `by` metres of this one, despite rounding.
     pub(crate) fn padded(self, by: f32) -> Self {
         self.expanded(by * PADDED + self.farthest() * ROUNDING)
     }
 
-    /// The largest coordinate of its corners, in magnitude, metres.
+    /// The largest magnitude of a coordinate of its corners, metres.
     pub(crate) fn farthest(self) -> f32 {
         self.low.abs().max(self.high.abs()).max_element()
     }
 
-    /// The box moved.
+    /// The shifted box.
     pub(crate) fn shifted(self, by: Vec2) -> Self {
         Self { low: self.low + by, high: self.high + by }
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box around both.
     #[inline(always)]
     pub(crate) fn union(self, other: Self) -> Self {
         let low = Vec2::new(self.low.x.min(other.low.x), self.low.y.min(other.low.y));
@@ -98,7 +98,7 @@ impl Bounds {
             && self.high.y >= other.low.y
     }
 
-    /// Whether all of this box lies in another; the edges may touch.
+    /// Whether this box is inside another; the edges may touch.
     pub(crate) fn is_within(self, outer: Self) -> bool {
         outer.low.x <= self.low.x
             && outer.low.y <= self.low.y
@@ -106,13 +106,13 @@ impl Bounds {
             && outer.high.y >= self.high.y
     }
 
-    /// Whether all of this box lies in another, and no edges touch.
+    /// Whether this box is inside another without touching its edges.
     #[inline(always)]
     pub(crate) fn is_strictly_within(self, outer: Self) -> bool {
         self.low.x > outer.low.x && self.low.y > outer.low.y && self.high.x < outer.high.x && self.high.y < outer.high.y
     }
 
-    /// Width plus height: unlike the area it tells boxes without width apart.
+    /// Width plus height. Unlike the area, it distinguishes boxes of zero width.
     pub(crate) fn half_perimeter(self) -> f32 {
         (self.high.x - self.low.x) + (self.high.y - self.low.y)
     }

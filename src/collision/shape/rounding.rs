@@ -1,4 +1,4 @@
-//! Rounding: by how much a place, a length or a box can be wrong, and the margins that follow from it.
+//! Rounding errors of positions, lengths and boxes, and the margins that follow from them.
 //!
 //! # One rounding
 //! An operation in `f32` is off by at most `u = 2⁻²⁴ ≈ 6e-8` of its result, one in `f64` by at most `e = 2⁻⁵³ ≈
@@ -66,8 +66,8 @@ pub const CONTACT_MARGIN_F64: f64 = 1e-3;
 /// [`CONTACT_MARGIN_F64`] for `f32`.
 pub const CONTACT_MARGIN: f32 = CONTACT_MARGIN_F64 as f32;
 
-/// A disc counts as pushed out of another up to an overlap of this share of the radius. Rounded places are that good up
-/// to 160 radii from the origin; farther out the push is repeated in vain, a bounded number of times.
+/// A disc counts as pushed out of another up to an overlap of this share of the radius. Rounded positions are that
+/// exact up to 160 radii from the origin; farther out, the push is repeated without effect, a bounded number of times.
 pub const PUSHED_OUT: f32 = 1e-5;
 
 /// The share of its coordinates, and of the radius, by which a wall acts beyond its ends, so that nothing slips through
@@ -83,37 +83,38 @@ pub const WELD_LEAST: f32 = WELD_LEAST_F64 as f32;
 /// The square of [`WELD_LEAST`], m²; as a product in `f32` it would be off by a rounding.
 pub const WELD_LEAST_SQUARED: f32 = 1e-18;
 
-/// The square of a length below this, metres, may vanish in `f32`, whose least positive number is 1e-45.
+/// The square of a length below this, metres, may underflow in `f32`, whose smallest positive number is 1e-45.
 pub const SQUARES_VANISH: f32 = 1e-18;
 
-/// Closer than this share of a length, two shapes touch as far as `f64` can tell.
+/// If the gap between two shapes is below this share of a length, they touch as far as `f64` can resolve.
 pub const GAP_ROUNDING: f64 = 1e-9;
 
-/// What rounding in `f64` leaves of a speed, as a share of the speeds that went into it. Two discs that have just taken
-/// on the same speed along their line of centres may still seem to approach by that.
+/// The rounding error of a speed in `f64`, as a share of the speeds it was computed from. After a hit, two discs with
+/// the same speed along their line of centres may still seem to approach by that much.
 pub const SPEED_ROUNDING: f64 = 1e-14;
 
-/// The side of a grid cell over the largest diameter in it. With cells that much wider, no rounding of a cell's number
-/// puts two discs that touch two cells apart.
+/// The side of a grid cell over the largest diameter in it. The extra width keeps two touching discs in neighbouring
+/// cells, despite the rounding of cell numbers.
 pub const CELL_PADDED: f64 = PADDED_F64;
 
-/// The same for a disc filed after the grid was filled: it may use half of what [`CELL_PADDED`] adds, and the other
+/// The same for a disc added after the grid was filled: it may use half of what [`CELL_PADDED`] adds, and the other
 /// half covers the rounding.
 pub const HALF_CELL_PADDED: f64 = 1.00005;
 
-/// Half the side of a cell, and a rounding more: how far from the middle of its cell a centre may lie, in sides.
+/// Half the side of a cell plus rounding: the greatest distance of a centre from the middle of its cell, in sides.
 pub const HALF_CELL: f64 = 0.5001;
 
-/// Somewhat less than half the side of a cell, in sides: a point there is in the cell, whatever the rounding.
+/// Slightly less than half the side of a cell, in sides: a point within it is in the cell, despite rounding.
 pub const INSIDE_CELL: f64 = 0.499;
 
-/// Half the side of a square inside a circle over the circle's radius: a little less than `1/√2`.
+/// Half the side of a square inside a circle over the radius of the circle: slightly less than `1/√2`.
 pub const SQUARE_IN_CIRCLE: f32 = 0.7;
 
-/// The radius of a circle around `centre` that holds one of radius `reach`, however both were rounded, metres.
+/// The radius of a circle around `centre` that contains a circle of radius `reach`, despite the rounding of both,
+/// metres.
 ///
 /// The continuous mode counts discs as touching up to a gap of 1e-5 radii and 4e-7 of the coordinates (`CONTACT_GAP`).
-/// [`PADDED`] and [`ROUNDING`] cover that besides the rounding.
+/// [`PADDED`] and [`ROUNDING`] cover that in addition to the rounding.
 #[inline(always)]
 pub fn padded(reach: f32, centre: Vec2) -> f32 {
     reach * PADDED + (centre.x.abs() + centre.y.abs()) * ROUNDING

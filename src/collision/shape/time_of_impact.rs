@@ -1,8 +1,8 @@
-//! Times of impact, when paths first touch, for both modes.
+//! Times of impact: when paths first touch, for both modes.
 //!
 //! With the relative position `p`, the relative velocity `d` and the sum of the radii `s`, two discs touch when
 //! `|p + d t| = s`: a quadratic with `A = d·d`, `B/2 = p·d`, `C = p·p - s²`. Its discriminant is computed as
-//! `A s² - (p × d)²`, which is the same and does not lose its digits far from the contact, and the earlier root as
+//! `A s² - (p × d)²`, which is equal but keeps its digits far from the contact. The earlier root is computed as
 //! `C / (-B/2 + √D)`, a quotient of sums instead of a difference.
 
 use bevy::math::DVec2;
@@ -16,8 +16,8 @@ use super::{
 /// The time of impact of two shapes that never touch, seconds.
 pub const NEVER: f64 = f64::INFINITY;
 
-/// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it
-/// is inside.
+/// The time until a point enters a circle of this radius around the origin, in seconds, from `p` with velocity `d`: now
+/// if it is inside.
 pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     let (half, c) = (p.dot(d), p.length_squared() - radius * radius);
     if c <= 0.0 {
@@ -31,13 +31,13 @@ pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     c / (discriminant.sqrt() - half)
 }
 
-/// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add
-/// up to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the
-/// rounding.
+/// The time until two discs touch, in seconds. Their centres are `p` apart, their relative velocity is `d`, and their
+/// radii add up to `sum`. Now if they overlap and approach; never if they separate. `speed` is that of both together,
+/// for the rounding.
 #[inline(always)]
 pub fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
     let half = p.dot(d);
-    // Also where it is NaN.
+    // Also true for NaN.
     if !(half < 0.0) {
         return NEVER;
     }
@@ -58,9 +58,10 @@ pub fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> 
     c / (discriminant.sqrt() - half)
 }
 
-/// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it
-/// overlaps it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic. `velocity` is
-/// relative to the wall, and `speed` bounds those of which it is the difference, for the rounding.
+/// The time until a disc with this centre, velocity and radius touches the inner part of a wall, in seconds: now if
+/// they overlap and approach. It is linear, as the distance from a line is; for a curved wall it is a quadratic.
+/// `velocity` is relative to the wall, and `speed` bounds the two velocities of which it is the difference, for the
+/// rounding.
 pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f64, wall: &Wall) -> f64 {
     if let Some(curved) = wall.curved() {
         return curved.time_of_impact(centre, velocity, radius);
@@ -84,8 +85,8 @@ pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f
     if (-beyond..=1.0 + beyond).contains(&share) { time } else { NEVER }
 }
 
-/// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of
-/// the walls that start there; `velocity` and `speed` are as for a wall.
+/// The time until a disc with this centre, velocity and radius touches a corner or a bumper, and not one of the walls
+/// that start there, in seconds; `velocity` and `speed` are as for a wall.
 pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f64, circle: &FixedCircle) -> f64 {
     let away = centre - circle.centre.as_dvec2();
     let sum = radius + f64::from(circle.radius);
@@ -93,7 +94,7 @@ pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed:
     if time == NEVER || !is_beside_wall(circle, away + velocity * time, sum) { time } else { NEVER }
 }
 
-/// Whether a disc that touches a corner lies beside a wall that starts there, by more than a rounding. Its centre lies
+/// Whether a disc that touches a corner is beside a wall that starts there, by more than rounding. Its centre is at
 /// `away` from the corner, and `sum` is that of both radii.
 pub fn is_beside_wall(circle: &FixedCircle, away: DVec2, sum: f64) -> bool {
     circle.walls.iter().any(|along| {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_contact_far_away_keeps_its_digits() {
-        // The textbook form loses all of them here: B² and 4 A C agree to 17 digits.
+        // The textbook form loses all digits here: B² and 4 A C agree to 17 digits.
         let (p, d) = (DVec2::new(1e9, 0.999_999_9), DVec2::new(-1.0, 0.0));
         let expected = 1e9 - (1.0 - 0.999_999_9_f64 * 0.999_999_9).sqrt();
         assert!((time_of_impact(p, d, 1.0, || 1.0) - expected).abs() < 1e-6);

@@ -1,29 +1,29 @@
-//! A tree of boxes that finds those that meet another, and takes changes one by one: an R-tree (Guttman, "R-trees: a
-//! dynamic index structure for spatial searching", 1984) with sixteen boxes to a node, which are tested at once. Up to
-//! sixteen boxes are one node, so few of them cost no tree.
+//! A tree of boxes with overlap queries, insertion and removal: an R-tree (Guttman, "R-trees: a dynamic index structure
+//! for spatial searching", 1984) with sixteen boxes per node, which are tested at once. Up to sixteen boxes form one
+//! node, so a few boxes cost no tree.
 
 use bevy::math::{Vec2, vec2};
 
 use super::Bounds;
 
-/// How many boxes a node holds: two groups of eight, each tested at once.
+/// The capacity of a node: two groups of eight boxes, each tested at once.
 const MAX_ENTRIES: usize = 16;
 
-/// The fewest boxes of a node. One that is left with fewer is dissolved, and its boxes are inserted again.
+/// The smallest number of boxes in a node. A node with fewer is dissolved, and its boxes are inserted again.
 const MIN_ENTRIES: usize = 4;
 
-/// How many boxes a leaf gets when a tree is built. The rest is free for later insertions.
+/// The number of boxes in a leaf of a newly built tree. The rest is free for later insertions.
 const BUILT_ENTRIES: usize = 12;
 
-/// A box is large if its half perimeter is this share of that of all boxes together. Large boxes get nodes of their
-/// own, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
+/// A box is large if its half perimeter is at least this share of that of all boxes together. Large boxes get separate
+/// nodes, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
 const LARGE_SHARE: f32 = 0.35;
 
 /// Upper bound of the depth of a tree: with at least [`MIN_ENTRIES`] boxes to a node, 2³² boxes need 16 levels. A tree
 /// built at once may have some smaller nodes.
 const MAX_DEPTH: usize = 24;
 
-/// Boxes, and what is in them: nodes, or in a leaf the numbers of the boxes.
+/// Boxes with their contents: nodes, or in a leaf the numbers of the boxes.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Node {
@@ -38,7 +38,7 @@ struct Node {
 
 impl Node {
     fn new(is_leaf: bool) -> Self {
-        // No box meets NaN.
+        // No box overlaps NaN.
         let nothing = [f32::NAN; MAX_ENTRIES];
         Self { left: nothing, bottom: nothing, right: nothing, top: nothing, what: [0; MAX_ENTRIES], count: 0, is_leaf }
     }
@@ -51,7 +51,7 @@ impl Node {
         (self.left[k], self.bottom[k], self.right[k], self.top[k]) = (low.x, low.y, high.x, high.y);
     }
 
-    /// The box around all.
+    /// The box around all of them.
     fn extent(&self) -> Bounds {
         (0..self.count).fold(Bounds::NOTHING, |all, k| all.union(self.bounds(k)))
     }
@@ -74,7 +74,7 @@ impl Node {
         (0..self.count).map(|k| (self.bounds(k), self.what[k]))
     }
 
-    /// The boxes that meet this one, as bits.
+    /// The boxes that overlap this one, as bits.
     #[inline(always)]
     fn overlap_mask(&self, bounds: Bounds) -> u32 {
         let first = self.overlap_mask_of_eight(bounds, 0);
@@ -86,7 +86,7 @@ impl Node {
         let mut overlapping = 0;
         for k in 0..8 {
             let i = start + k;
-            // Without branches, so that all are tested at once.
+            // Branch-free, so that all are tested at once.
             let meets =
                 [self.left[i] <= high.x, self.bottom[i] <= high.y, self.right[i] >= low.x, self.top[i] >= low.y];
             let meets = meets.map(u32::from);
@@ -95,7 +95,7 @@ impl Node {
         overlapping
     }
 
-    /// The child that grows least if a box is added to it, and of those that grow as little the smallest.
+    /// The child that grows least when a box is added to it; of equal ones the smallest.
     fn best_for(&self, bounds: Bounds) -> usize {
         let cost = |k: usize| {
             let own = self.bounds(k).half_perimeter();
@@ -105,19 +105,19 @@ impl Node {
     }
 }
 
-/// The boxes.
+/// The tree.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Nodes that are not in use.
+    /// Unused nodes.
     free: Vec<u32>,
     root: u32,
-    /// How many levels of nodes there are above the leaves.
+    /// The number of levels above the leaves.
     height: usize,
 }
 
 impl Tree {
-    /// A tree of these boxes, whose order is changed.
+    /// Builds a tree of these boxes, whose order it changes.
     pub(crate) fn new(boxes: &mut [(Bounds, u32)]) -> Self {
         let mut tree = Self::default();
         if boxes.is_empty() {
@@ -159,7 +159,7 @@ impl Tree {
         node
     }
 
-    /// Makes this many children of neighbouring boxes, and adds them to a node.
+    /// Divides neighbouring boxes into this many children, and adds them to a node.
     fn divide(&mut self, boxes: &mut [(Bounds, u32)], children: usize, level: usize, node: u32) {
         if children <= 1 {
             if !boxes.is_empty() {
@@ -169,7 +169,7 @@ impl Tree {
             }
             return;
         }
-        // Twice the centre of each.
+        // Twice the centre of a box.
         let centre = |bounds: Bounds| bounds.low + bounds.high;
         let centres = Bounds::of_points(boxes.iter().map(|&(bounds, _)| centre(bounds)));
         let spread = centres.high - centres.low;
@@ -181,7 +181,7 @@ impl Tree {
         self.divide(high, children - children / 2, level, node);
     }
 
-    /// An empty node.
+    /// Allocates an empty node.
     fn take(&mut self, is_leaf: bool) -> u32 {
         if let Some(node) = self.free.pop() {
             self.nodes[node as usize] = Node::new(is_leaf);
@@ -191,7 +191,7 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// Calls `visit` with the number of every box that meets this one.
+    /// Calls `visit` with the number of every box that overlaps this one.
     #[inline(always)]
     pub fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
         let Some(mut leaf) = self.nodes.get(self.root as usize) else { return };
@@ -201,7 +201,7 @@ impl Tree {
             walk = Some(Walk { tree: self, bounds, node: leaf, overlapping, path: [(leaf, 0); MAX_DEPTH], depth: 0 });
             overlapping = 0;
         }
-        // There is one call, or it would not be compiled into its caller.
+        // A single call, so that it is inlined into its caller.
         loop {
             while overlapping != 0 {
                 visit(leaf.what[overlapping.trailing_zeros() as usize % MAX_ENTRIES]);
@@ -212,7 +212,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of the boxes that overlap this one, in no order; the first `most` that are found.
+    /// The numbers of up to `most` boxes that overlap this one, in no order.
     #[cfg(feature = "scene")]
     pub(crate) fn first_overlapping(&self, bounds: Bounds, most: usize, found: &mut Vec<u32>) {
         found.clear();
@@ -236,8 +236,8 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with the number of every box whose `key` is no more than `limit`, the nodes with the least keys
-    /// first; `visit` may lower the limit. The key of a box must be no more than that of any box within it.
+    /// Calls `visit` with the number of every box whose `key` is at most `limit`, the nodes with the smallest keys
+    /// first; `visit` may lower the limit. The key of a box must not exceed that of any box within it.
     pub fn for_each_by_key(
         &self,
         limit: &mut f64,
@@ -300,7 +300,7 @@ impl Tree {
         }
     }
 
-    /// Adds a box to a node or below it; and gives the node that was split off, if it came to that.
+    /// Adds a box to a node or below it; returns the node that was split off, if any.
     fn insert_below(&mut self, node: u32, at: usize, level: usize, bounds: Bounds, what: u32) -> Option<u32> {
         if at == level {
             return self.add(node, bounds, what);
@@ -315,7 +315,7 @@ impl Tree {
         self.add(node, self.nodes[other as usize].extent(), other)
     }
 
-    /// Adds a box to this node; and gives the node that was split off, if there was no room.
+    /// Adds a box to this node; returns the node that was split off if there was no room.
     fn add(&mut self, node: u32, bounds: Bounds, what: u32) -> Option<u32> {
         let full = &mut self.nodes[node as usize];
         if full.count < MAX_ENTRIES {
@@ -333,7 +333,7 @@ impl Tree {
         Some(other)
     }
 
-    /// Takes out the box of this number, and says whether it was there. `bounds` is what it was added with.
+    /// Removes the box with this number, and returns whether it was there. `bounds` is the box that it was added with.
     pub fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
         if self.nodes.is_empty() {
             return false;
@@ -395,11 +395,11 @@ impl Tree {
     }
 }
 
-/// A way from leaf to leaf that have boxes which meet this one.
+/// A walk through the leaves with boxes that overlap this one.
 struct Walk<'a> {
     tree: &'a Tree,
     bounds: Bounds,
-    /// A node above the leaves, and those of its children that are still to be looked at.
+    /// A node above the leaves, and its children that are still to visit.
     node: &'a Node,
     overlapping: u32,
     /// The same for the nodes above it.
@@ -430,7 +430,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Sorts one box more than a node holds, and returns how many of the first make one small node. The others make
+/// Sorts one box more than a node holds, and returns how many of the first form one small node. The others form
 /// another.
 fn split(entries: &mut [(Bounds, u32)]) -> usize {
     let sort = |entries: &mut [(Bounds, u32)], axis: usize| {
@@ -467,7 +467,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn bounds() -> impl Strategy<Value = Bounds> {
-        // Points, blocks and long walls, near each other and far, and many in one spot.
+        // Points, blocks and long walls, near each other and far apart, and many in one spot.
         let place = prop_oneof![Just(0.0_f32), -10.0_f32..10.0, -1000.0_f32..1000.0, -1e12_f32..1e12];
         let width = prop_oneof![Just(0.0_f32), 0.0_f32..1.0, 0.0_f32..1000.0, 0.0_f32..1e12];
         [place.clone(), place, width.clone(), width]
@@ -487,7 +487,7 @@ mod tests {
         found
     }
 
-    /// Every node holds what its parent says, and none but the root has grown too small by changes.
+    /// Every node holds the box that its parent records, and none except the root has become too small.
     fn check(tree: &Tree, node: u32, level: usize, least: usize) {
         let this = &tree.nodes[node as usize];
         assert_eq!(this.is_leaf, level == 0);

@@ -1,4 +1,4 @@
-//! Walls and fixed circles in world coordinates: where a disc touches a wall, which paths cross one, what is closest.
+//! Walls and fixed circles in world coordinates: contacts with discs, crossings of paths, closest points.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -13,14 +13,14 @@ pub struct Wall {
     pub a: Vec2,
     /// The other end.
     pub b: Vec2,
-    /// The circle that it follows from `a` to `b`; none if it is straight.
+    /// The circle that it follows from `a` to `b`; `None` if it is straight.
     pub curve: Option<Curve>,
-    /// Its own coefficient of restitution, if it has one.
+    /// The restitution of the wall itself, if it has one.
     pub restitution: Option<f32>,
 }
 
 impl Wall {
-    /// The ends of the straight pieces that it consists of, metres: itself, or short ones along a curve.
+    /// The ends of its straight pieces, metres: the wall itself, or short pieces along a curve.
     #[must_use]
     pub fn pieces(&self) -> Vec<[Vec2; 2]> {
         match self.curved() {
@@ -29,7 +29,7 @@ impl Wall {
         }
     }
 
-    /// The lower left and the upper right corner of the box around it, metres.
+    /// The lower left and upper right corner of its bounding box, metres.
     pub(crate) fn bounds(&self) -> Bounds {
         match self.curved() {
             Some(curved) => curved.bounds(self),
@@ -37,8 +37,7 @@ impl Wall {
         }
     }
 
-    /// The point of it that is closest to a place. In f64: a rounding of a long wall is more than that of a place near
-    /// it.
+    /// The closest point on it to a place, in f64: the rounding error of a long wall exceeds that of a place near it.
     #[inline]
     pub(crate) fn closest(&self, place: DVec2) -> Closest {
         if let Some(curved) = self.curved() {
@@ -59,7 +58,7 @@ impl Wall {
         Closest { point, away: place - point, distance: (place - point).length_squared().sqrt() }
     }
 
-    /// The distance from the rim of a disc to it, metres; none beyond its ends.
+    /// The distance from the rim of a disc, metres; `None` beyond its ends.
     pub(crate) fn gap(&self, centre: DVec2, radius: f64) -> Option<f64> {
         if let Some(curved) = self.curved() {
             return curved.gap(centre, radius);
@@ -70,40 +69,40 @@ impl Wall {
     }
 }
 
-/// The point of a wall or of a fixed circle that is closest to a place.
+/// The closest point of a wall or fixed circle to a place.
 #[derive(Clone, Copy, Debug)]
 pub struct Closest {
     pub point: DVec2,
-    /// From there to the place, not of length 1.
+    /// From there to the place, of any length.
     pub away: DVec2,
-    /// How far the place is from it, metres; negative inside a circle.
+    /// The distance of the place, metres; negative inside a circle.
     pub distance: f64,
 }
 
 /// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedCircle {
-    /// The piece of terrain that it belongs to; where several meet, the first of them.
+    /// The piece of terrain that it belongs to; if several share it, the first of them.
     pub entity: Entity,
     /// Its centre.
     pub centre: Vec2,
     /// Its radius.
     pub radius: f32,
-    /// Its own coefficient of restitution, if it has one.
+    /// The restitution of the circle itself, if it has one.
     pub restitution: Option<f32>,
-    /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner, and
-    /// not one of those walls, only where its centre lies behind the start of all of them.
-    /// Of the walls that run through it without an end there, the first 32 count.
+    /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner
+    /// itself, and not one of those walls, only if its centre is behind the start of all of them. Of the walls that run
+    /// through it without ending there, the first 32 count.
     pub walls: Vec<Vec2>,
 }
 
 impl FixedCircle {
-    /// The lower left and the upper right corner of the box around it, metres.
+    /// The lower left and upper right corner of its bounding box, metres.
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds::around(self.centre, self.radius)
     }
 
-    /// The point of it that is closest to a place.
+    /// The closest point on it to a place.
     #[inline]
     pub(crate) fn closest(&self, place: DVec2) -> Closest {
         let (centre, radius) = (self.centre.as_dvec2(), f64::from(self.radius));
@@ -112,18 +111,19 @@ impl FixedCircle {
         Closest { point: centre + away * radius, away, distance: from_centre - radius }
     }
 
-    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not
-    /// one of the walls that start here.
+    /// Whether a disc touches the corner, and not one of the walls that start here. The centre of the disc is at `away`
+    /// from the corner, and `sum` is that of both radii.
     pub(crate) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
         away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
     }
 }
 
-/// How a disc overlaps a wall.
+/// The overlap of a disc with a wall.
 pub struct Touch {
-    /// Perpendicular to the wall, toward the side of the disc; as long as the wall, or of length 1 if that is curved.
+    /// Perpendicular to the wall, toward the side of the disc; as long as the wall, or of length 1 if the wall is
+    /// curved.
     pub away: Vec2,
-    /// How deep the disc is in the wall, metres.
+    /// The depth of the disc in the wall, metres.
     pub penetration: f32,
     /// The closest point of the wall.
     pub point: Vec2,
@@ -140,8 +140,8 @@ pub fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<T
     if !(0.0..=1.0).contains(&share) {
         return None;
     }
-    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is
-    // on the side where it is.
+    // The side that the disc came from, if something has pushed its centre through. A disc that came around an end
+    // belongs on the side where it is.
     let witness = if crosses(wall, previous, centre) { previous } else { centre };
     let side = if cross(along, witness - wall.a) >= 0.0 { 1.0 } else { -1.0 };
     let distance = side * cross(along, centre - wall.a) / squared.sqrt();
@@ -154,7 +154,7 @@ pub fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<T
 
 /// Whether a path crosses the wall between its ends.
 ///
-/// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
+/// It compares signs, not distances: two walls that share an end agree, so that nothing slips through between them.
 #[inline]
 pub fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     match wall.curved() {
@@ -163,7 +163,7 @@ pub fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     }
 }
 
-/// The same for the straight line between its ends.
+/// The same for the chord.
 #[inline]
 pub fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     let path = to - from;
@@ -171,13 +171,13 @@ pub fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
         && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
 }
 
-/// Whether a place lies to the left of the straight line from one end of a wall to the other.
+/// Whether a place is to the left of the chord.
 #[inline]
 pub fn is_left_of(wall: &Wall, place: Vec2) -> bool {
     cross(wall.b - wall.a, place - wall.a) > 0.0
 }
 
-/// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
+/// When a disc touches a wall that its centre crosses on a path, as a share of the path `from`..`to`.
 #[inline]
 pub fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
     if !crosses(wall, from, to) {
@@ -196,15 +196,15 @@ pub fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
     Some(((distance - radius) / total).max(0.0))
 }
 
-/// The z component of the cross product: twice the area of the triangle that two vectors span, positive if `b` lies
+/// The z component of the cross product: twice the area of the triangle that two vectors span, positive if `b` is
 /// counter-clockwise of `a`.
 pub fn cross(a: Vec2, b: Vec2) -> f32 {
     a.perp_dot(b)
 }
 
-/// The point of a wall that is closest to another.
+/// The point of a wall closest to another point.
 pub fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
     let closest = wall.closest(point.as_dvec2()).point.as_vec2();
-    // Within the box of a straight wall, whatever was rounded.
+    // Within the bounding box of a straight wall, despite rounding.
     if wall.curve.is_some() { closest } else { closest.clamp(wall.a.min(wall.b), wall.a.max(wall.b)) }
 }

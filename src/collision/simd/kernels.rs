@@ -2,16 +2,16 @@
 
 use bevy::math::Vec2;
 
-/// How many values kernels process side by side: the width of AVX-512 in `f32`.
+/// The number of values that kernels process at once: the width of AVX-512 in `f32`.
 pub const WIDE: usize = 16;
 
-/// The coordinates of sixteen points, x and y in turn, those of eight points and those of eight more.
+/// The coordinates of sixteen points, x and y in turn: first eight points, then the other eight.
 #[inline(always)]
 pub fn halves(points: &[Vec2; WIDE]) -> [[f32; WIDE]; 2] {
     pulp::cast(*points)
 }
 
-/// Bit `k` is set where bit `2 k` or bit `2 k + 1` of 32 is.
+/// Sets bit `k` if bit `2 k` or bit `2 k + 1` is set.
 #[inline(always)]
 pub fn any_of_two(bits: u32) -> u32 {
     let mut bits = (bits | bits >> 1) & 0x5555_5555;
@@ -21,7 +21,7 @@ pub fn any_of_two(bits: u32) -> u32 {
     (bits | bits >> 8) & 0xffff
 }
 
-/// Calls `visit` with the number of every bit that is set, in order.
+/// Calls `visit` with the number of every set bit, in order.
 #[inline(always)]
 pub fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
     while bits != 0 {
@@ -30,7 +30,7 @@ pub fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Up to sixteen values, filled up with the first.
+/// Up to sixteen values, padded with the first.
 #[inline(always)]
 pub fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     if let Some(all) = values.first_chunk() {
@@ -41,8 +41,8 @@ pub fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     all
 }
 
-/// Sorts entries that are nearly in order, and says whether they are in order now: after `steps` moves
-/// it gives up, and leaves them in some other order.
+/// Sorts nearly sorted entries and returns whether they are sorted now: after `steps` moves it gives up, and leaves
+/// them in some other order.
 pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {
         let entry = entries[next];
@@ -58,10 +58,10 @@ pub fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> boo
     true
 }
 
-/// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of
-/// entries alone; `spare` is memory that it may use.
+/// Sorts by the lowest `bits` of the keys; equal keys keep their order. A radix sort, whose time depends only on the
+/// number of entries; `spare` is scratch memory.
 pub fn radix_sort<T: Copy + Default>(entries: &mut Vec<(u32, T)>, spare: &mut Vec<(u32, T)>, bits: u32) {
-    /// The most values of a digit: a histogram of 8 kB, which stays in the first-level cache.
+    /// The number of values of a digit: a histogram of 8 kB, which stays in the first-level cache.
     const MAX_DIGITS: usize = 1 << 11;
     let digit = if entries.len() > 4096 { 11 } else { 7 };
     let digits = 1 << digit;

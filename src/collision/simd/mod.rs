@@ -1,5 +1,5 @@
-//! SIMD: how many numbers one instruction takes. The processor is asked once, at run time; every path does the same
-//! additions and multiplications in the same order, so all of them give the same bits.
+//! SIMD: how many numbers one instruction processes. The level is detected once, at run time. Every level does the same
+//! additions and multiplications in the same order, so all give the same bits.
 
 use bevy::math::Vec2;
 use kernels::WIDE;
@@ -11,11 +11,11 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// The widest instructions that kernels may use: in the broad phase, where discs move, in piles and in the continuous
+/// The widest instructions that kernels may use: in the broad phase, in `Integrate`, in piles and in the continuous
 /// mode.
 ///
-/// [`PhysicsSpace::default`](crate::collision::PhysicsSpace) takes the best that the processor has; the others are there for
-/// comparing.
+/// [`PhysicsSpace::default`](crate::collision::PhysicsSpace) uses the best level of the processor; the others exist for
+/// comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Level);
 
@@ -38,9 +38,9 @@ impl Default for SimdLevel {
 }
 
 impl SimdLevel {
-    /// What this processor has, from the narrowest to the widest. On 64-bit ARM the compiler's own vectors, four values
-    /// wide, stand in the scalar path; a WebAssembly module has `simd128` where it is built with `-C
-    /// target-feature=+simd128`.
+    /// The levels of this processor, from the narrowest to the widest. On 64-bit ARM the scalar level uses the
+    /// compiler's own vectors, four values wide. A WebAssembly module has `simd128` if it is built with
+    /// `-C target-feature=+simd128`.
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -52,7 +52,7 @@ impl SimdLevel {
         [Some(Level::Scalar)].into_iter().chain(wide).flatten().map(Self).collect()
     }
 
-    /// The name that people know it by.
+    /// The displayed name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -66,7 +66,7 @@ impl SimdLevel {
         }
     }
 
-    /// Runs a kernel, compiled for the processor that is there.
+    /// Runs a kernel compiled for this level.
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Level::Scalar => kernel.run(pulp::Scalar::new()),
@@ -80,7 +80,7 @@ impl SimdLevel {
     }
 }
 
-/// Work whose inner loop takes sixteen numbers at once, or tests eight circles. Implementations are marked
+/// Work whose inner loop processes sixteen numbers at once, or tests eight circles. Implementations are marked
 /// `inline(always)`, so that they are compiled with the instructions of their SIMD level.
 pub trait Kernel {
     type Output;
@@ -103,16 +103,16 @@ impl<K: Kernel, W: SimdWidth> pulp::NullaryFnOnce for Compiled<K, W> {
     }
 }
 
-/// Two groups of four values that need not lie together.
+/// Two groups of four values that need not be adjacent.
 pub type TwoFours<'a, T> = [&'a [T; 4]; 2];
 
 /// Computes with sixteen numbers at once, or tests eight circles.
 pub trait SimdWidth: Copy {
-    /// Which of eight circles overlap the one of radius `reach` around `centre`. Bit `k` of the mask is set where
+    /// The circles of eight that overlap the one with radius `reach` around `centre`. Bit `k` of the mask is set if
     /// `|centres_k - centre|² <= (reaches_k + reach)²`. Bits 0 to 3 are the first four circles, 4 to 7 the others.
     fn overlap_mask(self, centre: Vec2, reach: f32, centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
 
-    /// The same where all reach equally far, `limit` being the square of the sum of two reaches.
+    /// The same for equal reaches; `limit` is the square of twice the reach.
     fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32;
 
     /// Sixteen numbers.
@@ -130,16 +130,16 @@ pub trait SimdWidth: Copy {
     fn min(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// As [`max`].
     fn max(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// Where `a < b`, as bits.
+    /// The bits where `a < b`.
     fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32;
-    /// Where `a <= b`, as bits.
+    /// The bits where `a <= b`.
     fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32;
     /// The squared distances between sixteen points and sixteen others.
     fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats;
-    /// The first of sixteen numbers, the first of sixteen others, the second ones, and so on.
+    /// Interleaves sixteen numbers with sixteen others: the first of each, then the second of each, and so on.
     fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2];
-    /// The rows of one disc of each of sixteen pairs, `SIDE` being 0 or 1, in the order that [`SimdWidth::columns`]
-    /// wants: in each of the four is every fourth row.
+    /// The rows of one disc of each of sixteen pairs, in the order that [`SimdWidth::columns`] needs: each of the four
+    /// has every fourth row. `SIDE` is 0 or 1.
     fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4];
     /// The columns of sixteen such rows.
     fn columns(self, rows: [Self::Floats; 4]) -> [Self::Floats; 4];
@@ -158,7 +158,7 @@ pub trait SimdWidth: Copy {
     }
 }
 
-/// Which of two squared distances each are not both within a distance that may be negative, as bits.
+/// The pairs of squared distances that are not both within a distance, which may be negative, as bits.
 #[inline(always)]
 pub fn not_within<W: SimdWidth>(simd: W, squared: [W::Floats; 2], distance: W::Floats) -> u32 {
     let limit = simd.mul(distance, simd.max(distance, simd.sub(simd.splat(0.0), distance)));
@@ -181,7 +181,7 @@ pub fn max(a: f32, b: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// What a level makes of some numbers.
+    /// The results of a level for some numbers.
     struct All;
 
     impl Kernel for All {
@@ -218,7 +218,7 @@ mod tests {
                 bits.push(simd.overlap_mask_of_equals(from[at + 3], 200.0, centres));
             }
             let numbers = results.into_iter().flat_map(|values| simd.store(values));
-            // One NaN is as good as another.
+            // All NaNs count as equal.
             numbers.map(|value| if value.is_nan() { 0 } else { value.to_bits() }).chain(bits).collect()
         }
     }

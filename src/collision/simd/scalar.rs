@@ -1,4 +1,4 @@
-//! Without SIMD: one number after the other, or what the compiler makes of it.
+//! Without SIMD: one number after the other, or as the compiler vectorizes it.
 
 use bevy::math::Vec2;
 

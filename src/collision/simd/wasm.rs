@@ -1,5 +1,5 @@
-//! SIMD on WebAssembly: `simd128`, in four quarters of four. A module has these instructions or has not as a whole, so
-//! the level is there where the target feature is.
+//! SIMD on WebAssembly: `simd128`, in four quarters of four. A module has these instructions as a whole or not at all,
+//! so the level exists where the target feature is enabled.
 
 use bevy::math::Vec2;
 use core::arch::wasm32::{
@@ -9,7 +9,7 @@ use core::arch::wasm32::{
 
 use super::{SimdWidth, TwoFours, kernels::WIDE};
 
-/// The instructions are there.
+/// Proof that the instructions exist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simd128;
 
@@ -121,7 +121,7 @@ impl SimdWidth for Simd128 {
     }
 }
 
-/// The same with each quarter.
+/// The same for each quarter.
 #[inline(always)]
 fn each(a: [v128; 4], b: [v128; 4], of: impl Fn(v128, v128) -> v128) -> [v128; 4] {
     std::array::from_fn(|four| of(a[four], b[four]))
@@ -147,7 +147,7 @@ fn four_distances(from: [v128; 2], to: [v128; 2]) -> v128 {
     f32x4_add(i32x4_shuffle::<0, 2, 4, 6>(low, high), i32x4_shuffle::<1, 3, 5, 7>(low, high))
 }
 
-/// The first of four numbers, the first of four others, the second ones, and so on.
+/// Interleaves four numbers with four others.
 #[inline(always)]
 fn four_interleaved(a: v128, b: v128) -> [v128; 2] {
     [i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b)]

@@ -114,12 +114,12 @@ impl SimdWidth for V3 {
     }
 }
 
-/// The squared distances of a point from four others and four more.
+/// The squared distances of a point from two groups of four.
 #[inline(always)]
 fn two_fours_distances(simd: V3, centre: Vec2, [first, second]: TwoFours<Vec2>) -> __m256 {
     let avx = simd.avx;
     let centre: __m256 = pulp::cast([centre; 4]);
-    // The first two of each, and the other two of each, so that the sums come in order.
+    // The first two of each, then the other two of each, so that the sums are in order.
     let low: __m256 = pulp::cast([first[0], first[1], second[0], second[1]]);
     let high: __m256 = pulp::cast([first[2], first[3], second[2], second[3]]);
     let (low, high) = (avx._mm256_sub_ps(low, centre), avx._mm256_sub_ps(high, centre));
@@ -142,14 +142,14 @@ fn eight_distances(simd: V3, from: &[f32; 16], to: &[f32; 16]) -> __m256 {
     let (from, to): ([__m256; 2], [__m256; 2]) = (pulp::cast(*from), pulp::cast(*to));
     let (low, high) = (avx._mm256_sub_ps(to[0], from[0]), avx._mm256_sub_ps(to[1], from[1]));
     let (low, high) = (avx._mm256_mul_ps(low, low), avx._mm256_mul_ps(high, high));
-    // The sums of two neighbours, in the order 0 1 4 5 2 3 6 7.
+    // The sums of neighbours, in the order 0 1 4 5 2 3 6 7.
     let x = avx._mm256_shuffle_ps::<0b10_00_10_00>(low, high);
     let y = avx._mm256_shuffle_ps::<0b11_01_11_01>(low, high);
     let sums = pulp::cast(avx._mm256_add_ps(x, y));
     pulp::cast(simd.avx2._mm256_permute4x64_pd::<0b11_01_10_00>(sums))
 }
 
-/// The first of eight numbers, the first of eight others, the second ones, and so on.
+/// Interleaves eight numbers with eight others.
 #[inline(always)]
 fn eight_interleaved(simd: V3, a: __m256, b: __m256) -> [__m256; 2] {
     let avx = simd.avx;

@@ -1,4 +1,4 @@
-//! The terrain of a [`PhysicsSpace`] that moves, and of it what has a mass.
+//! The moving terrain of a [`PhysicsSpace`], including the blocks, which have a mass.
 
 use bevy::prelude::*;
 
@@ -12,8 +12,8 @@ use crate::{
 };
 
 impl PhysicsSpace {
-    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each
-    /// other: a measure of the work.
+    /// The number of impacts of blocks since the space was created: with terrain, with kinematic discs and with each
+    /// other. It is a measure of work.
     #[must_use]
     pub fn block_impacts(&self) -> u64 {
         self.moving.block_impacts
@@ -25,7 +25,7 @@ impl PhysicsSpace {
         self.moving.moves()
     }
 
-    /// Finds which discs do not meet which moving pieces.
+    /// Finds the discs that do not collide with moving pieces, by piece.
     pub(crate) fn find_unmet(&mut self) {
         let Self { discs, moving, terrain, .. } = self;
         moving.unmet.clear();
@@ -63,9 +63,9 @@ impl PhysicsSpace {
         Some((Position(piece.before.position.lerp(position, share)), Rotation(turned)))
     }
 
-    /// Finds what moving terrain does in the tick that begins, and which discs it covers.
+    /// Prepares the motion of terrain for the new tick, and finds the discs that it covers.
     pub(crate) fn begin_moving_terrain(&mut self) {
-        // When the last piece has gone, what it did is forgotten, too.
+        // After the last moving piece is gone, its results are dropped, too.
         if self.moving.is_empty() && self.moving.is_forgotten() {
             return;
         }
@@ -73,7 +73,7 @@ impl PhysicsSpace {
         self.find_covered();
     }
 
-    /// Takes moving terrain to where it is when the tick ends.
+    /// Moves terrain to its place at the end of the tick.
     pub(crate) fn end_moving_terrain(&mut self) {
         let time_step = self.clock.time_step;
         for piece in &mut self.moving.pieces {
@@ -82,38 +82,37 @@ impl PhysicsSpace {
         }
     }
 
-    /// Adds to the velocities of all blocks that are free to move, m/s; those that are pinned swing.
+    /// Adds `change` to the velocities of all blocks that can move, m/s; pinned ones swing.
     pub(crate) fn accelerate_blocks(&mut self, change: Vec2) {
         if self.moving.has_blocks() {
             self.moving.accelerate_blocks(change);
         }
     }
 
-    /// Multiplies the velocities of all blocks by what `keeps` says of the drag that they have of their own, 1/s.
+    /// Multiplies the velocities of all blocks by the result of `keeps` for their own drag, 1/s.
     pub(crate) fn drag_blocks(&mut self, keeps: impl Fn(Option<f32>) -> f32) {
         if self.moving.has_blocks() {
             self.moving.brake_blocks(|body, _| f64::from(keeps(body.drag)));
         }
     }
 
-    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of
-    /// their own, m/s², and of their speeds, m/s.
+    /// Multiplies the velocities of all blocks by the result of `keeps` for their own cloth friction, m/s², and their
+    /// speeds, m/s.
     pub(crate) fn rub_blocks(&mut self, keeps: impl Fn(Option<f32>, f64) -> f64) {
         if self.moving.has_blocks() {
             self.moving.brake_blocks(|body, speed| keeps(body.friction, speed));
         }
     }
 
-    /// Lets the constant forces of blocks act for `seconds`.
+    /// Applies the constant forces of blocks for `seconds`.
     pub(crate) fn force_blocks(&mut self, seconds: f32) {
         if self.moving.has_blocks() {
             self.moving.force_blocks(f64::from(seconds));
         }
     }
 
-    /// The ways of blocks begin, between the two times of `way`, seconds since the tick began: under an acceleration
-    /// that has changed their velocities by all that it does on the way, or in the continuous mode by half of that
-    /// already.
+    /// Starts the paths of blocks between the two times of `way`, seconds since the start of the tick. The velocities
+    /// already include the whole change by the acceleration along the path, in the continuous mode half of it.
     pub(crate) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
         if !self.moving.has_blocks() {
             return;
@@ -123,8 +122,8 @@ impl PhysicsSpace {
         self.moving.begin_ways(way, acceleration.as_dvec2(), self.laws.gravity.as_dvec2());
     }
 
-    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s; `stays` says
-    /// whether they, and the discs, keep that.
+    /// Ends the paths of blocks. Their true velocities differ by `ahead` from those along the path, m/s; `stays` says
+    /// whether they, and the discs, keep that difference.
     pub(crate) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
         if !self.moving.has_blocks() {
             return;
@@ -140,13 +139,13 @@ impl PhysicsSpace {
         (self.moving, self.discs) = (moving, discs);
     }
 
-    /// What blocks meet besides each other and discs.
+    /// What blocks collide with, besides other blocks and discs.
     pub(crate) fn surroundings(&self) -> Surroundings<'_> {
         let Self { terrain, laws, clock, .. } = self;
         Surroundings::new(terrain.view(), &terrain.filter, &laws.settings, laws.fall_speed(clock))
     }
 
-    /// Finds the discs that lie inside of solid pieces where the tick begins.
+    /// Finds the discs inside solid pieces at the start of the tick.
     fn find_covered(&mut self) {
         let Self { discs, moving, .. } = self;
         moving.witness.clear();
@@ -167,7 +166,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// Records where each disc is: from here it may be pushed out of pieces that move, but not through them.
+    /// Records the position of each disc. From there, a disc may be pushed out of moving pieces but not through them.
     pub(crate) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
         if !moving.is_empty() {

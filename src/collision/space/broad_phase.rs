@@ -7,7 +7,7 @@ pub fn broad_phase(space: &mut PhysicsSpace) {
     space.record_stillness();
     space.broad_phase.candidates.begin_tick(&space.laws.settings);
     if space.laws.settings.resting_speed > 0.0 {
-        // Piles are looked at before anything moves.
+        // Piles are checked before anything moves.
         let (broad_phase, sought) = space.broad_phase_and_sought();
         broad_phase.find_pairs_of_piles(sought);
     } else {

@@ -1,4 +1,4 @@
-//! What a tick begins with, to be compared.
+//! The state at the start of a tick, for comparison.
 
 use bevy::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::collision::{
     terrain::filter::TerrainFilter,
 };
 
-/// Everything that a space has gathered. Two spaces with equal states have the same future under the same settings,
-/// forces and time step, unless forces change with time. A new kind of gathered data belongs here too.
+/// Everything that a space has gathered. Two spaces with equal states develop identically under the same settings,
+/// forces and time step, unless forces change with time. New kinds of gathered data belong here too.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct InitialState {
     discs: Discs,

@@ -1,4 +1,4 @@
-//! The joints of a [`PhysicsSpace`]: when they act, and how gravity does meanwhile.
+//! The joints of a [`PhysicsSpace`]: when they act, and how gravity acts meanwhile.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -14,17 +14,17 @@ impl PhysicsSpace {
         self.joints = joints;
         let held = self.joints.held_closer_than_they_have_room(&self.discs.radius);
         if self.discs.filter.hold(held) {
-            // The candidate pairs of before are those of who met then.
+            // The earlier candidate pairs used the earlier filters.
             self.broad_phase.candidates.forget();
         }
     }
 
-    /// Whether anything is joined.
+    /// Whether there are any joints.
     pub(crate) fn has_joints(&self) -> bool {
         !self.joints.is_empty()
     }
 
-    /// For how many seconds the discs move at once.
+    /// The duration of one movement of the discs, seconds.
     fn step(&self) -> f64 {
         match self.laws.settings.mode {
             SolverMode::Stepped => f64::from(self.clock.time_step) / f64::from(self.laws.settings.substeps),
@@ -32,12 +32,12 @@ impl PhysicsSpace {
         }
     }
 
-    /// How gravity acts in the step that begins.
+    /// How gravity acts in the next step.
     fn gravity_of_step(&self, h: f64) -> Fall {
         let gravity = self.laws.gravity.as_dvec2();
         match self.laws.settings.mode {
             SolverMode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
-            // The path ends before where the velocity says, as that is the one of the end of the step.
+            // The velocity is that of the end of the step, so the path ends short of it.
             SolverMode::Stepped if self.laws.table.is_none() && self.acceleration() != Vec2::ZERO => {
                 Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
             }
@@ -45,7 +45,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// Lets joints act before the discs move.
+    /// Applies the joints before the discs move.
     pub(crate) fn begin_joints(&mut self) {
         if self.joints.is_empty() {
             return;
@@ -55,7 +55,7 @@ impl PhysicsSpace {
         self.joints.begin(&mut self.discs, self.cell, h, fall);
     }
 
-    /// Lets joints act after the discs have moved, and after the second half of the forces.
+    /// Applies the joints after the discs have moved, and after the second half of the forces.
     pub(crate) fn end_joints(&mut self) {
         if self.joints.is_empty() || self.clock.force_step == ForceStep::FirstHalf {
             return;

@@ -1,4 +1,4 @@
-//! `PhysicsSpace`: the dense arrays that are the truth inside a tick, and that the step files share.
+//! `PhysicsSpace`: the dense arrays that are the source of truth within a tick, shared by all steps.
 
 mod blocks;
 mod broad_phase;
@@ -40,66 +40,67 @@ use crate::components::Rotation;
 #[cfg(feature = "input")]
 pub(crate) use initial_state::InitialState;
 
-/// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the
+/// All data of a tick. Between ticks it holds the arrays of the last tick, read-only: the components are the source of
 /// truth.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PhysicsSpace {
     /// The discs.
     pub discs: Discs,
-    /// The ways of the discs since their last impacts; only while they move, and where some of them spin on a table.
+    /// The paths of the discs since their last impacts. Filled only while discs move, and if any of them spins on a
+    /// table.
     pub(crate) trajectories: Vec<Trajectory>,
-    /// The terrain that stands.
+    /// The static terrain.
     pub(crate) terrain: StandingTerrain,
     pub(crate) terrain_neighbours: TerrainNeighbours,
-    /// The terrain that moves, with the blocks.
+    /// The moving terrain, including the blocks.
     pub(crate) moving: MovingTerrain,
     pub(crate) pockets: Pockets,
     pub(crate) joints: Joints,
     pub(crate) sensors: Sensors,
     /// The cell of periodic edges, if the settings ask for one and the discs of this tick fit into it.
     pub(crate) cell: Option<Cell>,
-    /// Whether they ask for one in vain.
+    /// Whether the settings ask for a cell that the discs do not fit into.
     pub(crate) cell_refused: bool,
     /// The time.
     pub clock: Clock,
-    /// What forces have set and the settings say.
+    /// The current laws: set by forces and the settings.
     pub laws: Laws,
-    /// What happened.
+    /// The events of the tick.
     pub report: Report,
-    /// What the machine may use.
+    /// Instructions and threads.
     pub compute: Compute,
     pub(crate) broad_phase: BroadPhase,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     pub(crate) resting: Resting,
     pub(crate) scratch: Scratch,
-    /// Whether nobody has touched the discs since the last tick.
+    /// Whether the discs are unchanged since the last tick.
     pub(crate) follows_last_tick: bool,
-    /// Where all is between ticks, made when somebody first asks.
+    /// The positions between ticks, built for the first query.
     pub(crate) query_index: OnceLock<Arc<query::QueryIndex>>,
 }
 
 impl PhysicsSpace {
-    /// Pairs of discs (`a < b`, indices into [`Discs`]) among which are all that overlap where `PushApart` begins to
-    /// push, in no particular order, some perhaps twice.
+    /// Candidate pairs of discs (`a < b`, indices into [`Discs`]). They include all pairs that overlap when `PushApart`
+    /// starts, in no particular order and possibly twice.
     #[must_use]
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.broad_phase.pairs
     }
 
-    /// The grid of the last broad phase, for looking at.
+    /// The grid of the last broad phase, for inspection.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.broad_phase.grid
     }
 
-    /// The broad phase, and what it looks for where the discs are now.
+    /// The broad phase, and its search for the current positions.
     fn broad_phase_and_sought(&mut self) -> (&mut BroadPhase, Sought<'_>) {
         let Self { broad_phase, discs, clock, compute, cell, .. } = self;
         (broad_phase, compute.sought(discs, clock, *cell))
     }
 
-    /// The discs and what they may be pushed out of, their contacts, and memory.
+    /// The discs and everything that they may be pushed out of, their contacts, and scratch memory.
     pub(crate) fn crowd(&mut self) -> (Crowd<'_>, &mut Vec<Contact>, &mut Scratch) {
         let Self {
             discs,
@@ -121,25 +122,25 @@ impl PhysicsSpace {
         (crowd, contacts, scratch)
     }
 
-    /// Finds the candidate pairs anew: see [`BroadPhase::find_pairs`].
+    /// Finds the candidate pairs again: see [`BroadPhase::find_pairs`].
     pub(crate) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
         let (broad_phase, sought) = self.broad_phase_and_sought();
         broad_phase.find_pairs(sought, first, radius_scale);
     }
 
-    /// For how many seconds forces act at once: see [`Clock::substep`].
+    /// The duration for which forces act at once, seconds: see [`Clock::substep`].
     #[must_use]
     pub fn substep(&self) -> f32 {
         self.clock.substep(&self.laws.settings)
     }
 
-    /// The time at which forces begin to act in this substep, seconds since the scene began: see [`Clock::elapsed`].
+    /// The time at which forces start to act in this substep, seconds since the scene started: see [`Clock::elapsed`].
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         self.clock.elapsed()
     }
 
-    /// All that hooks have let through meet again.
+    /// Restores all collisions that hooks have dropped.
     pub(crate) fn forget_dropped(&mut self) {
         self.discs.filter.forget_dropped();
         self.moving.dropped.clear();
@@ -159,12 +160,12 @@ impl PhysicsSpace {
         }
     }
 
-    /// Records where the discs are before a substep moves them.
+    /// Records the positions of the discs before a substep moves them.
     pub(crate) fn begin_sensing(&mut self) {
         self.sensors.begin(&self.discs, self.clock.now);
     }
 
-    /// Finds who has entered and left sensors since [`PhysicsSpace::begin_sensing`].
+    /// Finds the discs that entered and left sensors since [`PhysicsSpace::begin_sensing`].
     pub(crate) fn sense(&mut self) {
         let between = match self.laws.settings.mode {
             SolverMode::Stepped => [self.sensors.began, self.clock.now],
@@ -174,8 +175,7 @@ impl PhysicsSpace {
         sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });
     }
 
-    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the
-    /// settings.
+    /// Starts a tick of `time_step` seconds with these settings, on discs that may have changed since the last tick.
     pub(crate) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
         self.laws.settings = settings.in_range();
         self.clock.time_step = time_step;
@@ -192,7 +192,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// Starts the tick after the last one, and forgets what that reported.
+    /// Starts the tick after the last one, and clears the report.
     pub(crate) fn begin_next_tick(&mut self) {
         self.clock.tick += 1;
         self.report.begin_tick();
@@ -201,7 +201,7 @@ impl PhysicsSpace {
         self.clock.now = 0.0;
     }
 
-    /// Before forces act for this part of the tick: there is no gravity yet, and no table.
+    /// Before forces act in this part of the tick: clears gravity and the table.
     pub(crate) fn begin_forces(&mut self, force_step: ForceStep) {
         self.query_index.take();
         self.clock.force_step = force_step;
@@ -213,14 +213,14 @@ impl PhysicsSpace {
         self.forget_dropped();
     }
 
-    /// Lets hooks see the contacts of this part of the tick; called by what acts before, as
-    /// [`Forces`](crate::motion::Forces) do with theirs.
+    /// Lets hooks see the contacts of this part of the tick. Call it from code that acts before, as
+    /// [`Forces`](crate::motion::Forces) do.
     pub fn set_contact_hooks(&mut self, hooks: &ContactHooks) {
         self.laws.answers.hooks = hooks.clone();
         self.laws.answers.elapsed = self.elapsed();
     }
 
-    /// Runs one stage and adds its time to the clock.
+    /// Runs one stage and adds its time to the stage times.
     pub(crate) fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
         let result = run(self);

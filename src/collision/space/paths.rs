@@ -1,4 +1,4 @@
-//! The ways of the discs of a [`PhysicsSpace`]: how gravity bends them, and those that spin on a table.
+//! The paths of the discs of a [`PhysicsSpace`]: bent by gravity, or those of discs that spin on a table.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -6,14 +6,14 @@ use super::PhysicsSpace;
 use crate::collision::{discs::Discs, path::trajectory::Trajectory, tick::Laws};
 
 impl PhysicsSpace {
-    /// The acceleration by which paths are bent within a substep, m/s²: see [`Laws::acceleration`].
+    /// The acceleration that bends paths within a substep, m/s²: see [`Laws::acceleration`].
     pub(crate) fn acceleration(&self) -> Vec2 {
         self.laws.acceleration(&self.resting)
     }
 
-    /// The acceleration that bends the path of a disc within a substep, m/s². `acceleration` is the one of most discs.
+    /// The acceleration that bends the path of one disc within a substep, m/s². `acceleration` is that of most discs.
     ///
-    /// The path of a disc that spins on a table is not bent: gravity changes its velocity where the substep begins.
+    /// Paths of discs that spin on a table are not bent: gravity changes their velocities at the start of the substep.
     pub(crate) fn own_acceleration(&self, i: usize, acceleration: DVec2) -> DVec2 {
         match Trajectory::of_spinning(&self.trajectories, i) {
             Some(_) => DVec2::ZERO,
@@ -21,8 +21,8 @@ impl PhysicsSpace {
         }
     }
 
-    /// Changes the velocities of discs with an acceleration other than this one, so that straight paths bent by this
-    /// one end where theirs do. Returns the velocities before.
+    /// Changes the velocities of discs with a different acceleration, so that straight paths bent by `acceleration` end
+    /// in the right places. Returns the previous velocities.
     pub(crate) fn bend_own_paths(&mut self, acceleration: Vec2) -> Vec<(usize, Vec2)> {
         let mut before = Vec::new();
         if acceleration == Vec2::ZERO {
@@ -43,8 +43,8 @@ impl PhysicsSpace {
         before
     }
 
-    /// Runs a step that reads and changes the velocities of discs at the end of their paths. Meanwhile the velocity of
-    /// a disc that spins is the one at the end of its trajectory.
+    /// Runs a step that reads and changes the velocities of discs at the end of their paths. During it, the velocity of
+    /// a spinning disc is the one at the end of its trajectory.
     pub(crate) fn with_velocities_at_end(&mut self, step: impl FnOnce(&mut Self)) {
         let mut trajectories = std::mem::take(&mut self.trajectories);
         let mut swapped = Vec::new();
@@ -62,7 +62,7 @@ impl PhysicsSpace {
         self.trajectories = trajectories;
     }
 
-    /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
+    /// In a tick without impacts: records the table events along the straight paths of the discs.
     pub(crate) fn record_straight_ways(&mut self, time: f64) {
         let Self { discs, trajectories, laws: Laws { table: Some(table), .. }, report, .. } = self else { return };
         if !report.record_events {

@@ -1,5 +1,5 @@
-//! The periodic cell of a [`PhysicsSpace`]: whether the discs of the tick fit into it, places taken into it, and differences
-//! for whoever asks.
+//! The periodic cell of a [`PhysicsSpace`]: whether the discs of the tick fit into it, positions wrapped into it, and
+//! differences across its edges.
 
 use bevy::prelude::*;
 
@@ -12,12 +12,12 @@ use crate::collision::{
     shape::Bounds,
 };
 
-/// Why a space is not periodic though its settings say so.
+/// Why a space is not periodic although its settings ask for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Refusal {
     /// The entity of a disc, its radius and the shortest period, metres.
     TooLarge(Entity, f32, f32),
-    /// A disc that spins.
+    /// A spinning disc.
     Spins(Entity),
 }
 
@@ -44,8 +44,8 @@ impl Refusal {
 }
 
 impl PhysicsSpace {
-    /// The way from one place to another, metres: to the nearest image across periodic edges, else just `b - a`. What
-    /// attracts by it attracts across the edges.
+    /// The vector from one position to another, metres: to the nearest image across periodic edges, otherwise `b - a`.
+    /// Forces that use it attract across the edges.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -63,19 +63,19 @@ impl PhysicsSpace {
         self.cell.map_or(b - a, |cell| cell.nearest(b - a))
     }
 
-    /// Whether the way between two places is shorter across a periodic edge.
+    /// Whether the shortest way between two positions crosses a periodic edge.
     #[must_use]
     pub fn is_across_an_edge(&self, a: Vec2, b: Vec2) -> bool {
         self.cell.is_some_and(|cell| cell.nearest(b - a) != b - a)
     }
 
-    /// The place within the periodic cell that is the same as this one; without periodic edges, the place itself.
+    /// The equivalent position within the periodic cell; without periodic edges, the position itself.
     #[must_use]
     pub fn wrapped(&self, place: Vec2) -> Vec2 {
         self.cell.map_or(place, |cell| cell.wrapped(place))
     }
 
-    /// The cell of periodic edges, metres; infinite along an axis that is not periodic, and none where no axis is.
+    /// The cell of periodic edges, metres; infinite along an axis that is not periodic. `None` if no axis is periodic.
     #[must_use]
     pub fn periodic_cell(&self) -> Option<Rect> {
         let cell = self.cell?;
@@ -85,15 +85,14 @@ impl PhysicsSpace {
         Some(Rect { min: Vec2::new(left, bottom), max: Vec2::new(right, top) })
     }
 
-    /// The shifts by which something in a box (metres) is seen within the periodic cell, metres: none where there is
-    /// nothing to shift.
+    /// The shifts that map a box (metres) to its images within the periodic cell, metres; empty if there are none.
     pub fn images_of(&self, bounds: Rect) -> impl Iterator<Item = Vec2> + use<> {
         let shifts = self.cell.map(|cell| cell.shifts(Bounds::new(bounds.min, bounds.max), 0.0));
         let still = shifts.is_none().then_some(Vec2::ZERO);
         shifts.into_iter().flatten().chain(still)
     }
 
-    /// Where a tick begins: finds the cell of the settings, if the discs fit into it, and takes them into it.
+    /// At the start of a tick: finds the cell of the settings, if the discs fit, and wraps them into it.
     pub(crate) fn begin_cell(&mut self) {
         let asked = Cell::of(&self.laws.settings.periodic);
         if asked.is_none() && self.cell.is_none() {
@@ -108,14 +107,14 @@ impl PhysicsSpace {
         }
         self.cell_refused = refusal.is_some();
         if cell != self.cell {
-            // The candidate pairs of before are those of another space.
+            // The earlier candidate pairs belong to another space.
             self.broad_phase.candidates.forget();
         }
         self.cell = cell;
         self.wrap_discs(0.0);
     }
 
-    /// Takes every disc into the cell at a time of the tick, in seconds, with the beginning of its way.
+    /// Wraps every disc into the cell at a time of the tick, in seconds, together with the start of its path.
     pub(crate) fn wrap_discs(&mut self, time: f32) {
         let Some(cell) = self.cell else { return };
         let Self { discs, broad_phase: BroadPhase { candidates, .. }, report, .. } = self;
@@ -128,7 +127,7 @@ impl PhysicsSpace {
                 let shift = back - *position;
                 *previous += shift;
                 *position = back;
-                // Out of the circle in which others looked for it.
+                // It leaves the circle in which others searched for it.
                 candidates.outside.push(disc);
                 if let Ok(at) = place_of(kinematic, i)
                     && let Some(way) = &mut kinematic[at].way
@@ -139,7 +138,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// Takes the discs that are too fast for the cell back on their straight ways of a substep, as far as they may go.
+    /// Shortens the straight paths of discs that are too fast for the cell in a substep.
     pub(crate) fn stay_within_reach(&mut self, acceleration: Vec2) {
         let Some(cell) = self.cell else { return };
         let substep = self.substep();
@@ -153,7 +152,7 @@ impl PhysicsSpace {
         }
     }
 
-    /// For how many seconds of a substep a disc goes; all of it, but for what is too fast for the cell.
+    /// The part of a substep for which a disc moves, seconds: all of it, unless the disc is too fast for the cell.
     pub(crate) fn own_substep(&self, disc: usize) -> f32 {
         let substep = self.substep();
         self.cell.map_or(substep, |cell| cell.time_within_reach(self.discs.velocity[disc], substep))

@@ -6,13 +6,13 @@ use super::PhysicsSpace;
 use crate::collision::pockets::PocketCircle;
 
 impl PhysicsSpace {
-    /// The pockets, in their order.
+    /// The pockets in order.
     #[must_use]
     pub fn pockets(&self) -> &[PocketCircle] {
         self.pockets.circles()
     }
 
-    /// Adds a pocket around `centre`, metres. Pockets that are components are there from each `Gather` on.
+    /// Adds a pocket around `centre`, metres. Pockets that are components are added by each `Gather`.
     pub fn add_pocket(&mut self, entity: Entity, centre: Vec2, radius: f32) {
         self.pockets.add(PocketCircle { entity, centre, radius });
     }

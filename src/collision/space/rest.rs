@@ -1,4 +1,4 @@
-//! What of a [`PhysicsSpace`] is at rest.
+//! The discs of a [`PhysicsSpace`] that are at rest.
 
 use bevy::prelude::*;
 
@@ -6,21 +6,21 @@ use super::PhysicsSpace;
 use crate::collision::{resting::state::Resting, tick::Laws};
 
 impl PhysicsSpace {
-    /// How many contacts of discs the last tick left to `Settle` in its first substep, because they were at rest or
-    /// nearly so.
+    /// The number of contacts of discs that the last tick left to `Settle` in its first substep, because they were
+    /// nearly at rest.
     #[must_use]
     pub fn contacts_at_rest(&self) -> usize {
         if self.resting.acts { self.resting.tick.contacts_at_rest } else { 0 }
     }
 
-    /// How many discs slept in the last tick.
+    /// The number of discs that slept in the last tick.
     #[must_use]
     pub fn sleeping(&self) -> usize {
         let Resting { acts, sleep, .. } = &self.resting;
         if *acts { sleep.asleep.iter().filter(|&&asleep| asleep).count() } else { 0 }
     }
 
-    /// Records which discs stand still where the tick begins, before any force has acted.
+    /// Records which discs are at rest at the start of the tick, before any force has acted.
     pub(crate) fn record_stillness(&mut self) {
         let Self { discs, laws: Laws { settings, .. }, resting, joints, .. } = self;
         let still = &mut resting.sleep.still;

@@ -1,17 +1,16 @@
-//! Memory that the steps of a [`PhysicsSpace`](super::PhysicsSpace) keep for themselves.
+//! Scratch memory of the steps of a [`PhysicsSpace`](super::PhysicsSpace).
 
 use core::{
     any::{Any, TypeId},
     fmt,
 };
 
-/// What steps keep from tick to tick to be faster, one of each kind. No result depends on it: a copy begins without
-/// any.
+/// Data that steps keep between ticks for speed, one value per type. Results never depend on it: a copy starts empty.
 #[derive(Default)]
 pub struct Scratch(Vec<(TypeId, Box<dyn Any + Send + Sync>)>);
 
 impl Scratch {
-    /// That of a kind, made when it is first asked for.
+    /// The value of a type, created when first requested.
     pub fn get<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
         let kind = TypeId::of::<T>();
         let known = self.0.iter().position(|(of, _)| *of == kind);

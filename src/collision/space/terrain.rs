@@ -1,4 +1,4 @@
-//! The terrain of a [`PhysicsSpace`], for those who fill one by hand and those who look.
+//! The terrain of a [`PhysicsSpace`], for filling a space yourself and for inspection.
 
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::{
 };
 
 impl PhysicsSpace {
-    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
+    /// The walls, in the order of their pieces. Their ends are the centres of their corners.
     #[must_use]
     pub fn walls(&self) -> &[Wall] {
         &self.terrain.walls
     }
 
-    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the
+    /// The corners and bumpers, in the order of their pieces. A corner shared by several pieces has the place of the
     /// first.
     #[must_use]
     pub fn fixed_circles(&self) -> &[FixedCircle] {
         &self.terrain.fixed_circles
     }
 
-    /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the
-    /// first tick.
+    /// Takes over the discs and terrain of a [`Snapshot`](crate::collision::Snapshot), for inspection before the first
+    /// tick.
     #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
         self.discs = snapshot.discs;
@@ -45,7 +45,7 @@ impl PhysicsSpace {
         self.begin_cell();
     }
 
-    /// Takes all terrain out. Where terrain is components, the next `Gather` brings it back.
+    /// Removes all terrain. Terrain from components is added again by the next `Gather`.
     pub fn clear_terrain(&mut self) {
         self.terrain.walls.clear();
         self.terrain.fixed_circles.clear();
@@ -55,8 +55,8 @@ impl PhysicsSpace {
         self.finish_terrain();
     }
 
-    /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call
-    /// [`PhysicsSpace::finish_terrain`] after the last one.
+    /// Adds the walls and corners of one piece of terrain, with images across periodic edges if `settings` already ask
+    /// for them. Call [`PhysicsSpace::finish_terrain`] after the last one.
     pub fn add_terrain(
         &mut self,
         entity: Entity,
@@ -73,26 +73,27 @@ impl PhysicsSpace {
         self.terrain.fixed_circles.extend(points.into_iter().map(circle));
     }
 
-    /// Sets whom a piece of terrain meets. Call it before [`PhysicsSpace::finish_terrain`].
+    /// Sets the collision layers of a piece of terrain. Call it before [`PhysicsSpace::finish_terrain`].
     pub fn set_terrain_layers(&mut self, entity: Entity, layers: CollisionLayers) {
         let filter = PieceFilter { layers, ..self.terrain.filter.filter_of(entity) };
         self.terrain.filter.set(entity, filter);
     }
 
-    /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before
-    /// [`PhysicsSpace::finish_terrain`].
+    /// Sets the direction in which discs pass the walls of a piece of terrain, in the frame of the world. Call it
+    /// before [`PhysicsSpace::finish_terrain`].
     pub fn set_one_way(&mut self, entity: Entity, one_way: OneWay) {
         let filter = PieceFilter { one_way: Some(one_way), ..self.terrain.filter.filter_of(entity) };
         self.terrain.filter.set(entity, filter);
     }
 
-    /// Whether a disc, by its index, meets a piece of terrain: by their layers, and as none ignores the other.
+    /// Whether a disc, by its index, can collide with a piece of terrain: their layers allow it, and neither ignores
+    /// the other.
     #[must_use]
     pub fn disc_meets_terrain(&self, disc: usize, piece: Entity) -> bool {
         self.terrain.filter.disc_meets(&self.discs.filter, disc, piece)
     }
 
-    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start
+    /// Merges corners that coincide, moves the ends of walls there, and links every corner with the walls that start
     /// there or run through it.
     pub fn finish_terrain(&mut self) {
         let StandingTerrain { walls, fixed_circles, index, filter, pieces: known, .. } = &mut self.terrain;

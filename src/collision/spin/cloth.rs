@@ -1,6 +1,6 @@
-//! A ball on cloth: it slides until it rolls, rolls until it stands, and turns about its upright axis until that dies
-//! away. In closed form, for any time: while a ball slides, the direction in which its lowest point slips stays the
-//! same, so its path is an exact parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at
+//! A ball on cloth: it slides until it rolls, rolls until it stops, and spins about its vertical axis until that spin
+//! decays. The motion is in closed form for any time: while a ball slides, the direction of slip at its lowest point
+//! does not change, so its path is an exact parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at
 //! <https://ekiefl.github.io/2020/04/24/pooltool-theory/>).
 
 use bevy::{
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::Motion;
 use crate::components::InvalidValue;
 
-/// The cloth that balls and flat discs lie on: how it slows them down.
+/// The cloth under balls and flat discs: how it slows them down.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -21,13 +21,13 @@ pub struct Cloth {
     pub sliding: f32,
     /// Coefficient of rolling friction, 0 to 10. Default: 0.01.
     pub rolling: f32,
-    /// By how much the cloth slows a ball that turns about its upright axis, rad/s², 0 to 1e6. Default: 10.9.
+    /// The deceleration of spin about the vertical axis, rad/s², 0 to 1e6. Default: 10.9.
     pub spinning: f32,
     /// The acceleration that presses balls on the cloth, m/s², 0 to 1000. Default: 9.81.
     pub gravity: f32,
 }
 
-/// The values of pool on ordinary cloth, as pooltool has them (within the ranges that Alciatore gives).
+/// The values of pool on ordinary cloth, from pooltool (within the ranges given by Alciatore).
 impl Default for Cloth {
     fn default() -> Self {
         Self { sliding: 0.2, rolling: 0.01, spinning: 10.9, gravity: 9.81 }
@@ -35,10 +35,10 @@ impl Default for Cloth {
 }
 
 impl Cloth {
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check("cloth.sliding", self.sliding, [0.0, 10.0], "set it from 0 to 10")?;
         InvalidValue::check("cloth.rolling", self.rolling, [0.0, 10.0], "set it from 0 to 10")?;
@@ -46,33 +46,33 @@ impl Cloth {
         InvalidValue::check("cloth.gravity", self.gravity, [0.0, 1000.0], "set it from 0 to 1000 m/s²")
     }
 
-    /// The deceleration of what slides, m/s².
+    /// The deceleration of a sliding ball, m/s².
     #[must_use]
     pub fn sliding_deceleration(&self) -> f64 {
         f64::from(self.sliding) * f64::from(self.gravity)
     }
 
-    /// The deceleration of what rolls, m/s².
+    /// The deceleration of a rolling ball, m/s².
     #[must_use]
     pub fn rolling_deceleration(&self) -> f64 {
         f64::from(self.rolling) * f64::from(self.gravity)
     }
 }
 
-/// What a ball does on the cloth.
+/// The state of a ball on the cloth.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BallState {
     /// Its lowest point slips over the cloth.
     Sliding,
     /// It rolls without slipping.
     Rolling,
-    /// It turns about its upright axis and goes nowhere.
+    /// It turns about its vertical axis without moving.
     Spinning,
-    /// It stands still.
+    /// It is at rest.
     Resting,
 }
 
-/// A ball whose lowest point is slower than this share of its speeds rolls: what is left is a rounding.
+/// A ball rolls if the speed of its lowest point is below this share of its speeds: the rest is rounding.
 const SLIP_ROUNDING: f64 = 1e-5;
 
 impl BallState {
@@ -93,27 +93,27 @@ impl BallState {
     }
 }
 
-/// The velocity at which the lowest point of a ball slips over the cloth, m/s: `v + R k x w`.
+/// The slip velocity of the lowest point of a ball over the cloth, m/s: `v + R k x w`.
 #[must_use]
 pub fn slip(motion: &Motion, radius: f64) -> DVec2 {
     let w = motion.angular_velocity;
     motion.velocity + DVec2::new(-w.y, w.x) * radius
 }
 
-/// The angular velocity of a ball that rolls, without the part about the upright axis, rad/s: `(k x v) / R`.
+/// The angular velocity of a rolling ball without the vertical component, rad/s: `(k x v) / R`.
 #[must_use]
 pub fn rolling_spin(velocity: DVec2, radius: f64) -> DVec2 {
     velocity.perp() / radius
 }
 
-/// How long a ball goes on sliding, seconds; infinite without friction, 0 if it does not slide.
+/// How long a ball will slide, seconds; infinite without friction, 0 if it does not slide.
 #[must_use]
 pub fn sliding_time(motion: &Motion, radius: f64, cloth: &Cloth) -> f64 {
     let slip = slip(motion, radius).length();
     if slip == 0.0 { 0.0 } else { 2.0 * slip / (7.0 * cloth.sliding_deceleration()) }
 }
 
-/// A ball after `time` seconds on the cloth, if it meets nothing: its motion then, and how far it has got, metres.
+/// A ball after `time` seconds on the cloth, if it hits nothing: its motion then, and its displacement, metres.
 #[must_use]
 pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
     let Motion { velocity, angular_velocity: w } = *motion;
@@ -139,7 +139,7 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
     (Motion { velocity, angular_velocity: DVec3::new(spin.x, spin.y, z) }, slid + rolled)
 }
 
-/// What a constant deceleration (m/s²) leaves of a velocity after a time (seconds), and how far that goes, metres.
+/// A velocity after a constant deceleration (m/s²) for a time (seconds), and the displacement, metres.
 fn slow_down(velocity: DVec2, deceleration: f64, time: f64) -> (DVec2, DVec2) {
     let speed = velocity.length();
     let lost = deceleration * time;
@@ -153,7 +153,7 @@ fn slow_down(velocity: DVec2, deceleration: f64, time: f64) -> (DVec2, DVec2) {
     }
 }
 
-/// A number nearer to zero by `loss`, and not beyond it.
+/// Moves a number toward zero by `loss`, but not beyond.
 fn wind_down(value: f64, loss: f64) -> f64 {
     if value.abs() <= loss { 0.0 } else { value - loss.copysign(value) }
 }

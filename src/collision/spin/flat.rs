@@ -1,21 +1,20 @@
-//! A flat disc on the cloth, which presses evenly on all of its face: friction and the torque of friction depend on how
-//! fast it slides compared with how fast it turns, so a disc that turns glides farther, and both motions end at the
-//! same moment, with `v = 0.653 R w` (Farkas, Bartels, Unger, Wolf, *Frictional Coupling between Sliding and Spinning
-//! Motion*, Phys. Rev. Lett. 90, 248302, 2003). The path stays straight, as the friction of even pressure acts straight
-//! against the velocity.
+//! A flat disc on the cloth, with even pressure on its face. Friction and its torque depend on the ratio of sliding
+//! speed to rim speed. So a spinning disc glides farther, and both motions end at the same moment, with `v = 0.653 R w`
+//! (Farkas, Bartels, Unger, Wolf, *Frictional Coupling between Sliding and Spinning Motion*, Phys. Rev. Lett. 90,
+//! 248302, 2003). The path is straight, as the friction of even pressure is opposite to the velocity.
 
 use bevy::math::{DVec2, DVec3};
 use std::f64::consts::PI;
 
 use super::{Cloth, Motion};
 
-/// Number of steps that a time is divided into.
+/// The number of steps that a time is divided into.
 const STEPS: u32 = 8;
 
-/// A flat disc after `time` seconds on the cloth, if it meets nothing: its motion then, and how far it has got, metres.
+/// A flat disc after `time` seconds on the cloth, if it hits nothing: its motion then, and its displacement, metres.
 ///
-/// Without a turn, or without a velocity, it is exact; with both, its equations are integrated in eight steps of the
-/// midpoint rule.
+/// Without spin or without velocity it is exact. With both, the equations are integrated in eight steps of the midpoint
+/// rule.
 #[must_use]
 pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
     let Motion { velocity, angular_velocity: DVec3 { z, .. } } = *motion;
@@ -28,7 +27,7 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
     let (step, mut way) = (time / f64::from(STEPS), 0.0);
     for _ in 0..STEPS {
         let middle = slowed(speeds, speeds, deceleration * step * 0.5);
-        // What stops within the step has half of its speed at the middle of its way.
+        // A disc that stops within the step has half of its speed in the middle of its path.
         let middle = [middle[0].max(0.5 * speeds[0]), middle[1].max(0.5 * speeds[1])];
         let next = slowed(speeds, middle, deceleration * step);
         let share = if next[0] > 0.0 { 1.0 } else { stopping_share(speeds, middle, deceleration * step) };
@@ -42,21 +41,20 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
     (after, along * way)
 }
 
-/// What a sliding disc without a turn would lose of its speed as `lost` (m/s), taken from speed and rim speed at the
-/// rates that belong to those of `at`.
+/// Reduces speed and rim speed at the rates at `at`, where a sliding disc without spin would lose `lost` (m/s).
 fn slowed(speeds: [f64; 2], at: [f64; 2], lost: f64) -> [f64; 2] {
     let (force, torque) = friction(at);
     [(speeds[0] - lost * force).max(0.0), (speeds[1] - 2.0 * lost * torque).max(0.0)]
 }
 
-/// In which share of a step a disc comes to a stop that does so within it.
+/// The share of a step after which a disc stops, if it does within it.
 fn stopping_share(speeds: [f64; 2], at: [f64; 2], lost: f64) -> f64 {
     let force = friction(at).0;
     if force > 0.0 { (speeds[0] / (lost * force)).min(1.0) } else { 1.0 }
 }
 
-/// The friction, as a share of that of a disc which does not turn, and its torque, as a share of the former times the
-/// radius; by speed and rim speed.
+/// The friction as a share of that of a disc without spin, and its torque as a share of the former times the radius, by
+/// speed and rim speed.
 fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
     if rim == 0.0 {
         return (if speed > 0.0 { 1.0 } else { 0.0 }, 0.0);
@@ -85,7 +83,7 @@ fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
 /// The complete elliptic integrals K and E of this parameter (0 to 1), by the arithmetic-geometric mean (Abramowitz and
 /// Stegun, 17.6).
 fn elliptic(m: f64) -> (f64, f64) {
-    // At 1, K is infinite, and comes with a factor of zero.
+    // At 1, K is infinite, but its factor is zero.
     let m = m.min(1.0 - 1e-15);
     let (mut a, mut b, mut sum, mut power) = (1.0, (1.0 - m).sqrt(), 0.5 * m, 1.0);
     for _ in 0..7 {
@@ -144,7 +142,7 @@ mod tests {
         let cloth = Cloth::default();
         for (speed, turn) in [(1.0, 30.0), (1.0, 5.0), (0.2, -50.0)] {
             let (mut motion, mut way, mut ratio) = (disc(speed, turn), 0.0, 0.0);
-            // Ever shorter steps, as they slow down.
+            // Shorter and shorter steps, as they slow down.
             loop {
                 let (speed, rim) = (motion.velocity.x, 0.05 * motion.angular_velocity.z.abs());
                 if speed + rim < 1e-8 {

@@ -1,34 +1,34 @@
-//! Discs that spin: what cloth, other discs and cushions make of their velocity and angular velocity.
+//! Spinning discs: how cloth, other discs and cushions change velocity and angular velocity.
 //!
 //! A disc with an [`AngularVelocity`](crate::components::AngularVelocity) is a billiard ball if it is a
-//! [`Ball`](crate::components::Ball), else a flat disc that turns about its middle. None of this acts unless a
-//! [`TablePhysics`] is there: a force in the list sets it (see [`billiards`](crate::billiards)), as
-//! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth, whatever
-//! they meet. In the stepped mode they move and bounce off terrain as they do without a table.
+//! [`Ball`](crate::components::Ball), otherwise a flat disc that turns about its centre. None of this acts without a
+//! [`TablePhysics`]: a force in the list sets it (see [`billiards`](crate::billiards)), as
+//! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth in all
+//! hits. In the stepped mode they move and bounce off terrain as they do without a table.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`cloth`] | sliding, rolling and spinning on the cloth, in closed form |
 //! | [`flat`] | a flat disc on the cloth |
-//! | [`pair`] | two that meet: restitution and friction |
-//! | [`cushion`] | a ball and a cushion: one file a model |
+//! | [`pair`] | hits of two discs: restitution and friction |
+//! | [`cushion`] | a ball and a cushion: one file per model |
 //!
 //! # Frame
-//! x and y lie in the cloth, z points up from it, right-handed; angular velocities are in radians per second. A ball
-//! that rolls along +x has a positive y component; positive z turns counter-clockwise as seen from above.
+//! x and y are in the plane of the cloth, z points up from it, right-handed; angular velocities are in radians per
+//! second. A ball that rolls along +x has a positive y component; positive z is counter-clockwise seen from above.
 //!
-//! # Beside other forces
+//! # Combination with other forces
 //! Where discs spin on a table, gravity in the plane (a tilted table) and other forces change the velocities before and
-//! after the discs move, as anywhere; but what lies on each other under gravity is not held together as the continuous
-//! mode does elsewhere, and springs of piles know nothing of spin. The `friction` of
-//! [`MotionSettings`](crate::motion::MotionSettings) slows balls besides the cloth: leave it at zero.
+//! after the discs move, as usual. But the continuous mode does not hold resting groups under gravity as it does
+//! elsewhere, and the springs of piles ignore spin. The `friction` of [`MotionSettings`](crate::motion::MotionSettings)
+//! slows balls in addition to the cloth: leave it at zero.
 //!
-//! # How exact it is
-//! From one impact to the next, velocity, angular velocity and where a disc gets to in a tick follow from closed forms,
-//! for ticks of any length. Within a tick the path is the straight one to that place, so an impact within it is met at
-//! most `a h² / 8` beside the curved path (`a` being the friction's deceleration and `h` the length of the tick: 0.07
-//! mm at 60 Hz and 0.017 mm at 120 Hz for balls that slide at 0.2 g), and what meets there has the velocity and the
-//! spin of the curved one.
+//! # Accuracy
+//! Between impacts, velocity, angular velocity and the position at the end of a tick follow from closed forms, for
+//! ticks of any length. Within a tick the path is the straight line to that position. So an impact within it is at most
+//! `a h² / 8` beside the curved path, where `a` is the deceleration by friction and `h` the length of the tick: for
+//! balls that slide at 0.2 g, 0.07 mm at 60 Hz and 0.017 mm at 120 Hz. The velocity and spin at the impact are those of
+//! the curved path.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -47,14 +47,14 @@ use crate::components::InvalidValue;
 use cushion::Cushion;
 use pair::PairFriction;
 
-/// How the mass of a disc that spins lies around its centre.
+/// The mass distribution of a spinning disc.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum Shape {
-    /// A solid ball, `2/5 m r²`, that turns about all three axes.
+    /// A solid ball, `2/5 m r²`, that can turn about all three axes.
     #[default]
     Ball,
-    /// A flat disc, `1/2 m r²`, that turns about z alone. Its rim is a vertical wall.
+    /// A flat disc, `1/2 m r²`, that turns about z only. Its rim is a vertical wall.
     Flat,
 }
 
@@ -69,7 +69,7 @@ impl Shape {
     }
 }
 
-/// What a hit needs to know of a disc that spins.
+/// The properties of a spinning disc that a hit needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// Mass, kg; above 0.
@@ -80,17 +80,17 @@ pub struct Body {
     pub shape: Shape,
 }
 
-/// The motion of a disc that spins.
+/// The motion of a spinning disc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Velocity on the table, m/s.
     pub velocity: DVec2,
-    /// Angular velocity, rad/s; z points up from the cloth, right-handed. Of a flat disc z alone counts.
+    /// Angular velocity, rad/s; z points up from the cloth, right-handed. Of a flat disc only z counts.
     pub angular_velocity: DVec3,
 }
 
 impl Motion {
-    /// Kinetic energy of a body that moves so, J: `m v²/2 + I w²/2`.
+    /// Kinetic energy of a body with this motion, J: `m v²/2 + I w²/2`.
     #[must_use]
     pub fn kinetic_energy(&self, body: &Body) -> f64 {
         let squared = match body.shape {
@@ -102,7 +102,7 @@ impl Motion {
     }
 }
 
-/// How fast a disc turns, and what it is made like: its part of [`Discs`](crate::collision::Discs).
+/// The angular velocity and shape of a disc, as stored in [`Discs`](crate::collision::Discs).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spin {
     /// Radians per second, z up from the cloth.
@@ -111,17 +111,17 @@ pub struct Spin {
     pub shape: Shape,
 }
 
-/// The physics of a table: what cloth, balls and cushions do to discs that spin. In an app with
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource; change it at any time, and the next tick
-/// reads it.
+/// The physics of a table: how cloth, balls and cushions act on spinning discs. In an app with
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource. Change it at any time: the next tick reads
+/// it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct TablePhysics {
     /// Friction of the cloth.
     pub cloth: Cloth,
-    /// Friction between two that meet. Their restitution is that of
-    /// [`CollisionSettings`](crate::collision::CollisionSettings). Default: Alciatore's, of billiard balls.
+    /// Friction between two discs. Their restitution is in [`CollisionSettings`](crate::collision::CollisionSettings).
+    /// Default: Alciatore's, for billiard balls.
     pub balls: PairFriction,
     /// How balls rebound from cushions.
     pub cushion: Cushion,
@@ -134,7 +134,7 @@ impl Default for TablePhysics {
 }
 
 impl TablePhysics {
-    /// These values, each part of which one is out of its range replaced by its default.
+    /// These values, with each part that has a value out of range replaced by its default.
     #[must_use]
     pub fn in_range(&self) -> Self {
         Self {
@@ -144,10 +144,10 @@ impl TablePhysics {
         }
     }
 
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         self.cloth.check()?;
         self.check_balls()?;

@@ -1,13 +1,13 @@
-//! Two that spin meet: restitution along the normal, Coulomb friction across it (throw, transfer of spin).
+//! Hits of two spinning discs: restitution along the normal, Coulomb friction across it (throw, transfer of spin).
 //!
-//! Friction is one impulse, taken at the end of the hit: as much as the coefficient of friction allows, or as much as
-//! stops the slip at the contact, whichever is less. So it can never raise the kinetic energy. Its coefficient may fall
-//! with the speed of the slip: D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.14, a fit to
-//! data of W. C. Marlow, "The Physics of Pocket Billiards" (1995).
+//! Friction is a single impulse at the end of the hit: the smaller of what the coefficient of friction allows and what
+//! stops the slip at the contact. So it never increases the kinetic energy. The coefficient may decrease with the slip
+//! speed: D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.14, a fit to data of W. C. Marlow,
+//! "The Physics of Pocket Billiards" (1995).
 //!
-//! Two balls rub in height too: topspin of one becomes backspin of the other. What this gives them as vertical velocity
-//! is dropped, as the slate takes it. A flat disc rubs in the plane alone. The normal is horizontal, also between balls
-//! of different size.
+//! Between two balls friction also acts vertically: topspin of one becomes backspin of the other. The resulting
+//! vertical velocity is dropped, as the slate absorbs it. For a flat disc friction acts in the plane only. The normal
+//! is horizontal, also between balls of different sizes.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -17,26 +17,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{Body, Motion, Shape};
 
-/// The coefficient of friction between two that spin.
+/// The coefficient of friction between two spinning discs.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum PairFriction {
-    /// Smooth: a hit leaves the spins alone.
+    /// Smooth: a hit does not change spin.
     #[default]
     None,
-    /// The same at every speed, at least 0. Billiard balls: 0.03 to 0.08.
+    /// Constant, at least 0. Billiard balls: 0.03 to 0.08.
     Constant(f32),
-    /// Billiard balls, less the faster they slip: `0.009951 + 0.108 exp(-1.088 s)`, `s` being the slip at the contact
+    /// Billiard balls, decreasing with the slip: `0.009951 + 0.108 exp(-1.088 s)`, where `s` is the slip at the contact
     /// in m/s.
     Alciatore,
 }
 
 impl PairFriction {
-    /// [`PairFriction::Alciatore`] at speeds at which little of it is left.
+    /// The limit of [`PairFriction::Alciatore`] at high slip.
     pub const ALCIATORE_FAST: f64 = 9.951e-3;
-    /// What [`PairFriction::Alciatore`] has besides where nothing slips.
+    /// The addition of [`PairFriction::Alciatore`] at zero slip.
     pub const ALCIATORE_SLOW: f64 = 0.108;
-    /// How fast that falls with the slip, s/m.
+    /// The decay of that addition with the slip, s/m.
     pub const ALCIATORE_FALL: f64 = 1.088;
 
     /// The coefficient of friction at a slip (m/s).
@@ -50,10 +50,10 @@ impl PairFriction {
     }
 }
 
-/// What a hit of two does.
+/// The result of a hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairHit {
-    /// How fast they approached along the normal, m/s.
+    /// The speed of approach along the normal, m/s.
     pub approach: f64,
     /// The impulse along the normal, N s.
     pub impulse: f64,
@@ -65,13 +65,13 @@ pub struct PairHit {
     pub b: Motion,
 }
 
-/// How fast two approach along a normal from a to b, m/s; negative where they part.
+/// The speed of approach along a normal from a to b, m/s; negative if they separate.
 #[must_use]
 pub fn approach(a: &Motion, b: &Motion, normal: DVec2) -> f64 {
     (a.velocity - b.velocity).dot(normal)
 }
 
-/// The hit of two that touch, `normal` being the unit vector from the first to the second; nothing where they do not
+/// The hit of two touching discs; `normal` is the unit vector from the first to the second. `None` if they do not
 /// approach (see [`approach`]).
 #[must_use]
 pub fn collide(
@@ -95,7 +95,7 @@ pub fn collide(
     let size = (friction.coefficient(speed) * impulse).min(speed / response);
     let rubbing = if speed > 0.0 { slip * (size / speed) } else { DVec2::ZERO };
     let push = normal * impulse + tangent * rubbing.x;
-    // Both get the same turning impulse per metre of radius: n × (-friction), with n × t = k and n × k = -t.
+    // Both get the same angular impulse per metre of radius: n × (-friction), with n × t = k and n × k = -t.
     let turn = (tangent * rubbing.y).extend(-rubbing.x);
     let after = |body: &Body, motion: &Motion, push: DVec2| Motion {
         velocity: motion.velocity + push / body.mass,
@@ -110,8 +110,8 @@ pub fn collide(
     })
 }
 
-/// The velocity of the first's rim against the second's where they touch, m/s: x along `normal.perp()`, y up (between
-/// balls alone).
+/// The velocity of the first rim relative to the second at the contact, m/s: x along `normal.perp()`, y up (only
+/// between balls).
 #[must_use]
 pub fn slip(bodies: [&Body; 2], motions: [&Motion; 2], normal: DVec2) -> DVec2 {
     let ([body_a, body_b], [a, b]) = (bodies, motions);
@@ -125,7 +125,7 @@ pub fn slip(bodies: [&Body; 2], motions: [&Motion; 2], normal: DVec2) -> DVec2 {
     DVec2::new(across, up)
 }
 
-/// By how much an impulse of 1 N s along its rim changes the velocity of the rim, 1/kg: `1/m + R²/I`.
+/// The change of the velocity of the rim by an impulse of 1 N s along it, 1/kg: `1/m + R²/I`.
 fn rim_response(body: &Body) -> f64 {
     (1.0 + body.shape.inertia_factor().recip()) / body.mass
 }
@@ -147,7 +147,7 @@ mod tests {
         Motion { velocity, angular_velocity }
     }
 
-    /// Two pool balls, the second at rest, whose line of centres lies at this angle.
+    /// Two pool balls, the second at rest, with the line of centres at this angle.
     fn shot(cue: Motion, degrees: f64, e: f64, friction: PairFriction) -> PairHit {
         let normal = DVec2::from_angle(degrees.to_radians());
         collide([&POOL, &POOL], [&cue, &Motion::default()], normal, e, &friction).expect("a hit")
@@ -163,7 +163,7 @@ mod tests {
         (5.0 * motion.velocity + 2.0 * spin) / 7.0
     }
 
-    /// The angle of the object ball from the line of centres, towards where the cue ball slips.
+    /// The angle of the object ball from the line of centres, towards the slip of the cue ball.
     fn throw(hit: &PairHit, degrees: f64) -> f64 {
         DVec2::from_angle(degrees.to_radians()).angle_to(hit.b.velocity).to_degrees()
     }
@@ -206,7 +206,7 @@ mod tests {
     fn outside_side_that_gears_throws_nothing() {
         for degrees in [1.0, 5.0, 15.0, 30.0, 45.0, 60.0, 75.0, 85.0] {
             let cut = f64::to_radians(degrees);
-            // Cut to the right: the line of centres lies at -cut, and what turns with the slip is clockwise.
+            // Cut to the right: the line of centres is at -cut, and the spin that follows the slip is clockwise.
             let gearing = spinning(DVec2::X, DVec3::NEG_Z * (cut.sin() / RADIUS));
             let hit = shot(gearing, -degrees, 0.95, PairFriction::Alciatore);
             near(throw(&hit, -degrees), 0.0, 1e-9);
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// The largest throw over all cuts, and the cut at which it is.
+    /// The largest throw over all cuts, and the cut of that throw.
     fn most_throw(cue: impl Fn(f64) -> Motion) -> (f64, f64) {
         let throws = (1..8900).map(|hundredths| {
             let degrees = f64::from(hundredths) / 100.0;
@@ -280,8 +280,8 @@ mod tests {
     }
 
     /// Mathavan, Jackson and Parkin, "Numerical simulations of the frictional collisions of solid balls on a rough
-    /// surface", Sports Engineering 17 (2014). Their balls rub against the cloth too while they meet, which turns the
-    /// cue ball by up to 0.4 degrees more than ours; all else comes out within a hundredth.
+    /// surface", Sports Engineering 17 (2014). Their model includes friction on the cloth during the hit, which turns
+    /// the cue ball by up to 0.4 degrees more than ours; all other values agree within a hundredth.
     #[test]
     fn rolling_balls_part_as_published() {
         let radius = 0.02625;
@@ -393,7 +393,7 @@ mod tests {
         fn what_physics_keeps_is_kept((bodies, motions, normal, e) in any_pair(), friction in any_friction()) {
             let Some(hit) = collide(bodies.each_ref(), motions.each_ref(), normal, e, &friction) else { return Ok(()) };
             let after = [hit.a, hit.b];
-            // Roundings are relative to the largest that takes part, not to the sums.
+            // Rounding errors are relative to the largest term, not to the sums.
             let energies = [0, 1].map(|i| [motions[i].kinetic_energy(&bodies[i]), after[i].kinetic_energy(&bodies[i])]);
             let [before, then] = [0, 1].map(|time| energies[0][time] + energies[1][time]);
             prop_assert!(then <= before * (1.0 + 1e-12), "energy {before} -> {then}");
@@ -402,7 +402,7 @@ mod tests {
             let largest = (0..2).map(|i| bodies[i].mass * (motions[i].velocity.length() + after[i].velocity.length())).fold(0.0, f64::max);
             prop_assert!((momentum(motions) - momentum(after)).length() <= 1e-13 * largest);
 
-            // About the contact a force there turns nothing; in height the slate takes its part.
+            // A force at the contact has no torque about it; the slate takes the vertical part.
             let turn = |i: usize, motion: &Motion| {
                 let (body, arm) = (&bodies[i], if i == 0 { -normal } else { normal } * bodies[i].radius);
                 let inertia = body.shape.inertia_factor() * body.mass * body.radius * body.radius;

@@ -1,6 +1,6 @@
-//! The way of a disc through a substep, event by event: ahead to what it touches first, off that, and on to the next,
-//! until the substep ends or it falls into a pocket. Without blocks discs go one after the other ([`fly`]); with blocks
-//! they go together, the earliest event first (`with_blocks`).
+//! The path of a disc through a substep, event by event: to its first contact, off it, and on to the next, until the
+//! substep ends or it falls into a pocket. Without blocks, discs are processed one after the other ([`fly`]); with
+//! blocks together, the earliest event first (`with_blocks`).
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;
@@ -28,51 +28,51 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// Maximum number of bounces of a disc within a substep; then it waits for the next, and keeps its velocity.
+/// The largest number of bounces of a disc within a substep. After that it waits for the next one, and keeps its
+/// velocity.
 const MAX_BOUNCES: u32 = 64;
 
-/// The same for a disc that hits blocks. A light one between a block that is `r` times as heavy and a wall has up to
+/// The same for a disc that hits blocks. A light disc between a block that is `r` times as heavy and a wall has up to
 /// `π √r` bounces.
 const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
 
-/// The longest way, in radii, of a disc that counts as slow: all that it can meet is listed once, around where it
-/// begins.
+/// The longest path, in radii, of a slow disc: everything that it can hit is listed once, around its start.
 const SLOW_WAY: f64 = 4.0;
 
-/// A disc on its way.
+/// A disc on its path.
 pub(super) struct Rider {
     pub(super) journey: Journey,
-    /// What comes next; none where it has to look anew.
+    /// Its next event; `None` if it must look again.
     pub(super) next: Option<Ahead>,
-    /// What has become of it, where it goes no farther.
+    /// The result for a disc that has finished.
     pub(super) flown: Option<Flown>,
-    /// How many bounces it has used of those that it may have.
+    /// The number of bounces used.
     used: u32,
     has_hit_block: bool,
 }
 
-/// How a disc comes to what it touches next, or to the end of the substep.
+/// The way of a disc to its next contact, or to the end of the substep.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
     pub(super) there: Journey,
     pub(super) touched: Option<Touched>,
 }
 
-/// Memory for what is near a disc.
+/// Memory for the surroundings of a disc.
 #[derive(Default)]
 pub(super) struct Nearby {
-    /// Pieces of terrain that stands; all that the disc can meet in the substep, where `is_listed`.
+    /// Pieces of static terrain; all that the disc can hit in the substep, if `is_listed`.
     pieces: Vec<Piece>,
     is_listed: bool,
-    /// Parts of terrain that moves.
+    /// Parts of moving terrain.
     parts: Vec<u32>,
     movers: Vec<Mover>,
-    /// Whether the two lists above hold what may be met on the straight way ahead.
+    /// Whether the two lists above contain everything on the straight path ahead.
     moving_is_listed: bool,
     local: LocalTerrain,
 }
 
-/// Takes a disc through the substep, without regard to blocks.
+/// Moves a disc through the substep, without regard to blocks.
 pub(super) fn fly(
     space: &mut PhysicsSpace,
     disc: u32,
@@ -92,7 +92,7 @@ pub(super) fn fly(
         match rider.next {
             Some(Ahead { touched: Some(touched), .. }) => {
                 rider.ride_on(space);
-                // It may be faster now, and get farther than what is listed.
+                // It may be faster now, and get beyond the listed terrain.
                 nearby.is_listed &= matches!(touched, Touched::Standing(_));
             }
             _ => return rider.arrive(space),
@@ -104,7 +104,7 @@ pub(super) fn fly(
 }
 
 impl Nearby {
-    /// Lists the terrain that moves and the kinematic discs that a disc may meet in a box.
+    /// Lists the moving terrain and the kinematic discs that a disc may hit in a box.
     fn list_moving(&mut self, discs: &Discs, moving: &MovingTerrain, movers: &Movers, i: usize, bounds: Bounds) {
         self.parts.clear();
         self.movers.clear();
@@ -114,7 +114,7 @@ impl Nearby {
 }
 
 impl Rider {
-    /// A disc where the substep begins, under the acceleration of all.
+    /// A disc at the start of the substep, under the acceleration of all.
     pub(super) fn of(space: &PhysicsSpace, disc: u32, acceleration: DVec2) -> Self {
         let times = [space.clock.now - space.substep(), space.own_substep(disc as usize)];
         let acceleration = space.own_acceleration(disc as usize, acceleration);
@@ -122,8 +122,8 @@ impl Rider {
         Self { journey, next: None, flown: None, used: 0, has_hit_block: false }
     }
 
-    /// Lists all terrain that a slow disc can meet; a fast one asks along each of its straight ways. What has become of
-    /// the disc, where it need not go event by event.
+    /// Lists all terrain that a slow disc can hit; a fast one searches along each straight part of its path. Returns
+    /// the result for a disc that need not be processed event by event.
     fn list_nearby(&self, space: &mut PhysicsSpace, movers: &Movers, nearby: &mut Nearby) -> Option<Flown> {
         let Self { journey, .. } = self;
         let (disc, substep) = (journey.disc, space.substep());
@@ -132,8 +132,8 @@ impl Rider {
         let table = laws.table.as_ref();
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
-        // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of
-        // a spin.
+        // Bounces keep the speed, except for the change by gravity within the substep and the effect of friction at a
+        // cushion on spin.
         let spinning = Trajectory::of_spinning(trajectories, i).filter(|_| table.is_some());
         let spin = spinning.map_or(0.0, Trajectory::rim_speed);
         let cloth = table.map_or(0.0, |table| table.cloth.sliding_deceleration());
@@ -143,7 +143,7 @@ impl Rider {
         nearby.list_moving(discs, moving, movers, i, bounds);
         nearby.moving_is_listed = true;
         let (near_moving, near_kinematic) = (!nearby.parts.is_empty(), !nearby.movers.is_empty());
-        // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
+        // Discs of a pile that are nearly at rest are held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         if !near_moving && !near_kinematic && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             let end = discs.position[i].as_dvec2();
@@ -166,8 +166,8 @@ impl Rider {
         None
     }
 
-    /// Goes straight on to what the disc touches next, or to the end of the substep, and writes down what that is;
-    /// nothing else is changed. Whether anything is near.
+    /// Finds the next contact on the straight path, or the end of the substep, and records it without changing anything
+    /// else. Returns whether anything is near.
     pub(super) fn look_ahead(&mut self, space: &PhysicsSpace, movers: &Movers, nearby: &mut Nearby) -> bool {
         let PhysicsSpace { discs, terrain, moving, .. } = space;
         let mut there = self.journey;
@@ -189,7 +189,7 @@ impl Rider {
         !(pieces.is_empty() && parts.is_empty() && met.is_empty())
     }
 
-    /// Lets the disc bounce off what it touches next.
+    /// Bounces the disc off its next contact.
     pub(super) fn ride_on(&mut self, space: &mut PhysicsSpace) {
         let Some(Ahead { there: mut journey, touched: Some(touched) }) = self.next.take() else { return };
         let disc = journey.disc;
@@ -202,7 +202,7 @@ impl Rider {
         journey.bounces += 1;
         let block = if let Touched::Moving(part) = touched { space.moving.block_of(part) } else { None };
         self.has_hit_block |= block.is_some();
-        // A block that is out of reach changes nothing.
+        // A block out of reach changes nothing.
         if self.used >= if self.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
             space.report.stopped += 1;
             let PhysicsSpace { terrain, moving, .. } = &*space;
@@ -238,7 +238,7 @@ impl Rider {
         self.journey = journey;
     }
 
-    /// Takes the disc to the end of the substep, or into a pocket on the way there, if it has looked ahead to it.
+    /// Moves the disc to the end of the substep, or into a pocket on the way there, if it has looked ahead that far.
     pub(super) fn arrive(mut self, space: &mut PhysicsSpace) -> Flown {
         if let Some(Ahead { there, .. }) = self.next.filter(|_| self.flown.is_none()) {
             let way = there.way_from(self.journey.at, false, space.discs.position[there.disc as usize]);
@@ -249,7 +249,7 @@ impl Rider {
         self.flown.unwrap_or(Flown::Near)
     }
 
-    /// Whether the disc falls into a pocket on a straight way that ends at this time of the substep.
+    /// Whether the disc falls into a pocket on a straight path that ends at this time of the substep.
     fn falls_on_the_way(&mut self, space: &mut PhysicsSpace, way: [DVec2; 2], ends: f64) -> bool {
         let Some((share, pocket)) = first_pocket(&space.pockets, way) else { return false };
         let (disc, began) = (self.journey.disc, self.journey.t);
@@ -260,14 +260,15 @@ impl Rider {
     }
 }
 
-/// Lets a disc bounce off what is no block; the hit, if it was one. Breaks off where there is nothing to bounce off.
+/// Bounces a disc off anything that is not a block; returns the hit, if it was one. Breaks if there is nothing to
+/// bounce off.
 fn bounce_off(space: &mut PhysicsSpace, journey: &mut Journey, touched: Touched) -> ControlFlow<(), Option<Hit>> {
     let PhysicsSpace { discs, moving, trajectories, laws: Laws { settings, answers, table, .. }, .. } = space;
     let spinning = Trajectory::of_spinning_mut(trajectories, journey.disc as usize);
     journey.bounce_off(touched, &Around { discs, moving, settings, answers }, table.as_ref(), spinning)
 }
 
-/// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
+/// Whether contact hooks drop the contact of a disc. The contact then stays dropped until the substep ends.
 fn goes_through(space: &mut PhysicsSpace, journey: &Journey, touched: Touched) -> bool {
     let PhysicsSpace { discs, moving, laws: Laws { settings, answers, .. }, .. } = space;
     let Some(dropped) = journey.dropped(touched, &Around { discs, moving, settings, answers }) else { return false };

@@ -1,5 +1,5 @@
-//! Impulse: two discs in contact that approach each other get new speeds along the line of centres (one-dimensional
-//! restitution). What is across that line stays as it is, as discs are smooth, but for those that spin on a table.
+//! Impulse: two approaching discs in contact get new speeds along the line of centres (one-dimensional restitution).
+//! The component across that line does not change, as discs are smooth, unless they spin on a table.
 
 use bevy::prelude::*;
 
@@ -26,7 +26,7 @@ pub(crate) fn impulse(
     report: &mut Report,
 ) {
     let Laws { settings, table, answers, .. } = laws;
-    // Slower than this is at rest, and `Settle`'s to resolve.
+    // Slower contacts are at rest, and `Settle` resolves them.
     let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts {
         let (i, j) = (contact.a as usize, contact.b as usize);
@@ -75,7 +75,7 @@ pub(crate) fn impulse(
     }
 }
 
-/// The hit of two discs on a table, with friction where both spin; the impulse along the normal, N s.
+/// The hit of two discs on a table, with friction if both spin; returns the impulse along the normal, N s.
 fn rub(discs: &mut Discs, pair: [usize; 2], normal: Vec2, e: f32, table: &TablePhysics) -> f32 {
     let sides = pair.map(|i| TableDisc::of(discs, i));
     let Some(hit) = hit_pair(sides, normal.as_dvec2(), table, |_| f64::from(e)) else { return 0.0 };

@@ -1,9 +1,9 @@
-//! Integrate: positions move by their velocities for one substep, and bounce where their paths meet terrain.
+//! Integrate: moves discs by their velocities for one substep; they bounce where their paths hit terrain.
 //!
-//! Forces have acted on the velocities just before. A disc goes straight with the mean velocity of the substep, so that
-//! gravity makes exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it).
-//! Terrain and kinematic discs are met at their exact times on that path, as in the continuous mode, so nothing gets
-//! through them at any speed; other discs are met where they are afterwards.
+//! Forces have changed the velocities just before. A disc moves straight with the mean velocity of the substep, so that
+//! gravity makes exact parabolas. (In a pile that springs support, it moves with the velocity that they have set.)
+//! Terrain and kinematic discs are hit at their exact times on that path, as in the continuous mode, so nothing gets
+//! through them at any speed. Hits of other discs are found at the end positions.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -31,7 +31,7 @@ use crate::collision::{
     tick::Compute,
 };
 
-/// Moves every disc for one substep, and records where it was.
+/// Moves every disc for one substep, and records its previous position.
 pub fn integrate(space: &mut PhysicsSpace) {
     let substep = space.substep();
     space.begin_joints();
@@ -46,7 +46,7 @@ pub fn integrate(space: &mut PhysicsSpace) {
     let count = discs.len();
     terrain_neighbours.prepare(count, &terrain.view());
     let (centre, reach) = grid.circles();
-    // Without a broad phase, whoever runs this step alone, everybody is asked for.
+    // If this step runs alone, without a broad phase, all discs are searched.
     let has_circles = candidates.disc_count == count;
     let (centre, reach) = if has_circles { (centre, reach) } else { (&discs.position.clone()[..], &discs.radius[..]) };
     let ranges = threads.divide(count, 2);
@@ -112,7 +112,7 @@ pub fn integrate(space: &mut PhysicsSpace) {
     space.witness_moving_terrain();
 }
 
-/// The straight part of a substep, and who has to be looked at more closely.
+/// The straight part of a substep, and the discs that need a closer look.
 struct Move<'a> {
     first: u32,
     position: &'a mut [Vec2],
@@ -120,16 +120,16 @@ struct Move<'a> {
     velocity: &'a [Vec2],
     radius: &'a [f32],
     substep: f32,
-    /// How far the end of the mean path lies from that of the last velocity, metres, and in which direction.
+    /// The offset between the ends of the mean path and of the path at the last velocity, metres.
     fall: Vec2,
-    /// The circles in which candidate pairs were looked for, and the share of their radii that is part of them.
+    /// The circles of the search for candidate pairs, and the share of their radii that belongs to them.
     centre: &'a [Vec2],
     reach: &'a [f32],
     radius_scale: f32,
     /// The corners of boxes without terrain.
     low: &'a [Vec2],
     high: &'a [Vec2],
-    /// The one that is the same for all.
+    /// The common box without terrain.
     clearance: &'a [[f32; WIDE]; 2],
 }
 
@@ -162,7 +162,7 @@ impl Kernel for Move<'_> {
         } = self;
         let count = position.len();
         let mut found = Moved { outside: Vec::with_capacity(count / 16), touching: Vec::new() };
-        // In blocks that stay in the fastest cache from the one loop to the other.
+        // In blocks that stay in the first-level cache from one loop to the next.
         for start in (0..count).step_by(BLOCK) {
             let block = start..count.min(start + BLOCK);
             let (position, previous) = (&mut position[block.clone()], &mut previous[block.clone()]);
@@ -174,7 +174,7 @@ impl Kernel for Move<'_> {
             }
             let (radius, centre, reach) = (&radius[block.clone()], &centre[block.clone()], &reach[block.clone()]);
             let (low, high) = (&low[block.clone()], &high[block.clone()]);
-            // Who leaves is random; so all are written down, and looked through in words as long as there are.
+            // Which discs leave is random, so all flags are written and then searched by words, while there are any.
             let (mut are_outside, mut are_touching) = ([0; BLOCK / WIDE], [0; BLOCK / WIDE]);
             let ways = previous.as_chunks().0.iter().zip(position.as_chunks().0);
             let circles = centre.as_chunks().0.iter().zip(reach.as_chunks().0);
@@ -204,10 +204,10 @@ impl Kernel for Move<'_> {
     }
 }
 
-/// Number of discs that are moved before those among them that are to be looked at are listed.
+/// The number of discs that are moved before the flagged ones among them are listed.
 const BLOCK: usize = 32 * WIDE;
 
-/// Lists the discs whose bits are set, sixteen a flag, from disc `first` on.
+/// Lists the discs whose bits are set, sixteen per flag, from disc `first` on.
 fn list_flagged(flags: &[u16; BLOCK / WIDE], first: u32, list: &mut Vec<u32>) {
     for (first, four) in (first..).step_by(64).zip(flags.as_chunks::<4>().0) {
         let mut word = 0;
@@ -221,7 +221,7 @@ fn list_flagged(flags: &[u16; BLOCK / WIDE], first: u32, list: &mut Vec<u32>) {
     }
 }
 
-/// Whether a disc that has flown may touch terrain where it is.
+/// Whether a disc that has flown may touch terrain at its position.
 pub(super) fn keep_as_touching(space: &mut PhysicsSpace, disc: u32, flown: Flown) -> bool {
     if flown == Flown::Fallen {
         return false;
@@ -232,7 +232,7 @@ pub(super) fn keep_as_touching(space: &mut PhysicsSpace, disc: u32, flown: Flown
     flown != Flown::Free
 }
 
-/// Adds the discs that may meet moving terrain on their ways, or that it may meet.
+/// Adds the discs that may hit moving terrain on their paths, or be hit by it.
 fn add_near_moving_terrain(space: &PhysicsSpace, touching: &mut Vec<u32>) {
     let PhysicsSpace { discs, moving, .. } = space;
     if moving.is_empty() {
@@ -248,8 +248,7 @@ fn add_near_moving_terrain(space: &PhysicsSpace, touching: &mut Vec<u32>) {
     touching.dedup();
 }
 
-/// Takes the kinematic discs to where the substep ends. Of all discs those that may meet one are put among those that
-/// may meet terrain.
+/// Moves the kinematic discs to the end of the substep. Discs that may hit one are added to those that may hit terrain.
 fn move_kinematic(space: &mut PhysicsSpace, touching: &mut Vec<u32>) -> Movers {
     if space.discs.kinematic.is_empty() {
         return Movers::default();

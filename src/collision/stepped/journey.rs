@@ -1,5 +1,5 @@
-//! The journey of one disc through a substep: straight on to the first piece of terrain or the first kinematic disc,
-//! off it, and on to the next.
+//! The journey of one disc through a substep: straight to the first piece of terrain or kinematic disc, off it, and on
+//! to the next.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
@@ -20,20 +20,20 @@ use crate::collision::{
     terrain::{TerrainView, crosses_any, index::Piece, neighbours::CONTACT_MARGIN},
 };
 
-/// What terrain has made of a disc's way.
+/// The effect of terrain on the path of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flown {
-    /// None was near.
+    /// No terrain was near.
     Free,
-    /// It may touch some where it is, or nearly.
+    /// It may touch terrain at its position, or nearly.
     Near,
-    /// It is not where it would be without.
+    /// Terrain has changed its path.
     Turned,
     /// It has fallen into a pocket on the way.
     Fallen,
 }
 
-/// What a disc may meet on its way, and what decides how the two part.
+/// What a disc may hit, and the settings that decide how the two separate.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) discs: &'a Discs,
@@ -42,51 +42,51 @@ pub(super) struct Around<'a> {
     pub(super) answers: &'a Answers,
 }
 
-/// What is near a disc's straight way, as the disc meets it.
+/// The surroundings of the straight path of a disc, filtered for the disc.
 #[derive(Clone, Copy)]
 pub(super) struct OnTheWay<'a> {
-    /// Pieces of the terrain that stands.
+    /// Pieces of static terrain.
     pub(super) pieces: &'a [Piece],
     pub(super) fixed: &'a TerrainView<'a>,
-    /// Parts of the terrain that moves.
+    /// Parts of moving terrain.
     pub(super) parts: &'a [u32],
     pub(super) moving: &'a MovingTerrain,
     /// Kinematic discs.
     pub(super) movers: &'a [Mover],
 }
 
-/// What a disc touches on its way.
+/// What a disc touches on its path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Touched {
-    /// Terrain that stands, as the disc meets it there.
+    /// Static terrain, filtered for the disc.
     Standing(Surface),
-    /// A part of terrain that moves.
+    /// A part of moving terrain.
     Moving(u32),
     /// A kinematic disc.
     Disc(Mover),
 }
 
-/// The way of a disc through a substep, as far as it has got.
+/// The path of a disc through a substep, up to its current position.
 #[derive(Clone, Copy)]
 pub(super) struct Journey {
     pub(super) disc: u32,
     radius: f32,
-    /// Where it begins, metres.
+    /// Its start, metres.
     from: Vec2,
-    /// When the substep begins, seconds since the tick did.
+    /// The start of the substep, seconds since the start of the tick.
     pub(super) start: f32,
-    /// How long the substep is, seconds.
+    /// The length of the substep, seconds.
     pub(super) h: f64,
     pub(super) flight: Flight,
-    /// Where it has got, metres, and the same as it is seen.
+    /// The current position, metres, and its f32 value.
     pub(super) at: DVec2,
     pub(super) last: Vec2,
-    /// When it got there, seconds since the substep began.
+    /// The current time, seconds since the start of the substep.
     pub(super) t: f64,
     pub(super) bounces: u32,
-    /// Whether a rounding has carried its centre through a wall.
+    /// Whether rounding has carried its centre through a wall.
     through: bool,
-    /// Whether something has taken energy from it.
+    /// Whether something has removed energy from it.
     damped: bool,
     /// Whether something has held it.
     held: bool,
@@ -94,7 +94,7 @@ pub(super) struct Journey {
     pub(super) driven: bool,
     /// Whether a kinematic disc has hit it.
     hit_by_kinematic: bool,
-    /// Whether it has bounced too often, with a kinematic disc among what it bounced off.
+    /// Whether it has bounced too often, including off a kinematic disc.
     squeezed: bool,
 }
 
@@ -124,13 +124,13 @@ impl Journey {
         }
     }
 
-    /// The straight way from a place to where it is now. Where it has touched nothing in the substep, that is the way
-    /// in the arrays, to the bit: whoever is looked at closely falls into a pocket where it would without that.
+    /// The straight path from a position to its current one. If it has touched nothing in the substep, that is exactly
+    /// the path in the arrays: so a disc with a closer look falls into a pocket where it would without one.
     pub(super) fn way_from(&self, began: DVec2, touches: bool, end: Vec2) -> [DVec2; 2] {
         if self.bounces == 0 && !touches { [self.from.as_dvec2(), end.as_dvec2()] } else { [began, self.at] }
     }
 
-    /// The box around all that it can meet on the straight way that is before it.
+    /// The box around everything that it can hit on the straight path ahead.
     pub(super) fn bounds_ahead(&self) -> Bounds {
         let end = (self.at + self.flight.velocity * (self.h - self.t)).as_vec2();
         let rounding = 1e-6 * (self.at.as_vec2().abs() + end.abs());
@@ -138,8 +138,9 @@ impl Journey {
         Bounds::new(self.last.min(end) - margin, self.last.max(end) + margin)
     }
 
-    /// Goes straight on to the first of some pieces of terrain, parts of terrain that moves and kinematic discs, which
-    /// it returns, or to the end of the substep: `to`, if it meets nothing at all. Of several at once discs come first.
+    /// Moves straight to the first contact with some pieces of terrain, parts of moving terrain and kinematic discs,
+    /// and returns it; or to the end of the substep, which is `to` if it hits nothing at all. At equal times discs come
+    /// first.
     pub(super) fn advance(
         &mut self,
         OnTheWay { pieces, fixed, parts, moving, movers }: OnTheWay,
@@ -179,8 +180,8 @@ impl Journey {
         moved.or_else(|| standing.map(surface))
     }
 
-    /// Bounces off what it has touched; the hit, if it was one. Breaks off where there is nothing to bounce off.
-    /// `spinning` is its curved path, if it spins on the table.
+    /// Bounces off a contact; returns the hit, if it was one. Breaks if there is nothing to bounce off. `spinning` is
+    /// its curved path, if it spins on the table.
     pub(super) fn bounce_off(
         &mut self,
         touched: Touched,
@@ -196,7 +197,7 @@ impl Journey {
         })
     }
 
-    /// What it touches, if contact hooks do not let it meet that.
+    /// The contact as a target, if contact hooks drop it.
     pub(super) fn dropped(&self, touched: Touched, around: &Around) -> Option<HitTarget> {
         let Around { discs, answers, .. } = around;
         let surface = self.surface(touched, around)?;
@@ -206,7 +207,7 @@ impl Journey {
         (!meet).then_some(target)
     }
 
-    /// Where and how it lies to what it touches.
+    /// The surface of a contact.
     pub(super) fn surface(&self, touched: Touched, around: &Around) -> Option<Surface> {
         let (way, radius) = ([self.at, self.flight.velocity], f64::from(self.radius));
         match touched {
@@ -220,8 +221,8 @@ impl Journey {
         }
     }
 
-    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end, if none that
-    /// stands is in the way; says whether any does.
+    /// Moves along with moving terrain for the rest of the substep, if the bounces would not end and no static terrain
+    /// is in the way; returns whether any carries it.
     pub(super) fn be_carried(&mut self, fixed: &TerrainView, moving: &MovingTerrain) -> bool {
         let times = [self.t, self.h].map(|time| f64::from(self.start) + time);
         let carried = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times);
@@ -234,7 +235,7 @@ impl Journey {
         carried.is_some()
     }
 
-    /// Bounces off what it touches; the hit, if it was one.
+    /// Bounces off what it touches; returns the hit, if it was one.
     fn bounce(&mut self, surface: &Surface, around: &Around) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
@@ -253,12 +254,12 @@ impl Journey {
         is_hit.then(|| surface.hit(self.disc, before, [approach, impulse], self.start + self.t as f32))
     }
 
-    /// Its true velocity where it has got, m/s.
+    /// Its true velocity at its current position, m/s.
     fn true_velocity(&self) -> DVec2 {
         self.flight.velocity + self.flight.acceleration * (self.t - 0.5 * self.h)
     }
 
-    /// The unit vector to a kinematic disc that it has come to.
+    /// The unit vector to a kinematic disc that it touches.
     fn normal_to(&self, mover: &Mover, discs: &Discs) -> DVec2 {
         let line = mover.at(self.t) - self.at;
         let distance = line.length_squared().sqrt();
@@ -269,7 +270,7 @@ impl Journey {
         }
     }
 
-    /// Ends where it would get farther than `most` metres from where it began, by what has made it faster.
+    /// Stops where it would get farther than `most` metres from its start, after something has made it faster.
     pub(super) fn stay_within(&mut self, most: f64) {
         let (left, speed) = (most - self.at.distance(self.from.as_dvec2()), self.flight.velocity.length());
         if speed * (self.h - self.t) > left {
@@ -277,19 +278,18 @@ impl Journey {
         }
     }
 
-    /// Goes no farther within the substep. What a kinematic disc presses so that it has no room keeps the velocity that
-    /// it began with.
+    /// Stops for the rest of the substep. A disc that a kinematic one presses without room keeps its initial velocity.
     pub(super) fn give_up(&mut self) {
         self.squeezed = self.hit_by_kinematic;
     }
 
-    /// Puts the disc where the way has ended, with the velocity that it has there.
+    /// Puts the disc at the end of its path, with its velocity there.
     pub(super) fn arrive(self, discs: &mut Discs) -> Flown {
         let i = self.disc as usize;
         if self.through {
             discs.position[i] = self.from;
         } else if self.bounces > 0 {
-            // The way around an end or a corner was no straight one; what follows is seen from where the disc is now.
+            // The path around an end or a corner was not straight; later steps start from the current position.
             (discs.position[i], discs.previous[i]) = (self.last, self.last);
         }
         if self.bounces > 0 {

@@ -1,5 +1,5 @@
-//! Bounces of the stepped mode where discs spin on a table: the model of the cushion decides, with the motion that the
-//! disc has there.
+//! Bounces of the stepped mode where discs spin on a table. They use the model of the cushion, with the motion of the
+//! disc at the contact.
 
 use super::journey::{Around, Journey};
 use crate::collision::{
@@ -12,8 +12,8 @@ use crate::collision::{
 };
 
 impl Journey {
-    /// Bounces off what it touches where discs spin on a table, and rubs on a kinematic disc where both turn; the hit,
-    /// if it was one. If it approaches by its straight way alone, that way goes along what it touches.
+    /// Bounces off a contact where discs spin on a table, with friction on a kinematic disc if both turn; returns the
+    /// hit, if it was one. If it approaches only along its straight path, that path is turned along the surface.
     pub(super) fn bounce_on_table(
         &mut self,
         surface: &Surface,

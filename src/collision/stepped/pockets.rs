@@ -1,4 +1,4 @@
-//! Pockets in the stepped mode: which of them the straight ways of a substep lead into, and what becomes of who falls.
+//! Pockets in the stepped mode: which pockets the straight paths of a substep enter, and the discs that fall.
 
 use bevy::math::DVec2;
 
@@ -10,7 +10,7 @@ use crate::collision::{
     space::PhysicsSpace,
 };
 
-/// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
+/// Drops the discs whose paths enter pockets. Discs near terrain have already done so on their paths.
 pub(super) fn fall_into_pockets(space: &mut PhysicsSpace) {
     if space.pockets.circles().is_empty() {
         return;
@@ -26,7 +26,7 @@ pub(super) fn fall_into_pockets(space: &mut PhysicsSpace) {
     }
 }
 
-/// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
+/// The first pocket that a straight path enters, and the share of the path before it; `None` if it enters none.
 pub(super) fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
     let bounds = Bounds::new(from.min(to).as_vec2(), from.max(to).as_vec2());
     let mut first: Option<(f64, u32)> = None;
@@ -39,7 +39,7 @@ pub(super) fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<
     first
 }
 
-/// Where and when a disc has fallen into a pocket, metres and seconds since the substep began.
+/// The position and time of a fall into a pocket, metres and seconds since the start of the substep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fallen {
     pub(super) disc: u32,
@@ -48,7 +48,7 @@ pub(super) struct Fallen {
     pub(super) time: f64,
 }
 
-/// Takes a disc out of play that has fallen into a pocket.
+/// Takes a disc that has fallen into a pocket out of play.
 pub(super) fn fall(space: &mut PhysicsSpace, Fallen { disc, pocket, at, time }: Fallen) {
     let i = disc as usize;
     let cloth = space.laws.table.as_ref().map(|table| &table.cloth);

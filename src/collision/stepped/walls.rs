@@ -1,9 +1,9 @@
-//! Walls: discs that were pushed into kinematic discs come out; then discs that were pushed into straight walls, or hit
-//! toward one that they touch. (What a disc meets on its own path it bounces off in `integrate`, by the way of
-//! `flight`.) A wall has infinite mass: it pushes the whole overlap out and turns the normal part of the velocity
-//! around, times the restitution.
+//! Walls: pushes discs out of kinematic discs, then corrects discs that were pushed into straight walls, or hit toward
+//! one that they touch. (Contacts on the path of a disc are handled in `integrate`, through `flight`.) A wall has
+//! infinite mass: it removes the whole overlap and reverses the normal component of the velocity, times the
+//! restitution.
 //!
-//! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
+//! A wall acts only if the closest point is between its ends; the ends belong to `FixedCircles`.
 
 use crate::collision::overlap::{
     Crowd,
@@ -15,7 +15,7 @@ use crate::collision::overlap::{
 /// Pushes discs out of kinematic ones, and resolves those that touch walls.
 pub(crate) fn walls(crowd: &mut Crowd) {
     push_out(crowd);
-    // Terrain that stands has the last word.
+    // Static terrain comes last.
     push_out_of_moving(crowd, f64::from(crowd.clock.now), Contacts::Bounce);
     if crowd.terrain.is_empty() {
         crowd.terrain_neighbours.touching.clear();

@@ -1,6 +1,6 @@
-//! A substep with blocks: discs near terrain, and blocks, go through it together, the earliest hit first. A hit of a
-//! disc and a block gives both another way, so what either meets next is looked for again; and a block may then come to
-//! discs that nothing was near before.
+//! A substep with blocks: discs near terrain and blocks move through it together, the earliest hit first. A hit of a
+//! disc and a block changes both paths, so their next contacts are searched again. A block may then reach discs that
+//! nothing was near before.
 
 use bevy::math::DVec2;
 
@@ -25,23 +25,23 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// A hit that only presses the disc and a block on each other counts as `PRESS` bounces: it resolves all that the block
-/// touches, and what loses its energy has no use for more than a few hundred.
+/// A hit that only presses the disc and a block together counts as `PRESS` bounces: it resolves everything that the
+/// block touches, and a disc that loses its energy needs no more than a few hundred of these.
 const PRESS: u32 = 16;
 
-/// A hit of a block that changes nothing counts as `NOTHING` bounces: it comes again at once.
+/// A hit of a block that changes nothing counts as `NOTHING` bounces: it repeats at once.
 const NOTHING: u32 = 64;
 
-/// Number of bounces within a substep after which a disc and a block that lose energy do not bounce any more: between a
+/// The number of bounces within a substep after which a disc and a block that lose energy no longer bounce: between a
 /// disc and a wall the bounces would get ever faster.
 const LIVELY_BOUNCES: u32 = 64;
 
-/// Number of scans through all discs that are not on their ways; after that they get a tree, which pays where blocks
+/// The number of scans through all discs that are not on their paths. After that they get a tree, which pays if blocks
 /// are hit many times in a substep.
 const SCANS: u32 = 16;
 
-/// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block
-/// comes to them.
+/// The discs that nothing was near at the start of the substep, with the boxes around their paths, until a block
+/// reaches them.
 #[derive(Default)]
 struct Bystanders {
     is_rider: Vec<bool>,
@@ -64,7 +64,7 @@ impl Bystanders {
         Self { boxes: boxes.collect(), is_rider, ..Self::default() }
     }
 
-    /// Those that may be in a box, in their order; they stand by no more.
+    /// Takes out those that may be in a box, in order.
     fn take(&mut self, bounds: Bounds) -> Vec<u32> {
         let mut found = Vec::new();
         self.scans += 1;
@@ -82,21 +82,21 @@ impl Bystanders {
     }
 }
 
-/// Begins the ways of blocks through the substep.
+/// Starts the paths of blocks through the substep.
 pub(super) fn begin(space: &mut PhysicsSpace) {
     let (substep, acceleration) = (space.substep(), space.acceleration());
     let from = f64::from(space.clock.now - substep);
     space.begin_blocks([from, from + f64::from(substep)], acceleration, acceleration * (0.5 * substep));
 }
 
-/// Ends the ways of blocks.
+/// Ends the paths of blocks.
 pub(super) fn end(space: &mut PhysicsSpace) {
     let ahead = space.acceleration() * (0.5 * space.substep());
     space.with_velocities_at_end(|space| space.end_blocks(ahead, true));
 }
 
-/// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may
-/// touch terrain where they are then.
+/// Moves the blocks, and the discs that may touch terrain on their paths, through the substep. Lists the discs that may
+/// touch terrain at their end positions.
 pub(super) fn fly(space: &mut PhysicsSpace, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.clock.now - space.substep());
     let mut riders: Vec<Rider> = touching.iter().map(|&disc| Rider::of(space, disc, acceleration)).collect();
@@ -131,8 +131,8 @@ pub(super) fn fly(space: &mut PhysicsSpace, acceleration: DVec2, movers: &Movers
     touching.sort_unstable();
 }
 
-/// The rider that touches something first, and when, seconds since the substep began; of several at once the one that
-/// comes first in the order of discs.
+/// The rider with the first contact, and its time, seconds since the start of the substep. At equal times the first in
+/// the order of discs counts.
 fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
     let mut first: Option<(f64, usize)> = None;
     for (at, rider) in riders.iter().enumerate() {
@@ -146,7 +146,7 @@ fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
     first
 }
 
-/// The terrain that stands, that a disc meets and that is near where it is.
+/// The static terrain that a disc collides with near its current position.
 fn terrain_at(space: &PhysicsSpace, journey: &Journey) -> Vec<Piece> {
     let PhysicsSpace { discs, terrain, .. } = space;
     let fixed = terrain.view();
@@ -161,8 +161,8 @@ fn terrain_at(space: &PhysicsSpace, journey: &Journey) -> Vec<Piece> {
     met.sources.to_vec()
 }
 
-/// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it
-/// counts.
+/// Bounces a disc and a block off each other; returns the hit, if it was one, and the number of bounces of the disc
+/// that it counts as.
 pub(super) fn bounce_off_block(
     space: &mut PhysicsSpace,
     journey: &mut Journey,
@@ -210,8 +210,8 @@ pub(super) fn bounce_off_block(
     (recorded, if hit.e > 0.0 { 1 } else { PRESS })
 }
 
-/// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from
-/// all.
+/// Called when the path of a block has changed: discs that were to hit it, or may hit it now, look again, including
+/// bystanders.
 fn look_again(
     space: &PhysicsSpace,
     block: u32,

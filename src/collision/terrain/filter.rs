@@ -1,14 +1,14 @@
-//! Collision filtering of terrain: which pieces do not collide with every disc, and with which walls and corners a disc
-//! collides.
+//! Collision filtering of terrain: the pieces that do not collide with every disc, and the walls and corners that a
+//! disc collides with.
 //!
-//! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls
-//! that it meets start there: so the end of a wall is one for those that go through the next wall, and no end for those
-//! that meet both.
+//! A corner may belong to several pieces. It acts on a disc that collides with any of them, and for that disc only the
+//! walls that it collides with start there. So the end of a wall is a corner for a disc that passes through the next
+//! wall, and no corner for a disc that collides with both.
 //!
-//! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still
-//! passing, its centre in front and its rim not yet out, meets the wall as far behind as it reaches: it may go on
-//! outward, and neither jumps out nor sinks back, whatever pushes it. So there is nothing to remember. The ends of such
-//! walls act on discs in front that do not reach over them.
+//! A one-way wall acts on discs whose centres are in front of it at the start of their paths. A disc that is still
+//! passing has its centre in front but its rim not yet out. It collides with the wall shifted back by its reach: it may
+//! continue outward, and neither jumps out nor sinks back, whatever pushes it. So no state has to be remembered. The
+//! ends of such walls act on discs in front that do not reach over them.
 
 use std::borrow::Cow;
 
@@ -25,16 +25,16 @@ use crate::{
     },
     components::{CollisionLayers, OneWay},
 };
-/// Which discs a piece of terrain collides with.
+/// The discs that a piece of terrain collides with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PieceFilter {
     pub layers: CollisionLayers,
-    /// Which way discs pass; a direction is one of the world.
+    /// The direction in which discs pass; a direction vector is in the frame of the world.
     pub one_way: Option<OneWay>,
 }
 
 impl PieceFilter {
-    /// In which direction discs pass a wall: to its left, 1, to its right, -1, or not at all, 0. The left of an arc is
+    /// The side to which discs pass a wall: 1 for its left, -1 for its right, 0 for neither. The left of an arc is
     /// inside.
     fn side_of(&self, wall: &Wall) -> Option<f64> {
         let left = match wall.curved() {
@@ -53,57 +53,57 @@ impl PieceFilter {
     }
 }
 
-/// The pieces that do not meet every disc; empty where all do.
+/// The pieces that do not collide with every disc; empty if all do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainFilter {
     /// The pieces by their entities.
     pieces: Vec<(Entity, PieceFilter)>,
-    /// For each wall its place among them; [`UNFILTERED`] for those that meet every disc.
+    /// For each wall its place among them; [`UNFILTERED`] for walls that collide with every disc.
     walls: Vec<u32>,
-    /// The corners and bumpers that belong to some of them, or at which their walls start, by their indices.
+    /// The corners and bumpers that belong to some of them, or where their walls start, by index.
     circles: Vec<FilteredCircle>,
-    /// For which version of the terrain that was found; none if it is not known which.
+    /// The version of the terrain that this was found for; `None` if unknown.
     version: Option<u64>,
 }
 
-/// A corner or a bumper that not every disc meets, or not all of it.
+/// A corner or bumper that does not collide with every disc, or not as a whole.
 #[derive(Clone, Debug, PartialEq)]
 struct FilteredCircle {
     /// Its index.
     circle: u32,
     /// The pieces that it belongs to, with their restitutions.
     members: Vec<(Entity, Option<f32>)>,
-    /// The directions along the walls that start at it or run through it, and which walls those are.
+    /// The directions along the walls that start at it or run through it, and those walls.
     directions: Vec<(Vec2, u32)>,
 }
 
 /// The index of a wall without a filter.
 const UNFILTERED: u32 = u32::MAX;
 
-/// The disc that looks at terrain.
+/// The disc that the filter is applied for.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub discs: &'a DiscFilter,
     pub disc: usize,
-    /// The disc where its present path began.
+    /// The disc at the start of its current path.
     pub start: Circle,
 }
 
 impl Seen<'_> {
-    /// Whether the disc meets an unfiltered piece of terrain.
+    /// Whether the disc collides with an unfiltered piece of terrain.
     fn meets_plain(&self, piece: Entity) -> bool {
         self.discs.layers_of(self.disc).meets(CollisionLayers::ALL) && !self.discs.drops_terrain(self.disc, piece)
     }
 }
 
 impl TerrainFilter {
-    /// Whether every piece meets every disc, as far as that is up to the piece.
+    /// Whether no piece filters any disc.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Sets which discs a piece collides with, before [`TerrainFilter::replace`] finds its walls and corners.
+    /// Sets the filter of a piece, before [`TerrainFilter::replace`] finds its walls and corners.
     pub fn set(&mut self, piece: Entity, filter: PieceFilter) {
         match self.pieces.binary_search_by_key(&piece, |piece| piece.0) {
             Ok(at) => self.pieces[at].1 = filter,
@@ -111,7 +111,7 @@ impl TerrainFilter {
         }
     }
 
-    /// The arrays that it was found for are about to be replaced by others, whose version may be the same.
+    /// Call this before the arrays that it was found for are replaced by others, whose version may be the same.
     #[cfg(feature = "scene")]
     pub fn forget_version(&mut self) {
         self.version = None;
@@ -123,25 +123,25 @@ impl TerrainFilter {
         self.replace(pieces, known, terrain);
     }
 
-    /// The same for an arc, whose front is inside or outside of its circle.
+    /// The same for an arc, whose front is inside or outside its circle.
     fn one_way_arc(seen: &Seen, wall: &Wall, curved: &CurvedWall, filter: &PieceFilter) -> Option<Wall> {
         let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let (centre, radius) = curved.circle();
         let distance = (radius - seen.start.centre.distance(centre)) * side;
         if !(distance > 0.0) {
-            // A disc on its way in collides with the far side in the same way.
+            // A disc that enters collides with the far side in the same way.
             return (side > 0.0).then(|| CurvedWall::from_inside(wall));
         }
         let missing = seen.start.radius - distance;
-        // One that merely touches it has come from the front.
+        // A disc that merely touches it has come from the front.
         if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
-        // One that is larger than the circle may reach over all of it.
+        // A disc larger than the circle may reach over all of it.
         (radius + side * missing > 0.0).then(|| curved.widened(wall, side * missing))
     }
 
-    /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
+    /// The wall as a disc collides with it, if the wall lets the disc pass only in the other direction.
     fn one_way_wall(seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
         if let Some(curved) = wall.curved() {
             return Self::one_way_arc(seen, wall, &curved, filter);
@@ -154,7 +154,7 @@ impl TerrainFilter {
             return None;
         }
         let missing = seen.start.radius - distance;
-        // One that merely touches it has come from the front.
+        // A disc that merely touches it has come from the front.
         if missing <= CONTACT_MARGIN_F64 * seen.start.radius {
             return Some(*wall);
         }
@@ -181,8 +181,8 @@ impl TerrainFilter {
             && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }
 
-    /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners
-    /// if they or the terrain have changed.
+    /// Replaces the pieces, in the order of their entities, and finds their walls and corners if they or the terrain
+    /// have changed.
     pub fn replace(
         &mut self,
         pieces: Vec<(Entity, PieceFilter)>,
@@ -223,17 +223,17 @@ impl TerrainFilter {
         place.map_or(PieceFilter::default(), |at| self.pieces[at].1)
     }
 
-    /// Whether a disc meets a piece of terrain, by its entity.
+    /// Whether a disc collides with a piece of terrain, by its entity.
     fn meets(&self, seen: &Seen, piece: Entity) -> bool {
         self.disc_meets(seen.discs, seen.disc, piece)
     }
 
-    /// Whether one of some discs meets a piece of terrain, by its entity, wherever they are.
+    /// Whether a disc of the arrays can collide with a piece of terrain, by its entity, at any place.
     pub fn disc_meets(&self, discs: &DiscFilter, i: usize, piece: Entity) -> bool {
         discs.meets_terrain(i, piece, self.filter_of(piece).layers)
     }
 
-    /// A wall as a disc meets it, if it does.
+    /// A wall as a disc collides with it, if it does.
     pub fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
         let place = self.walls.get(at as usize).copied().unwrap_or(UNFILTERED);
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
@@ -245,7 +245,7 @@ impl TerrainFilter {
         Self::one_way_wall(seen, wall, &filter)
     }
 
-    /// A corner or a bumper as a disc meets it, if it does.
+    /// A corner or bumper as a disc collides with it, if it does.
     pub fn circle<'a>(
         &self,
         seen: &Seen,

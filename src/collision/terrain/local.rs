@@ -9,18 +9,18 @@ use crate::collision::{
         index::Piece,
     },
 };
-/// A few walls, corners and bumpers, in the order of those that they stand for.
+/// A few walls, corners and bumpers, in the order of the originals.
 #[derive(Clone, Debug, Default)]
 pub struct LocalTerrain {
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
-    /// They themselves, and what they stand for.
+    /// The copies, and the originals.
     pieces: Vec<Piece>,
     sources: Vec<Piece>,
 }
 
 impl LocalTerrain {
-    /// The pieces that a disc collides with: all of them where nothing is filtered.
+    /// The pieces that a disc collides with: all of them if nothing is filtered.
     #[inline(always)]
     pub fn met<'a>(
         &'a mut self,
@@ -36,7 +36,7 @@ impl LocalTerrain {
         Met { pieces: &self.pieces, sources: &self.sources, fixed }
     }
 
-    /// The same for a disc of the arrays, whose path began where it was before.
+    /// The same for a disc of the arrays, whose path started at its previous position.
     #[inline(always)]
     pub fn met_by<'a>(
         &'a mut self,
@@ -83,13 +83,13 @@ pub struct Filters<'a> {
 }
 
 impl<'a> Filters<'a> {
-    /// None where nothing is filtered.
+    /// `None` if nothing is filtered.
     #[inline(always)]
     pub fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
         (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
     }
 
-    /// A disc that looks at terrain from where its path begins.
+    /// A disc, as seen at the start of its path.
     pub fn seen(&self, disc: usize, start: Circle) -> (Seen<'a>, &'a TerrainFilter) {
         (Seen { discs: self.discs, disc, start }, self.terrain)
     }
@@ -99,7 +99,7 @@ impl<'a> Filters<'a> {
 pub struct Met<'a> {
     /// The pieces, as indices into `fixed`.
     pub pieces: &'a [Piece],
-    /// The same as indices into all terrain.
+    /// The originals, as indices into all terrain.
     pub sources: &'a [Piece],
     pub fixed: TerrainView<'a>,
 }

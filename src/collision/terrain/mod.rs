@@ -1,12 +1,12 @@
-//! Static terrain, as the steps see it: walls and fixed circles in world coordinates, collision filtering, and what is
-//! near a place or a disc.
+//! Static terrain in the steps: walls and fixed circles in world coordinates, collision filtering, and searches near a
+//! place or a disc.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `view` | a read-only view of all of it |
-//! | `touch` | where a disc touches it |
-//! | `index` | the tree of its boxes, made from the pieces and changed piece by piece |
-//! | `neighbours` | for every disc a box without terrain, and what is around it |
+//! | `touch` | contacts of a disc with it |
+//! | `index` | the tree of its boxes, built from the pieces and updated piece by piece |
+//! | `neighbours` | for every disc a box without terrain, and the terrain around it |
 //! | `filter` | which pieces do not collide with every disc: layers, one-way walls |
 //! | `local` | the few pieces near one disc, filtered for it |
 
@@ -36,13 +36,13 @@ pub use view::{TerrainView, away_from, crosses_any};
 pub struct StandingTerrain {
     pub walls: Vec<Wall>,
     pub fixed_circles: Vec<FixedCircle>,
-    /// Where they are, as of the last [`PhysicsSpace::finish_terrain`](super::PhysicsSpace::finish_terrain).
+    /// The index, as of the last [`PhysicsSpace::finish_terrain`](super::PhysicsSpace::finish_terrain).
     pub index: TerrainIndex,
-    /// Which of them do not collide with every disc.
+    /// The pieces that do not collide with every disc.
     pub filter: TerrainFilter,
-    /// What they were made of, so that only pieces that were added, removed or changed are rebuilt.
+    /// The pieces that they were made of, so that only added, removed and changed ones are rebuilt.
     pub pieces: Arc<Pieces>,
-    /// The cell across whose edges they are seen.
+    /// The cell across whose edges terrain has images.
     pub cell: Option<Cell>,
 }
 
@@ -53,7 +53,7 @@ impl StandingTerrain {
         TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: &self.index }
     }
 
-    /// Whether there is none.
+    /// Whether there is no terrain.
     pub fn is_empty(&self) -> bool {
         self.walls.is_empty() && self.fixed_circles.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Where a disc touches static terrain.
+//! Contacts of a disc with static terrain.
 
 use bevy::math::DVec2;
 
@@ -9,7 +9,7 @@ use crate::collision::{
 };
 
 impl Surface {
-    /// Where a disc at `centre` with this velocity touches static terrain, in a time step of `h` seconds.
+    /// The contact of a disc at `centre` with this velocity and static terrain, in a time step of `h` seconds.
     pub fn of_standing(piece: Piece, fixed: &TerrainView, [centre, velocity]: [DVec2; 2], radius: f64, h: f64) -> Self {
         let (away, point) = away_from(piece, fixed, centre, velocity);
         let curved = match piece {

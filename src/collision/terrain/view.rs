@@ -21,7 +21,7 @@ pub struct TerrainView<'a> {
 }
 
 impl TerrainView<'_> {
-    /// What a disc collides with at a piece.
+    /// The obstacle that a piece is for a disc.
     pub fn obstacle(&self, piece: Piece) -> Obstacle {
         match piece {
             Piece::Wall(wall) => {
@@ -35,8 +35,8 @@ impl TerrainView<'_> {
         }
     }
 
-    /// In how many seconds a disc at `centre` with this velocity and radius touches a piece: now if it overlaps it and
-    /// approaches.
+    /// The time until a disc with this centre, velocity and radius touches a piece, in seconds: now if they overlap and
+    /// approach.
     #[inline(always)]
     pub fn time_of_impact(&self, piece: Piece, [centre, velocity]: [DVec2; 2], radius: f64) -> f64 {
         let speed = velocity.x.abs() + velocity.y.abs();
@@ -48,7 +48,7 @@ impl TerrainView<'_> {
         }
     }
 
-    /// The point of a piece that is closest to a place.
+    /// The closest point of a piece to a place.
     #[inline]
     pub fn closest(&self, piece: Piece, place: DVec2) -> Closest {
         match piece {
@@ -57,7 +57,7 @@ impl TerrainView<'_> {
         }
     }
 
-    /// Whether a point is farther than `least` metres from a piece: its distance, without roots and quotients.
+    /// Whether a point is farther than `least` metres from a piece, without computing roots and quotients.
     #[inline]
     pub fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
@@ -85,7 +85,7 @@ impl TerrainView<'_> {
         }
     }
 
-    /// The box around a piece.
+    /// The bounding box of a piece.
     pub fn bounds(&self, piece: Piece) -> Bounds {
         match piece {
             Piece::Wall(wall) => self.walls[wall as usize].bounds(),
@@ -94,8 +94,7 @@ impl TerrainView<'_> {
     }
 }
 
-/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest
-/// to it.
+/// The direction away from a piece of terrain at a point, of any length, and the closest point of the piece.
 pub fn away_from(piece: Piece, fixed: &TerrainView, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
     match piece {
         Piece::Wall(wall) => {

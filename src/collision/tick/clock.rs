@@ -2,7 +2,7 @@
 
 use crate::collision::settings::CollisionSettings;
 
-/// The part of a tick for which forces act.
+/// The part of a tick in which forces act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ForceStep {
     /// One of the substeps of the stepped mode.
@@ -14,22 +14,22 @@ pub enum ForceStep {
     SecondHalf,
 }
 
-/// Where in time a tick is.
+/// The time of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     /// The number of the current tick; the first is 1.
     pub tick: u64,
     /// The length of the tick, seconds.
     pub time_step: f32,
-    /// Which part of the tick forces act for.
+    /// The part of the tick in which forces act.
     pub force_step: ForceStep,
-    /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until
-    /// it ends. Only in the stepped mode.
+    /// The time that has passed in the tick, seconds: until the substep starts while forces act, until it ends after
+    /// `Integrate`. Used only in the stepped mode.
     pub(crate) now: f32,
 }
 
 impl Clock {
-    /// For how many seconds forces act at once: the length of a substep, or half a tick in the continuous mode.
+    /// The duration for which forces act at once, seconds: a substep, or half a tick in the continuous mode.
     #[must_use]
     pub fn substep(&self, settings: &CollisionSettings) -> f32 {
         match self.force_step {
@@ -38,8 +38,9 @@ impl Clock {
         }
     }
 
-    /// The time at which forces begin to act in this substep, seconds since the scene began: the number of ticks times
-    /// their present length, so it jumps when that changes. It is the same in a tick and in its prediction.
+    /// The time at which forces start to act in this substep, seconds since the scene started. It is the number of
+    /// ticks times their current length, so it jumps if that length changes. It is the same in a tick and in its
+    /// prediction.
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         let begins = match self.force_step {
@@ -50,7 +51,7 @@ impl Clock {
         self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
     }
 
-    /// The share of the tick that has passed where the present substep begins, and where it ends.
+    /// The shares of the tick at which the current substep starts and ends.
     pub(crate) fn shares_of_tick(&self, settings: &CollisionSettings) -> [f64; 2] {
         let (substeps, substep) = (f64::from(settings.substeps), self.substep(settings));
         let passed = if substep > 0.0 { f64::from((self.now / substep).round()) } else { substeps };

@@ -1,4 +1,4 @@
-//! The laws that hold in a substep.
+//! The laws of a substep.
 
 use bevy::prelude::*;
 
@@ -10,41 +10,41 @@ use crate::collision::{
     spin::TablePhysics,
 };
 
-/// The laws that hold in the present substep: the settings of the tick, and what forces have set.
+/// The laws of the current substep: the settings of the tick, and the values that forces have set.
 #[derive(Clone, Debug, Default)]
 pub struct Laws {
-    /// The settings of this tick, moved into their ranges.
+    /// The settings of this tick, clamped to their ranges.
     pub settings: CollisionSettings,
-    /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity)
-    /// was called with since the substep began, zero if it was not. That function also changes the velocities. A force
-    /// that only changes velocities leaves piles without springs and awake, and bounces under it without their exact
-    /// energy: `Settle`, `Integrate` and `Impacts` go by this.
+    /// The acceleration of all discs, m/s²: the sum of the arguments of [`motion::gravity`](crate::motion::gravity)
+    /// since the substep started, or zero. That function also changes the velocities. `Settle`, `Integrate` and
+    /// `Impacts` use this value. Under a force that only changes velocities, piles get no springs and stay awake, and
+    /// bounces do not conserve energy exactly.
     pub gravity: Vec2,
-    /// What cloth, balls and cushions do to discs that spin; none unless a force has set it since the substep began. It
-    /// acts where the discs move: in `Integrate` and `Impacts`, and in what they meet there.
+    /// How cloth, balls and cushions act on spinning discs; `None` unless a force has set it since the substep started.
+    /// It acts in `Integrate` and `Impacts`, where the discs move and hit things.
     pub table: Option<TablePhysics>,
     /// How hits are answered.
     pub(crate) answers: Answers,
 }
 
-/// Overlaps up to this share of the smaller radius are roundings in the continuous mode, where discs touch exactly.
+/// In the continuous mode discs touch exactly, so overlaps up to this share of the smaller radius are rounding errors.
 pub(crate) const OVERLAP_ROUNDING: f64 = 1e-4;
 
 impl Laws {
-    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs
-    /// act by the velocities that they leave.
+    /// The acceleration that bends paths within a substep, m/s². It is zero where `Settle` supports a pile, as its
+    /// springs act by the velocities that they set.
     pub(crate) fn acceleration(&self, resting: &Resting) -> Vec2 {
         if resting.acts { Vec2::ZERO } else { self.gravity }
     }
 
-    /// What gravity adds to velocities on the present way of blocks, m/s.
+    /// The change of velocity by gravity on the current path of blocks, m/s.
     pub(crate) fn fall_speed(&self, clock: &Clock) -> f64 {
         let is_continuous = self.settings.mode == SolverMode::Continuous;
         let seconds = if is_continuous { clock.time_step } else { clock.substep(&self.settings) };
         f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
 
-    /// The share of the smaller radius up to which overlaps are left as they are.
+    /// The share of the smaller radius up to which overlaps are ignored.
     pub(crate) fn overlap_slop(&self) -> f32 {
         match self.settings.mode {
             SolverMode::Stepped => 0.0,

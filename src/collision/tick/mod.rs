@@ -1,5 +1,5 @@
-//! What all steps of a tick share besides the discs and what is around them: the time ([`Clock`]), the laws that hold
-//! ([`Laws`]), the record of what happened ([`Report`]), and what the machine may use ([`Compute`]).
+//! Data shared by all steps of a tick, besides the discs and their surroundings: the time ([`Clock`]), the current laws
+//! ([`Laws`]), the record of events ([`Report`]), and the computing resources ([`Compute`]).
 
 mod clock;
 mod compute;

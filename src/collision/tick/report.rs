@@ -1,4 +1,4 @@
-//! The record of what happened in a tick.
+//! The record of the events of a tick.
 
 use bevy::math::DVec2;
 use std::time::Duration;
@@ -11,34 +11,34 @@ use crate::collision::{
     spin::Cloth,
 };
 
-/// What happened in the current tick, and what is counted since the scene began.
+/// The events of the current tick, and counts since the scene started.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The hits of the current tick that were no slower than `report_above`, in order.
+    /// The hits of the current tick at or above `report_above`, in order.
     pub hits: Vec<Hit>,
-    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are NaN from then on.
+    /// The discs that fell into pockets in the current tick, in order. From then on their positions in the arrays are
+    /// NaN.
     pub potted: Vec<PottedDisc>,
-    /// Whether [`Report::events`] are recorded. Default: no.
+    /// Whether to record [`Report::events`]. Default: no.
     pub record_events: bool,
-    /// What happened to discs on a table in the current tick, by time; only in the continuous mode, and where
-    /// [`Report::record_events`] asks for it.
+    /// The events of discs on a table in the current tick, by time. They are recorded only in the continuous mode, and
+    /// if [`Report::record_events`] is set.
     pub events: Vec<TableEvent>,
-    /// Where paths turned in the current tick, by time; in the stepped mode only where discs crossed periodic edges.
+    /// The points at which paths turned in the current tick, by time; in the stepped mode only at periodic edges.
     pub path_vertices: Vec<PathVertex>,
-    /// How many hits there were since the scene began. What is slower than the resting speed, or no more than a
-    /// rounding, is none.
+    /// The number of hits since the scene started. Hits below the resting speed or within rounding do not count.
     pub collisions: u64,
-    /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts
-    /// would not end: brought to rest, where impacts take energy, else waiting with the velocity that they have.
+    /// How often discs were stopped for the rest of a tick or substep since the scene started, because their impacts
+    /// would not end. If impacts lose energy, the disc comes to rest; otherwise it waits with its velocity.
     pub stopped: u64,
-    /// Whether a disc moved at the end of the last tick.
+    /// Whether any disc moved at the end of the last tick.
     pub(crate) are_moving: bool,
-    /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
+    /// The duration of each [`Stage`] of the last tick, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
 }
 
 impl Report {
-    /// Forgets what happened in the last tick; what is counted stays.
+    /// Clears the events of the last tick and keeps the counts.
     pub(crate) fn begin_tick(&mut self) {
         self.hits.clear();
         self.path_vertices.clear();
@@ -46,7 +46,7 @@ impl Report {
         self.events.clear();
     }
 
-    /// Counts a hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
+    /// Counts a hit, and keeps it for the messages if it is fast enough. A resting contact does not count.
     pub(crate) fn record(&mut self, hit: Hit, settings: &CollisionSettings) {
         if hit.approach_speed < settings.resting_speed {
             return;
@@ -57,7 +57,7 @@ impl Report {
         }
     }
 
-    /// Adds what becomes of the motion of a disc after one time and until another, at its places on a straight path.
+    /// Adds the changes in the motion of a disc between two times, at its positions on a straight path.
     pub(crate) fn record_way(
         &mut self,
         disc: u32,
@@ -72,9 +72,9 @@ impl Report {
         });
     }
 
-    /// Puts the table's events of a tick in order.
+    /// Sorts the table events of a tick.
     pub(crate) fn sort_events(&mut self) {
-        // Stable: what happens at the same time stays in the order in which it was resolved.
+        // A stable sort: simultaneous events stay in the order in which they were resolved.
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
 }

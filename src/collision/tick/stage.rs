@@ -1,19 +1,19 @@
-//! The stages of the tick, for the clock.
+//! The stages of a tick, for timing.
 
-/// A stage of the tick, for the clock.
+/// A stage of a tick, for timing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Components to arrays.
     Gather,
     /// Candidate pairs.
     BroadPhase,
-    /// Piles come to rest.
+    /// Resting piles.
     Settle,
-    /// Impact by impact through the tick, in the continuous mode.
+    /// The impacts of a tick, in the continuous mode.
     Impacts,
-    /// Positions move by their velocities.
+    /// Movement by velocities.
     Integrate,
-    /// Overlapping discs part.
+    /// Removal of overlaps.
     PushApart,
     /// Restitution between discs.
     Impulse,
@@ -28,7 +28,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All stages in their order within the tick, with the names that people read.
+    /// All stages in order, with their displayed names.
     pub const ALL: [(Self, &str); 11] = [
         (Self::Gather, "gather"),
         (Self::BroadPhase, "broad phase"),

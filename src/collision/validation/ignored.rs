@@ -1,7 +1,7 @@
-//! Values that are ignored. A component that says what an entity is rejects it if its value is invalid, see
-//! [`validation`](super::validation). A component that says what acts on an entity, or how hits change it, counts as
-//! missing instead: the entity goes on as one without it, in the tick and in every prediction. The log names each once,
-//! until the value is corrected or the component is removed.
+//! Ignored values. An invalid value of a component that defines an entity rejects the entity, see
+//! [`validation`](super::validation). An invalid value of a component that acts on an entity or changes its hits is
+//! ignored: the entity is simulated without that component, in the tick and in every prediction. A warning names each
+//! once, until the value is corrected or the component is removed.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use bevy::{platform::collections::HashSet, prelude::*};
 
 use crate::components::{Described, InvalidValue, check_component};
 
-/// Reads the values of components that may be ignored, and keeps the last of an entity that is.
+/// Reads components that may be ignored, and keeps the last ignored value of an entity.
 #[derive(Default)]
 pub struct Values {
     pub ignored: Option<InvalidValue>,
 }
 
 impl Values {
-    /// The value of a component, if it can be used.
+    /// The component, if its value is valid.
     pub fn usable<'a, C: Described>(&mut self, component: Option<&'a C>) -> Option<&'a C> {
         match check_component(component?) {
             Ok(()) => component,
@@ -28,17 +28,17 @@ impl Values {
     }
 }
 
-/// What a system has warned of.
+/// The warnings that a system has logged.
 #[derive(Default)]
 pub struct Warned {
-    /// The components with a value that is ignored.
+    /// The components with an ignored value.
     known: HashSet<(Entity, Cow<'static, str>)>,
-    /// Those of the present tick.
+    /// Those found in the current tick.
     found: Vec<(Entity, Cow<'static, str>)>,
 }
 
 impl Warned {
-    /// Warns of a value of an entity, unless that was done.
+    /// Logs a warning about a value of an entity, unless it has already been logged.
     pub fn note(&mut self, entity: Entity, ignored: Option<InvalidValue>) {
         let Some(invalid) = ignored else { return };
         if self.known.insert((entity, invalid.field.clone())) {
@@ -47,7 +47,7 @@ impl Warned {
         self.found.push((entity, invalid.field));
     }
 
-    /// All entities of the tick were looked at: forgets those whose values are right by now, or gone.
+    /// Called after all entities of the tick were checked: forgets those that are corrected or gone.
     pub fn finish(&mut self) {
         if self.found.len() < self.known.len() {
             self.found.sort_unstable();

@@ -1,5 +1,5 @@
-//! Validation: which discs and pieces of terrain can be simulated. One with a value that cannot be is left out until
-//! the value is mended, with one warning that names the entity and the field.
+//! Validation: which discs and pieces of terrain can be simulated. An entity with an invalid value is left out until
+//! the value is corrected, with one warning that names the entity and the field.
 
 pub mod ignored;
 
@@ -14,18 +14,18 @@ use crate::{
     },
 };
 
-/// The discs and pieces of terrain that the last tick left out, with the reason. They are back as soon as they are
-/// mended.
+/// The discs and pieces of terrain that the last tick left out, with the reasons. They return as soon as their values
+/// are corrected.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct InvalidEntities(pub EntityHashMap<InvalidValue>);
 
 impl InvalidEntities {
-    /// The entities that are left out, in no order, each with the reason.
+    /// The entities that are left out, in no order, with the reasons.
     pub fn iter(&self) -> impl Iterator<Item = (Entity, &InvalidValue)> {
         self.0.iter().map(|(&entity, invalid)| (entity, invalid))
     }
 
-    /// Whether none is left out.
+    /// Whether no entity is left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -39,7 +39,7 @@ impl InvalidEntities {
         }
     }
 
-    /// Records a rejection, and warns if it is a new one.
+    /// Records a rejection, and logs a warning if it is new.
     pub(crate) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
         if self.0.get(&entity).is_none_or(|known| known.field != invalid.field) {
             warn!("{entity} is left out of the simulation: {invalid}");
@@ -47,7 +47,7 @@ impl InvalidEntities {
         self.0.insert(entity, invalid);
     }
 
-    /// Forgets a rejection, if there was one.
+    /// Forgets the rejection of an entity, if any.
     fn accept(&mut self, entity: Entity) {
         if !self.0.is_empty() {
             self.0.remove(&entity);
@@ -58,7 +58,7 @@ impl InvalidEntities {
 /// Whether a disc can be simulated.
 ///
 /// # Errors
-/// The first value that cannot.
+/// The first invalid value.
 pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
     check_component(&Position(disc.position))?;
     check_component(&Velocity(disc.velocity))?;
@@ -90,6 +90,6 @@ pub fn check_restitution(restitution: Option<&Restitution>) -> Result<Option<f32
 }
 
 pub fn finite(vector: Vec2) -> bool {
-    // A comparison with NaN is false, so this rejects NaN, infinity and what lies beyond the limit at once.
+    // A comparison with NaN is false, so this rejects NaN, infinity and values beyond the limit at once.
     vector.abs().cmple(Vec2::splat(LIMIT)).all()
 }

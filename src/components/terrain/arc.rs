@@ -1,26 +1,26 @@
-//! Where an arc lies: its ends, points along it, and the box around it. Angles are in radians, counter-clockwise from
-//! the x axis.
+//! The geometry of an arc: its ends, points along it, and its bounding box. Angles are in radians, counter-clockwise
+//! from the x axis.
 
 use bevy::{math::DVec2, prelude::*};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// An arc is drawn with so many edges a turn: what they leave out is less than a six-thousandth of its radius.
+/// The number of edges per turn in the drawing of an arc. They deviate by less than a six-thousandth of its radius.
 const EDGES: f64 = 180.0;
 
-/// The whole circle.
+/// A full circle.
 pub(super) fn whole() -> f32 {
     std::f32::consts::TAU
 }
 
-/// Whether an arc is the whole circle.
+/// Whether an arc is a full circle.
 pub(crate) fn is_whole(extent: f32) -> bool {
     extent >= whole()
 }
 
-/// The unit vector at an angle. Along the axes it is exact, so that quarters of circles end where straight walls begin.
+/// The unit vector at an angle. Along the axes it is exact, so that quarter circles end where straight walls start.
 fn unit(angle: f64) -> DVec2 {
     let (sin, cos) = libm::sincos(angle);
-    // What an angle of f32 is wrong by.
+    // The rounding error of an `f32` angle.
     let exact = |part: f64| if part.abs() < 2e-7 { 0.0 } else { part };
     DVec2::new(exact(cos), exact(sin)).normalize()
 }
@@ -34,14 +34,14 @@ pub(crate) fn on_circle(centre: Vec2, radius: f32, start: f32, angle: f64) -> Ve
 pub(super) fn outline(radius: f32, start: f32, extent: f32) -> (Vec<Vec2>, bool) {
     let is_whole = is_whole(extent);
     let extent = f64::from(extent).min(TAU);
-    // Of what is rejected nothing is drawn.
+    // An arc with an invalid extent is rejected and never drawn; here it has two edges.
     let edges = (EDGES * extent / TAU).ceil().max(2.0) as u32;
     let last = if is_whole { edges - 1 } else { edges };
     let angle = |k: u32| extent * f64::from(k) / f64::from(edges);
     ((0..=last).map(|k| on_circle(Vec2::ZERO, radius, start, angle(k))).collect(), is_whole)
 }
 
-/// The box around an arc.
+/// The bounding box of an arc.
 pub(super) fn bounds(centre: Vec2, radius: f32, [start, extent]: [f32; 2]) -> Rect {
     let ends = [0.0, f64::from(extent).min(TAU)].map(|angle| on_circle(centre, radius, start, angle));
     let axes = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].into_iter().zip(0..);

@@ -1,4 +1,4 @@
-//! Pairs across periodic edges: the circles of discs are looked for once more where their images are.
+//! Pairs across periodic edges: the circles of discs are searched again at the places of their images.
 
 use bevy::prelude::*;
 
@@ -12,12 +12,12 @@ use crate::collision::{
     simd::{Kernel, SimdWidth},
 };
 
-/// Adds the pairs of discs with the images of others, some more than once. Says whether one has so many that not all
+/// Adds the pairs of discs with images of others, some more than once. Returns whether a disc has so many that not all
 /// were found.
 pub struct PairsAcross<'a> {
     pub grid: &'a mut Grid,
     pub cell: Cell,
-    /// Whose images are looked at; those of all if there are none, each pair then once.
+    /// The discs whose images are searched. `None` for all, and then each pair is found once.
     pub discs: Option<&'a [u32]>,
     pub pairs: &'a mut Vec<[u32; 2]>,
 }
@@ -35,7 +35,7 @@ impl Kernel for PairsAcross<'_> {
         let mut look = |disc: u32, both_ways: bool| {
             let (centre, reach) = (grid.centre[disc as usize], grid.reach[disc as usize]);
             for shift in cell.shifts(Bounds::around(centre, reach), margin) {
-                // Of a shift and its opposite, one finds the pairs of both.
+                // A shift and its opposite find the same pairs, so one of them is enough.
                 let ahead = shift.x > 0.0 || (shift.x == 0.0 && shift.y > 0.0);
                 if ahead || (both_ways && shift != Vec2::ZERO) {
                     let image = NewCircle { disc, centre: centre + shift, reach };
@@ -53,7 +53,7 @@ impl Kernel for PairsAcross<'_> {
 }
 
 impl Grid {
-    /// By which share of a period circles reach out of the cell, at most half.
+    /// The share of a period by which circles extend beyond the cell, at most half.
     fn share_outside(&self, cell: &Cell) -> f32 {
         let circles = self.centre.iter().zip(&self.reach);
         let bounds = box_around(circles.map(|(&centre, &reach)| [centre - reach, centre + reach]));

@@ -1,4 +1,4 @@
-//! How discs get into a grid: divided into levels, and sorted by their cells with a counting sort: a histogram of the
+//! Fills a grid: discs are divided into levels, and sorted by their cells with a counting sort: a histogram of the
 //! cells, its prefix sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
@@ -14,27 +14,26 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// The ratio of the reaches of neighbouring levels. Where no disc reaches less than this share of the farthest, one
-/// level holds them all. A power of four, since a level takes two exponents of the reach.
+/// The ratio of the reaches of neighbouring levels. If no disc reaches less than this share of the farthest, one level
+/// holds them all. A power of four, since a level covers two exponents of the reach.
 const LEVEL_RATIO: f32 = 0.25;
 
-/// Upper bound of the number of levels; the last takes all that is smaller. Their reaches span a factor of 4¹¹, four
+/// Upper bound of the number of levels; the last holds everything smaller. Their reaches span a factor of 4¹¹, four
 /// million.
 const MAX_LEVELS: usize = 12;
 
-/// A level with more discs than this per cell, as a disc sees it and counting itself, is tested in runs of eight
-/// instead of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was
-/// kept.
+/// A level with more discs per cell than this, as seen by a disc and including it, is tested in runs of eight instead
+/// of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
 const CROWDED_CELL: f32 = 1.6;
 
-/// How many cells a table may have for `discs` discs.
+/// The largest number of cells in a table for `discs` discs.
 fn max_cells(discs: usize) -> i64 {
     4 * discs as i64 + 64
 }
 
 impl Grid {
-    /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed
-    /// takes it until then, however fast it is, and all pairs are found, unless thousands are heaped up in one spot
+    /// Sorts the discs into cells by their positions in the middle of `time` seconds. Each disc reaches as far as its
+    /// speed takes it until then, however fast it is. All pairs are found, unless thousands of discs are in one spot
     /// (see [`Grid::may_miss`]).
     pub(crate) fn fill_exhaustive(&mut self, discs: &Discs, time: f32, simd: SimdLevel, threads: Threads) {
         let half = 0.5 * time;
@@ -50,8 +49,8 @@ impl Grid {
         self.fill_all(discs, lookahead, simd, threads);
     }
 
-    /// Sorts the discs into cells by where they are looked for. Of discs that are heaped up in one spot, not all pairs
-    /// are found.
+    /// Sorts the discs into cells by their search positions. If many discs are in one spot, not all of their pairs are
+    /// found.
     pub(crate) fn fill(&mut self, discs: &Discs, lookahead: Lookahead, simd: SimdLevel, threads: Threads) {
         self.exhaustive = false;
         self.fill_all(discs, lookahead, simd, threads);
@@ -84,9 +83,9 @@ impl Grid {
         self.by_level = by_level;
     }
 
-    /// Sorts the discs by level, in order within each, and tells how many each level has.
+    /// Sorts the discs by level, in order within each, and returns the number of discs per level.
     fn divide_into_levels(&self, largest: f32, by_level: &mut Vec<u32>) -> [usize; MAX_LEVELS] {
-        // The exponent of a share below 1 is -1 or less; every second one begins a level.
+        // The exponent of a share below 1 is -1 or less; every second one starts a level.
         let per_largest = 1.0 / (largest * (1.0 + f32::EPSILON));
         let level = |reach: f32| {
             let exponent = ((reach * per_largest).to_bits() >> 23) as usize;
@@ -107,7 +106,7 @@ impl Grid {
         sizes
     }
 
-    /// Files `discs` (all, if `None`) under their cells in `level`, from place `at` on.
+    /// Adds `discs` (all, if `None`) to their cells in `level`, from place `at` on.
     fn add_level(
         &mut self,
         mut level: Level,
@@ -129,7 +128,7 @@ impl Grid {
             None => self.assign_all_cells(&level, simd, threads),
             Some(discs) => self.assign_cells(&level, discs),
         }
-        // With the table's own end, so that levels do not share a boundary.
+        // With an end for each table, so that levels do not share a boundary.
         let size = level.table_size() as usize + 1;
         self.cell_starts.resize(first + size, 0);
         let cells = &mut self.cell_starts[first..];
@@ -166,7 +165,7 @@ impl Grid {
         }
     }
 
-    /// Files the discs of a level that has no table.
+    /// Sorts the discs of a level without a table.
     fn sort_by_key(&mut self, level: Level, discs: Option<&[u32]>) {
         let mut keyed = std::mem::take(&mut self.keyed);
         keyed.clear();
@@ -190,7 +189,7 @@ impl Grid {
 }
 
 impl Sorted {
-    /// Its arrays, to be filled; `reach` is none of them if it is the `same` for all discs.
+    /// The arrays to fill; without `reach` if it is the `same` for all discs.
     fn slices(&mut self, same: Option<f32>) -> SortedSlices<'_> {
         let Self { centre, reach, disc, .. } = self;
         if let Some(same) = same {
@@ -200,7 +199,7 @@ impl Sorted {
     }
 }
 
-/// The arrays of [`Sorted`] while they are filled.
+/// The arrays of [`Sorted`] while they are being filled.
 struct SortedSlices<'a> {
     centre: &'a mut [Vec2],
     reach: &'a mut [f32],
@@ -215,7 +214,7 @@ impl SortedSlices<'_> {
         }
     }
 
-    /// The first `count` places; the rest stays.
+    /// Takes the first `count` places; the rest remains.
     fn take(&mut self, count: usize) -> Self {
         let reaches = if self.reach.is_empty() { 0 } else { count };
         Self {
@@ -226,27 +225,27 @@ impl SortedSlices<'_> {
     }
 }
 
-/// A run of the cells of a table, and the discs of a level, of which those in its cells are filed.
+/// A run of the cells of a table, with the discs of a level. Only the discs in these cells are placed.
 struct CellHistogram<'a> {
     /// The number of its first cell.
     first: u32,
-    /// In turn how many discs each of its cells has (the histogram), the first place past them (the prefix sum), and
+    /// In turn: the number of discs in each cell (the histogram), the first place after them (the prefix sum), and
     /// their first place (after the scatter).
     cell_starts: &'a mut [u32],
     /// The cell of every disc.
     cell: &'a [u32],
-    /// The discs of the level, if those are not all.
+    /// The discs of the level, unless those are all.
     discs: Option<&'a [u32]>,
-    /// How many discs it has.
+    /// The number of its discs.
     end: u32,
-    /// The sum of the squares of how many discs its cells have: half of the pairs within a cell, and within two
-    /// neighbours, is what a disc is tested against.
+    /// The sum of the squares of the numbers of discs in its cells. A disc is tested against half of the pairs within a
+    /// cell and within two neighbours.
     tests: u64,
 }
 
 impl<'a> CellHistogram<'a> {
     /// Counts and sums the discs of a level, in as many runs of its cells as there are tasks; `first` is the number of
-    /// the first of the cells.
+    /// the first cell.
     fn of_runs(
         cells: &'a mut [u32],
         first: usize,
@@ -283,9 +282,9 @@ impl<'a> CellHistogram<'a> {
         }
     }
 
-    /// Puts each disc into the last free place of its cell; `before` places are in front of this histogram.
+    /// Puts each disc into the last free place of its cell; `before` places precede this histogram.
     fn scatter(mut self, before: u32, mut places: SortedSlices, centre: &[Vec2], reach: &[f32]) {
-        // From behind, so that every cell's end becomes its start and its discs stay in order.
+        // Backward, so that the end of every cell becomes its start, and its discs stay in order.
         match self.discs {
             None => self.scatter_discs((0..self.cell.len()).rev(), &mut places, centre, reach),
             Some(discs) => self.scatter_discs(discs.iter().rev().map(|&i| i as usize), &mut places, centre, reach),

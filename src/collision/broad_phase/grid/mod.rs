@@ -1,14 +1,15 @@
-//! The grid of the broad phase: discs in the order of their cells, so that whatever is near in space is near in memory.
+//! The grid of the broad phase. Discs are stored in the order of their cells, so neighbours in space are neighbours in
+//! memory.
 //!
-//! Discs are divided into levels by how far they reach, a factor of four each, so that a few large discs do not make
-//! the cells of many small ones large. A level is a uniform grid whose cells are as wide as its largest disc reaches
-//! from side to side: what a disc can meet lies in its own cell and the eight around. Cells are numbered row by row, so
-//! the three neighbours in a row lie one behind the other in memory and are tested as one run, four at a time, with
-//! four of another run (see [`SimdLevel`](crate::collision::SimdLevel)).
+//! Discs are divided into levels by their reach, by a factor of four each, so that a few large discs do not enlarge the
+//! cells of many small ones. A level is a uniform grid whose cells are as wide as twice the reach of its largest disc.
+//! So everything that a disc can touch is in its own cell and the eight around it. Cells are numbered row by row. The
+//! three neighbours in a row are therefore adjacent in memory and tested as one run, four at a time, together with four
+//! of another run (see [`SimdLevel`](crate::collision::SimdLevel)).
 //!
-//! A level keeps a table of its cells, of at most four cells a disc. Where that is not enough the cells are made
-//! larger; if the discs then crowd into a few of them, the world is vast and lumpy, and the level keeps a sorted list
-//! of the occupied cells instead. So the memory follows the number of discs, however far apart they are.
+//! A level has a table of its cells, with at most four cells per disc. If that is not enough, the cells are enlarged.
+//! If the discs then crowd into a few of them, because the scene is vast and uneven, the level keeps a sorted list of
+//! the occupied cells instead. So memory is proportional to the number of discs, however far apart they are.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -28,50 +29,50 @@ pub use placement::{Lookahead, cut_short};
 pub use refile::NewCircle;
 use refile::Refiled;
 
-/// The discs by cell, and how far each may reach. Its order is by level (largest
-/// discs first), row, column, and index of the disc; no result depends on it.
+/// The discs by cell, with the reach of each. The order is by level (largest discs first), row, column, and index of
+/// the disc; no result depends on it.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     levels: Vec<Level>,
-    /// For each cell of every table its first disc in `sorted`, and one past the end.
+    /// For each cell of every table, its first disc in `sorted`; one more value at the end.
     cell_starts: Vec<u32>,
     sorted: Sorted,
-    /// Where each disc is looked for, by its index, metres.
+    /// The search position of each disc, by index, metres.
     centre: Vec<Vec2>,
-    /// How far from there it may reach, by its index, metres.
+    /// The reach of each disc around that position, by index, metres.
     reach: Vec<f32>,
-    /// Where in `cell_starts` the cell of each disc is, by its index.
+    /// The place of the cell of each disc in `cell_starts`, by index.
     cell: Vec<u32>,
-    /// Row and column of a disc and its index, for a level without a table.
+    /// Row and column of a disc with its index, for a level without a table.
     keyed: Vec<(u64, u32)>,
-    /// How far each may reach, if that is the same for all, metres.
+    /// The reach, if it is the same for all, metres.
     same_reach: Option<f32>,
-    /// The pairs of each task but the first, until they are put together.
+    /// The pairs of each task except the first, until they are combined.
     found: Vec<Vec<[u32; 2]>>,
-    /// The discs by level, where there are several.
+    /// The discs by level, if there are several.
     by_level: Vec<u32>,
-    /// The circles of the discs that have left their first ones.
+    /// The new circles of discs that have left their first ones.
     refiled: Refiled,
-    /// Whether a disc may have any number of partners, as the continuous mode needs it.
+    /// Whether a disc may have any number of partners, as the continuous mode requires.
     exhaustive: bool,
 }
 
-/// What a pair test reads, in the order of the cells, each array with [`BEYOND`] more values at its end.
+/// The data of a pair test, in the order of the cells. Each array has [`BEYOND`] more values at its end.
 #[derive(Clone, Debug, Default)]
 struct Sorted {
     centre: Vec<Vec2>,
     reach: Vec<f32>,
-    /// The disc, and where in `cell_starts` its cell is.
+    /// The disc, and the place of its cell in `cell_starts`.
     disc: Vec<[u32; 2]>,
-    /// The cells of levels without a table; elsewhere nothing useful.
+    /// The cells in levels without a table; unused elsewhere.
     key: Vec<u64>,
 }
 
-/// How many values follow the last disc, so that eight can be read from any index.
+/// The number of values after the last disc, so that eight can be read from any index.
 const BEYOND: usize = 8;
 
 impl Grid {
-    /// Where the discs of columns `left..=right` of a row are.
+    /// The range of the discs in columns `left..=right` of a row.
     #[inline(always)]
     fn run(&self, level: &Level, row: i64, left: i64, right: i64) -> Range<usize> {
         let (left, right) = (left.max(0), right.min(level.columns - 1));
@@ -88,7 +89,7 @@ impl Grid {
         level.discs.start + start..level.discs.start + end
     }
 
-    /// The row after this one; without a table the next that holds a disc.
+    /// The next row; without a table, the next one that contains a disc.
     #[inline(always)]
     fn next_row(&self, level: &Level, row: i64) -> i64 {
         if level.table.is_some() {
@@ -99,13 +100,13 @@ impl Grid {
         keys.get(next).map_or(i64::MAX, |&k| (k >> 32) as i64)
     }
 
-    /// Where each disc is looked for, metres, and how far from there it may reach, metres.
+    /// The search position of each disc and its reach around it, metres.
     pub(crate) fn circles(&self) -> (&[Vec2], &[f32]) {
         (&self.centre, &self.reach)
     }
 
-    /// The occupied cells, the largest first: the corner with the smallest coordinates and the side of each, metres,
-    /// and how many discs it holds.
+    /// The occupied cells, the largest first: the lower left corner and the side of each, metres, and the number of
+    /// discs in it.
     pub fn cells(&self) -> impl Iterator<Item = (Vec2, f32, usize)> + '_ {
         self.levels.iter().flat_map(move |level| {
             let mut at = level.discs.start;

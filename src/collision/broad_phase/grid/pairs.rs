@@ -1,4 +1,5 @@
-//! Candidate pairs of a grid: which discs reach each other. Runs of neighbouring cells, and the kernel that tests them.
+//! Candidate pairs of a grid: the discs that reach each other. Runs of neighbouring cells, and the kernel that tests
+//! them.
 
 use bevy::math::Vec2;
 use core::ops::Range;
@@ -12,21 +13,21 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// The most pairs that are listed for one disc. Discs that do not overlap deeply stay below it: fewer than a hundred
-/// fit around a disc four times as large, each reaching twice its radius. Of thousands of discs heaped up in one spot,
-/// it is enough to part them over some ticks.
+/// The largest number of pairs listed for one disc. Discs that do not overlap deeply stay below it: fewer than a
+/// hundred fit around a disc four times as large, each reaching twice its radius. For thousands of discs in one spot,
+/// it is enough to separate them over several ticks.
 pub const MAX_PARTNERS: usize = 128;
 
-/// The most pairs per disc, on average, where all are asked for: ten times what discs without overlap have. See
+/// The largest average number of pairs per disc in an exhaustive search: ten times that of discs without overlap. See
 /// [`Grid::most_pairs`].
 const MAX_PAIRS_PER_DISC: usize = 512;
 
-/// The number of pairs that is always allowed, however few the discs: a list of 32 MB, filled in some milliseconds.
+/// The number of pairs that is always allowed, however few the discs: a list of 32 MB, filled in a few milliseconds.
 const ALWAYS_ALLOWED_PAIRS: usize = 1 << 22;
 
 impl Grid {
-    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether
-    /// any disc has more than [`HEAPED_PARTNERS`] others beside it.
+    /// Every pair of discs whose reaches overlap, each once, the smaller index first, in the order of the cells.
+    /// Returns whether any disc has more than [`HEAPED_PARTNERS`] others near it.
     pub(crate) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
         pairs.clear();
         let mut heaped = false;
@@ -52,12 +53,12 @@ impl Grid {
     }
 }
 
-/// A disc with more partners than this among the discs after it counts as part of a heap. By area, fewer than 18
-/// discs of one size fit within reach without overlap. A disc much larger than the others counts, too.
+/// A disc with more partners than this among the discs after it counts as part of a heap. By area, fewer than 18 discs
+/// of one size fit within reach without overlap. A disc much larger than the others counts, too.
 const HEAPED_PARTNERS: usize = 32;
 
-/// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first
-/// discs `places`.
+/// Finds the pairs of a level whose second disc comes later in it or is in a level of larger discs, for the first discs
+/// `places`.
 struct FindPairs<'a> {
     grid: &'a Grid,
     level: usize,
@@ -66,7 +67,7 @@ struct FindPairs<'a> {
 }
 
 impl Kernel for FindPairs<'_> {
-    /// Whether a disc has more than [`HEAPED_PARTNERS`] partners among those that come after it.
+    /// Whether a disc has more than [`HEAPED_PARTNERS`] partners among those after it.
     type Output = bool;
 
     #[inline(always)]
@@ -91,7 +92,7 @@ impl Kernel for FindPairs<'_> {
     }
 }
 
-/// A disc that has something within reach.
+/// A disc with something within reach.
 #[derive(Clone, Copy, Default)]
 struct Find {
     place: u32,
@@ -101,19 +102,19 @@ struct Find {
 }
 
 impl Find {
-    /// There are more candidates in one of the runs than were tested.
+    /// One of the runs has more candidates than were tested.
     const MANY: u32 = 1 << 31;
 }
 
-/// How many discs are tested before their pairs are written down: their results, 4 kB, stay in the first-level cache.
+/// The number of discs tested before their pairs are written: their results, 4 kB, stay in the first-level cache.
 const BLOCK: usize = 512;
 
 impl Grid {
-    /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells
-    /// above.
+    /// Tests some discs of a table against the following ones in their cells and the cells to the right, and against
+    /// the three cells above.
     ///
-    /// Few have anything within reach, and which ones is unpredictable, so the first loop is branch-free. It tests
-    /// `MOST` of each run, four or eight. Where all reach equally far, it does not read their reaches.
+    /// Few discs have anything within reach, and which ones is unpredictable, so the first loop is branch-free. It
+    /// tests `MOST` of each run, four or eight. If all reaches are equal, it does not read them.
     #[inline(always)]
     fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,
@@ -148,7 +149,7 @@ impl Grid {
                 mask |= (more & two_first_bits(count.saturating_sub(4), above_count.saturating_sub(4))) << 8;
             }
             if count.max(above_count) > MOST {
-                // Whatever these bits say, the disc is looked at again.
+                // Whatever these bits are, the disc is tested again.
                 mask |= Find::MANY;
             }
             finds[found % BLOCK] = Find { place: place as u32, mask };
@@ -169,30 +170,30 @@ impl Grid {
         heaped
     }
 
-    /// How many pairs are looked for where all are asked for. Discs that do not overlap have a few dozen each at most,
-    /// even if some of them reach far; so there are more only where thousands lie in one spot, and all of those would
-    /// take a time and a memory that grow with the square of their number.
+    /// The number of pairs to search for in an exhaustive search. Discs that do not overlap have a few dozen each at
+    /// most, even if some reach far. More occur only if thousands are in one spot, where time and memory for all pairs
+    /// would grow with the square of their number.
     fn most_pairs(&self) -> usize {
         (MAX_PAIRS_PER_DISC * self.centre.len()).max(ALWAYS_ALLOWED_PAIRS)
     }
 
-    /// Whether these are so many pairs that some may be missing although all were asked for.
+    /// Whether there are so many pairs that some may be missing in spite of an exhaustive search.
     pub(crate) fn may_miss(&self, pairs: &[[u32; 2]]) -> bool {
         self.exhaustive && pairs.len() >= self.most_pairs()
     }
 
-    /// From now on no more pairs are looked for with one disc than the stepped mode looks for.
+    /// From now on limits the pairs of a disc as in the stepped mode.
     pub(crate) fn bound_partners(&mut self) {
         self.exhaustive = false;
     }
 
-    /// How many pairs there may be after the next disc.
+    /// The largest number of pairs after the next disc.
     fn max_pairs(&self, pairs: &[[u32; 2]]) -> usize {
         if self.exhaustive { self.most_pairs() } else { pairs.len() + MAX_PARTNERS }
     }
 
-    /// Writes down the pairs of one disc with those whose bit is set: of each eight, four that lie at the one place,
-    /// and four at the other.
+    /// Writes the pairs of one disc with those whose bit is set: of each eight, four from one place and four from the
+    /// other.
     #[inline(always)]
     fn record_pairs(&self, place: usize, mut mask: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
         let disc = &self.sorted.disc;
@@ -263,24 +264,24 @@ impl Grid {
     }
 }
 
-/// The lowest `count` bits of four, and the lowest `next` bits of four more; whatever, if those are more than 31.
+/// The lowest `count` bits of four, and the lowest `next` bits of four more; arbitrary if those exceed 31.
 #[inline(always)]
 pub(super) fn two_first_bits(count: usize, next: usize) -> u32 {
     let first_bits = |count: usize| 1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xf;
     first_bits(count) | first_bits(next) << 4
 }
 
-/// The circles that a run of discs is tested against, and how.
+/// The circles that a run of discs is tested against.
 struct TwoRuns<'a, W, const SAME_REACH: bool> {
     simd: W,
     centre: &'a [Vec2],
     reach: &'a [f32],
-    /// The square of twice the reach that is the same for all.
+    /// The square of twice the common reach.
     limit: f32,
 }
 
 impl<W: SimdWidth, const SAME_REACH: bool> TwoRuns<'_, W, SAME_REACH> {
-    /// Which of the four circles from either place on meet this one, as bits.
+    /// The circles that overlap this one, of four from either place on, as bits.
     #[inline(always)]
     fn mask(&self, centre: Vec2, reach: f32, [at, next]: [usize; 2]) -> u32 {
         let centres = two_fours(self.centre, at, next);
@@ -299,7 +300,7 @@ pub(super) fn two_fours<T>(values: &[T], at: usize, next: usize) -> TwoFours<'_,
     [four(at), four(next)]
 }
 
-/// Walks along the occupied cells of a level without a table.
+/// Steps through the occupied cells of a level without a table.
 struct Cursor<'a> {
     keys: &'a [u64],
     offset: usize,
@@ -314,8 +315,8 @@ impl<'a> Cursor<'a> {
         Self { keys, offset: level.discs.start, right: 0, first: 0, last: 0 }
     }
 
-    /// What follows in the cell of the disc at `place` and the cell to the right, and the three cells above. Places
-    /// must come in order.
+    /// The discs after the one at `place` in its cell and the cell to the right, and those in the three cells above.
+    /// Places must be given in order.
     fn around(&mut self, place: usize) -> [Range<usize>; 2] {
         let keys = self.keys;
         let own = keys[place - self.offset];

@@ -1,4 +1,4 @@
-//! Placement in a grid: where discs are looked for, how far they reach, and in which cells they are.
+//! Placement in a grid: the search position, the reach and the cell of each disc.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -13,29 +13,28 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// Where discs will be looked for, and how far from there.
+/// Where discs are searched for, and how far around.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookahead {
-    /// They are looked for where their velocities take them in so many seconds.
+    /// The time after which their positions are taken, by their velocities, seconds.
     pub first: f32,
-    /// For how many more seconds they may go on, in any direction.
+    /// The time for which they may move on from there, in any direction, seconds.
     pub rest: f32,
-    /// How much farther than by their velocities they may get, metres.
+    /// How much farther than by their velocities they may move, metres.
     pub slack: f32,
-    /// A disc reaches this share of its radius, and its way.
+    /// A disc reaches this share of its radius, plus its path.
     pub radius_scale: f32,
-    /// It reaches no more than this share of its radius on its way.
+    /// The largest path, as a share of the radius.
     pub most: f32,
-    /// Whether it has to be within reach where it is now, too: then one that is too fast is looked for not as far
-    /// ahead.
+    /// Whether the current position must be within reach, too. The search position of a disc that is too fast is then
+    /// less far ahead.
     pub holds_present: bool,
 }
 
-/// A way, cut short where a circle that reaches `room` metres beyond the disc, and has its centre where the way ends,
-/// would not hold where it begins.
+/// A path, shortened if a circle around its end that reaches `room` metres beyond the disc would not contain its start.
 #[inline(always)]
 pub fn cut_short(way: Vec2, room: f32) -> Vec2 {
-    /// The last of the room is for roundings.
+    /// The rest of the room is for rounding.
     const USED: f32 = 0.99;
     let (squared, most) = (way.length_squared(), USED * room);
     if squared <= most * most {
@@ -45,7 +44,7 @@ pub fn cut_short(way: Vec2, room: f32) -> Vec2 {
     if cut.is_finite() { cut } else { Vec2::ZERO }
 }
 
-/// What the discs have in common.
+/// Common bounds of the discs.
 pub(super) struct Extent {
     pub(super) low: Vec2,
     pub(super) high: Vec2,
@@ -54,7 +53,7 @@ pub(super) struct Extent {
 }
 
 impl Grid {
-    /// Records where each disc is looked for and how far it reaches, and finds what they have in common.
+    /// Records the search position and the reach of each disc, and finds their common bounds.
     pub(super) fn place_discs(
         &mut self,
         discs: &Discs,
@@ -88,7 +87,7 @@ impl Grid {
         }
     }
 
-    /// Records the cell of every disc, where one level holds them all.
+    /// Records the cell of every disc if one level holds them all.
     pub(super) fn assign_all_cells(&mut self, level: &Level, simd: SimdLevel, threads: Threads) {
         let ranges = threads.divide(self.centre.len(), 1);
         let pieces = threads::cut(&mut self.cell, &ranges);
@@ -101,7 +100,7 @@ impl Grid {
     }
 }
 
-/// Records where some discs are looked for and how far they reach.
+/// Records the search positions and reaches of some discs.
 struct PlaceDiscs<'a> {
     position: &'a [Vec2],
     velocity: &'a [Vec2],
@@ -158,9 +157,9 @@ impl Kernel for PlaceDiscs<'_> {
     }
 }
 
-/// What some discs have in common, eight side by side.
+/// Common bounds of some discs, eight at once.
 struct ExtentLanes {
-    /// How far they reach, metres.
+    /// The reaches, metres.
     smallest: f32,
     largest: f32,
     /// x and y in turn.
@@ -231,7 +230,7 @@ impl Kernel for AssignCells<'_> {
         let (per_metre, width) = (level.per_metre, level.width() as u32);
         let first = level.table.unwrap_or(0) as u32 + width + 1;
         for (cell, centre) in cell.iter_mut().zip(centre) {
-            // As `nearest` does; none lies below the level's low corner.
+            // As `nearest` does; no position is below the low corner of the level.
             let column = ((f64::from(centre.x) - low_x) * per_metre + ROUND).to_bits() as u32;
             let row = ((f64::from(centre.y) - low_y) * per_metre + ROUND).to_bits() as u32;
             *cell = first + row * width + column;

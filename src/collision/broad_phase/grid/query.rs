@@ -1,4 +1,4 @@
-//! Queries of a grid: which discs overlap a circle, and a new circle for a disc that has changed its path.
+//! Queries of a grid: the discs that overlap a circle, and a new circle for a disc whose path has changed.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -9,7 +9,7 @@ use crate::collision::{
 };
 
 impl Grid {
-    /// Lists every disc whose circle, as it is filed, meets the one around `centre` that reaches `reach` metres.
+    /// Lists every disc whose stored circle overlaps the one around `centre` with radius `reach`, metres.
     #[inline(always)]
     pub(crate) fn list_overlapping<W: SimdWidth>(&self, simd: W, centre: Vec2, reach: f32, found: &mut Vec<u32>) {
         let Sorted { centre: centres, reach: reaches, disc, .. } = &self.sorted;
@@ -22,7 +22,7 @@ impl Grid {
                 let mut run = self.run(level, row, left, right);
                 while !run.is_empty() {
                     let at = run.start;
-                    // The second four from within the array, where the first are all that are left.
+                    // The second four are read within the array, even if no more than four are left.
                     let count = run.len().min(8);
                     let next = if count > 4 { at + 4 } else { at };
                     let mut mask =
@@ -45,20 +45,20 @@ impl Grid {
         self.levels.iter().map(|level| level.side).reduce(f64::min).unwrap_or(0.0)
     }
 
-    /// Calls `visit` with every disc that one of radius `reach` may touch on a straight way, each once and in no order,
-    /// and with some that it does not. All discs must be filed where they are, as they are after
-    /// [`Grid::fill_exhaustive`] for no time at all.
+    /// Calls `visit` with every disc that a disc of radius `reach` may touch on a straight path, and with some that it
+    /// does not; each once, in no order. All discs must be stored at their positions, as after
+    /// [`Grid::fill_exhaustive`] for a time of zero.
     pub(crate) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
         let (low, high) = (from.min(to), from.max(to));
         let path = to - from;
         let rounding = ROUNDING_F64 * (low.abs().max(high.abs()).max_element() + reach);
         for level in &self.levels {
-            // So far from the way the centre of a disc of the level may be, and still be touched.
+            // The greatest distance from the path at which the centre of a disc of the level can still be touched.
             let margin = reach + HALF_CELL * level.side + rounding;
             let (bottom, top) = level.rows_within([low.y - margin, high.y + margin]);
             let mut row = bottom;
             while row <= top {
-                // The part of the way from which the row can be reached.
+                // The part of the path from which the row can be reached.
                 let middle = level.low[1] + row as f64 * level.side;
                 let band = [-1.0, 1.0].map(|side| middle + side * (HALF_CELL * level.side + margin));
                 let at = |y: f64| from.x + path.x * ((y.clamp(low.y, high.y) - from.y) / path.y);
@@ -72,8 +72,8 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as
-    /// [`Grid::for_each_along`] does.
+    /// Calls `visit` with every disc that may touch a box, given by its low and high corner, under the conditions of
+    /// [`Grid::for_each_along`].
     pub(crate) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
         let rounding = ROUNDING_F64 * low.abs().max(high.abs()).max_element();
         for level in &self.levels {
@@ -90,9 +90,9 @@ impl Grid {
         }
     }
 
-    /// Files a disc again, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell
-    /// stays; says whether it could: the circle must not reach farther than that of any disc of its level did when the
-    /// grid was filled.
+    /// Replaces the circle of a disc by one that contains the circle around `centre` with radius `reach`, metres. Its
+    /// cell stays the same. Returns whether that was possible: the new reach must not exceed the largest of its level
+    /// when the grid was filled.
     #[inline(always)]
     pub(crate) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
         let old = self.centre[disc as usize];
@@ -120,12 +120,12 @@ impl Level {
         (self.row(bottom as f32).max(0), self.row(top as f32).min(self.rows - 1))
     }
 
-    /// How far a disc of the level may reach.
+    /// The greatest reach of a disc of the level.
     fn reach(&self) -> f32 {
         (0.5 * self.side / CELL_PADDED) as f32
     }
 
-    /// The lower left and the upper right corner of a cell, a hair inside of it.
+    /// The lower left and upper right corner of a cell, slightly inside it.
     fn cell_bounds(&self, column: i64, row: i64) -> (Vec2, Vec2) {
         let corner = |part: f64| {
             let at = |low: f64, cell: i64| (low + (cell as f64 + part) * self.side) as f32;

@@ -1,7 +1,8 @@
-//! Discs that have left the circles with which a grid was filled, filed again by the cells where they are now.
+//! Discs that have left the circles with which a grid was filled, inserted again at the cells of their current
+//! positions.
 //!
-//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so the time
-//! to find the neighbours of one of them does not depend on how many others have left their circles.
+//! The sorted discs stay unchanged. Beside them, every cell has a chain of later discs, so the time to find the
+//! neighbours of one of them does not depend on how many others have left their circles.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::collision::{broad_phase::circles::Circles, shape::rounding::HALF_CELL_PADDED, simd::SimdWidth};
 
-/// The circle that a disc has from now on.
+/// The new circle of a disc.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCircle {
     pub disc: u32,
@@ -23,17 +24,16 @@ pub struct NewCircle {
     pub reach: f32,
 }
 
-/// The circles that came after the grid was filled. A disc may have several; those that it has left as well do
-/// no harm.
+/// The circles added after the grid was filled. A disc may have several; outdated ones do no harm.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refiled {
-    /// For each cell of every table one past the last of its circles in `chained`; 0 if it has none.
+    /// For each cell of every table, one past the last of its circles in `chained`; 0 if it has none.
     heads: Vec<u32>,
     chained: Vec<Chained>,
-    /// The circles that no cell holds, and whose they are.
+    /// The circles outside all cells, and their discs.
     overflow_circles: Circles,
     overflow: Vec<u32>,
-    /// The discs near the one that is looked at.
+    /// The neighbours of the current disc.
     neighbours: Vec<u32>,
 }
 
@@ -42,14 +42,14 @@ pub(super) struct Refiled {
 struct Chained {
     circle: NewCircle,
     cell: u32,
-    /// One past the one before it in its cell; 0 if there is none.
+    /// One past the previous one in its cell; 0 if there is none.
     before: u32,
 }
 
-/// Which of the sorted discs in the nine cells around meet a circle.
+/// The sorted discs in the nine cells around that overlap a circle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Near {
-    /// The one in the middle; 0 if the circle belongs to none.
+    /// The middle cell; 0 if the circle belongs to none.
     cell: u32,
     /// Bits 0 to 3 for the first discs of the three cells below, 4 to 7 for those beside it, 8 to 11 for those above;
     /// [`Near::MANY`].
@@ -57,18 +57,18 @@ struct Near {
 }
 
 impl Near {
-    /// There are more discs in one of the runs than were tested.
+    /// One of the runs has more discs than were tested.
     const MANY: u32 = 1 << 31;
 }
 
-/// How many circles are tested before their pairs are written down: their results, 1 kB, stay in the first-level cache.
+/// The number of circles tested before their pairs are written: their results, 1 kB, stay in the first-level cache.
 const BLOCK: usize = 128;
 
-/// How many pairs are collected on the stack before they are appended to the list.
+/// The number of pairs collected on the stack before they are appended to the list.
 const COLLECTED_PAIRS: usize = 512;
 
 impl Refiled {
-    /// Forgets all circles.
+    /// Removes all circles.
     pub(super) fn clear(&mut self) {
         for chained in &self.chained {
             self.heads[chained.cell as usize] = 0;
@@ -104,7 +104,7 @@ impl Refiled {
         any_of_three(0) | any_of_three(width) | any_of_three(2 * width) != 0
     }
 
-    /// Records the pairs of a circle with the chains of some neighbouring cells, until there are `most`.
+    /// Records the pairs of a circle with the chains of some neighbouring cells, up to `most`.
     fn record_chained(&self, cells: Range<usize>, circle: NewCircle, pairs: &mut Vec<[u32; 2]>, most: usize) {
         for &head in &self.heads[cells] {
             let mut next = head;
@@ -122,8 +122,8 @@ impl Refiled {
 }
 
 impl Grid {
-    /// Gives some discs new circles, and adds their pairs with all discs whose circles meet these, some more than once.
-    /// Says whether one has so many that not all were found.
+    /// Gives some discs new circles, and adds their pairs with all discs whose circles overlap these, some more than
+    /// once. Returns whether a disc has so many that not all were found.
     #[inline(always)]
     pub(crate) fn refile<W: SimdWidth>(&mut self, simd: W, circles: &[NewCircle], pairs: &mut Vec<[u32; 2]>) -> bool {
         let mut refiled = std::mem::take(&mut self.refiled);
@@ -151,7 +151,7 @@ impl Grid {
         heaped
     }
 
-    /// Whether filling the grid again is faster than going on.
+    /// Whether filling the grid again is faster than continuing.
     pub(crate) fn has_too_many_refiled(&self) -> bool {
         let count = self.centre.len();
         // All of the overflow is tested each time.
@@ -193,7 +193,7 @@ impl Grid {
                 let place = self.cell_starts[first + (k >> 2) * width] as usize + (k & 3);
                 let [other, _] = self.sorted.disc[place];
                 block[found % COLLECTED_PAIRS] = pair(circle.disc, other);
-                // Its own old circle is among them.
+                // The old circle of the disc itself is among them.
                 found += usize::from(other != circle.disc);
             }
             if refiled.is_any_around(cell, width) {
@@ -234,7 +234,7 @@ impl Grid {
         Near { cell, mask }
     }
 
-    /// Records the pairs of a circle with all others, whatever their levels.
+    /// Records the pairs of a circle with all others, at all levels.
     #[inline(always)]
     pub(super) fn record_all<W: SimdWidth>(
         &self,
@@ -269,7 +269,7 @@ impl Grid {
         many || pairs.len() >= most
     }
 
-    /// The cell for a new circle in the level that its disc belongs to, if all have tables.
+    /// The cell for a new circle in the level of its disc, if all levels have tables.
     fn cell_in_its_level(&self, circle: NewCircle) -> Option<u32> {
         if self.levels.iter().any(|level| level.table.is_none()) {
             return None;
@@ -281,8 +281,8 @@ impl Grid {
 }
 
 impl Level {
-    /// The cell of the table that a circle belongs to, if its centre lies within the level and it meets nothing of the
-    /// level beyond the eight cells around.
+    /// The cell of the table for a circle, if its centre is within the level and it overlaps nothing of the level
+    /// beyond the eight cells around.
     #[inline(always)]
     fn cell_for(&self, centre: Vec2, reach: f32) -> Option<u32> {
         let (column, row) = (self.column(centre.x), self.row(centre.y));
@@ -307,7 +307,7 @@ mod tests {
     };
     use std::collections::HashSet;
 
-    /// Numbers that look random, in 0..1.
+    /// Pseudorandom numbers in 0..1.
     fn numbers() -> impl FnMut() -> f32 {
         let mut state = 1_u64;
         move || {
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A gas whose discs are moved at random, some at a time, all pairs that overlap being asked for each time; the
+    /// A gas whose discs are moved at random, some at a time, with a query for all overlapping pairs each time; the
     /// first disc may be elsewhere.
     fn none_is_missing(count: usize, extent: f32, first: Option<Vec2>, scale: impl Fn(usize) -> f32) {
         for simd in SimdLevel::available() {
@@ -337,7 +337,7 @@ mod tests {
             let generation = space.broad_phase.candidates.generation;
             for round in 0..10 {
                 for disc in (round..count).step_by(count / 12) {
-                    // Far away, and near; some out of everybody's cells.
+                    // Far away and near; some outside all cells.
                     let step = if round % 3 == 0 { place() - 0.5 * extent } else { (place() - 0.5 * extent) / extent };
                     space.discs.position[disc] += step;
                 }

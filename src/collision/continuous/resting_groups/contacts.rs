@@ -1,4 +1,4 @@
-//! The contacts of a group: who touches whom, and approaches and parts so slowly that it may lie there.
+//! The contacts of a group: touching pairs that approach and separate so slowly that they may rest.
 
 use bevy::math::DVec2;
 
@@ -9,15 +9,15 @@ use crate::collision::{
     tick::OVERLAP_ROUNDING,
 };
 
-/// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.
+/// The largest gap that counts as contact, as a share of the smaller radius and of the coordinates.
 const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 
-/// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
+/// The lowest speed of a hit on a resting disc, as a share of what gravity adds in a tick.
 pub const SLOW_HIT: f64 = 1.0;
 
 impl TickState<'_> {
-    /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less
-    /// than to a disc that has no [`GravityScale`](crate::components::GravityScale).
+    /// The speed that gravity adds in a tick, m/s: for the most affected of these discs, and at least for a disc
+    /// without [`GravityScale`](crate::components::GravityScale).
     pub fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
         let largest = if self.own_motion.is_empty() {
             1.0
@@ -32,7 +32,7 @@ impl TickState<'_> {
     pub fn true_velocity(&self, i: usize, time: f64) -> DVec2 {
         let velocity = self.particles[i].velocity;
         match self.gravity_effects.get(i) {
-            // As the forces have added it: so what had no velocity has none.
+            // As the forces have added it, so zero stays exactly zero.
             Some(effect) if time == 0.0 && effect.acceleration == self.gravity_of(i) => {
                 velocity - (self.gravity_of(i) * (0.5 * self.end)).as_vec2().as_dvec2()
             }
@@ -41,19 +41,19 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether what approaches so fast, m/s, is no hit if something lies there. `fall` is the [`TickState::fall_speed`]
-    /// of those that meet.
+    /// Whether this speed of approach, m/s, is too slow for a hit on a resting disc. `fall` is the
+    /// [`TickState::fall_speed`] of the two.
     pub fn is_too_slow_for_a_hit(fall: f64, approach: f64, e: f32) -> bool {
         approach <= fall * if e < 1.0 { SLOW_HIT } else { STILL }
     }
 
-    /// Whether what touches at this speed of approach, m/s, may lie there.
+    /// Whether two that touch at this speed of approach, m/s, may rest on each other.
     fn may_lie(fall: f64, approach: f64, e: f32) -> bool {
         let parting = fall * if e < 1.0 { 0.5 } else { STILL };
         Self::is_too_slow_for_a_hit(fall, approach, e) && approach >= -parting
     }
 
-    /// Gaps up to this are none, metres.
+    /// The largest gap that counts as contact, metres.
     pub fn touching_gap(&self, i: usize, radius: f64) -> f64 {
         let at = self.particles[i].position;
         CONTACT_GAP[0] * radius + CONTACT_GAP[1] * (at.x.abs() + at.y.abs())
@@ -70,7 +70,7 @@ impl TickState<'_> {
         (squared <= most * most && squared >= least * least).then(|| line / squared.sqrt())
     }
 
-    /// The same, if they may lie on each other.
+    /// The same, if they may rest on each other.
     pub fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
         let normal =
             self.touching_normal(i, j, time).filter(|_| self.meet(i, j) && self.with_spinning(i, j).is_none())?;
@@ -98,7 +98,7 @@ impl TickState<'_> {
                 let normal = if i < j { -normal } else { normal };
                 let other = Some(place[j as usize]);
                 if group.get(place[j as usize] as usize) != Some(&j) {
-                    // It stands still until the tick ends.
+                    // It is frozen until the tick ends.
                     if self.is_frozen(j as usize) {
                         forces.contacts.push(Contact::still(disc, None, normal));
                     }
@@ -125,7 +125,7 @@ impl TickState<'_> {
         memory.carried_by = memory.forces.contacts.iter().find(moves).map_or(DVec2::ZERO, |contact| contact.surface);
     }
 
-    /// Lists where a disc touches terrain and may lie.
+    /// Lists the places where a disc touches terrain and may rest.
     fn list_terrain_contacts(
         &self,
         contacts: &mut Vec<Contact>,

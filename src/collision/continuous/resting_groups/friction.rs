@@ -1,10 +1,10 @@
-//! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts
-//! decide what is left of it. What lies alone rubs in its bounces.
+//! Friction of discs that rest on terrain in a group: for each disc by its own weight, at the start of the tick, before
+//! the contacts are solved. A single resting disc has friction in its bounces.
 
 use crate::collision::{continuous::tick_state::TickState, hit::answers::rubbed};
 
 impl TickState<'_> {
-    /// Lets terrain rub for a tick on the discs that are in some pair and lie on it.
+    /// Applies the friction of terrain for a tick to the discs of pairs that rest on it.
     pub(super) fn rub_groups(&mut self, neighbours: &[[u32; 2]]) {
         if !self.laws.answers.may_rub() {
             return;
@@ -34,8 +34,8 @@ impl TickState<'_> {
             let n = surface.away / surface.away.length_squared().sqrt();
             let pressed = f64::from(answer.friction) * (-gravity.dot(n)).max(0.0) * self.end;
             if pressed > 0.0 {
-                // What gravity adds along the surface until the middle of the tick is rubbed off with the rest, so that
-                // what is held does not creep.
+                // The speed that gravity adds along the surface until the middle of the tick is removed too, so that
+                // held discs do not creep.
                 let relative = velocity + gravity * (0.5 * self.end) - surface.velocity - answer.carries(surface.away);
                 self.particles[i].velocity += rubbed(relative, n, pressed);
             }

@@ -1,15 +1,16 @@
-//! What lies on each other: groups of discs that touch each other and terrain, and are slow there. Their velocities and
-//! accelerations are found together, so that a row or a heap at rest stays where it is and meets nothing; where a tick
-//! begins, and again wherever one of them meets something.
+//! Resting groups: discs that touch each other and terrain and are slow there. Their velocities and accelerations are
+//! solved together, so that a row or a heap at rest does not move and has no impacts. This happens at the start of a
+//! tick, and again whenever one of them hits something.
 //!
-//! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2)
-//! a`, `a` being its acceleration. Which of its contacts hold a group is found with the velocity that each would have
-//! in the mean of what is left of the tick without them ([`ContactForces`]). From `u`, the approaching or parting
-//! component along the contacts that hold is removed, and from gravity what they hold; that gives `a`, and `w` follows.
-//! No contact that holds has a speed in `w`, so its force does no work, and the energy where the tick ends is what it
-//! was but for two parts: what was taken from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below
-//! its parabola. If that has grown, it comes out of `u`; and if there is not as much in it, the group stands still
-//! until the tick ends. So the energy does not rise.
+//! Within a tick of `h` seconds a disc moves straight, with `w`. Its true velocity at a time `t` is
+//! `u = w + (t - h/2) a`, where `a` is its acceleration. Which contacts hold a group is found from the mean velocity
+//! that each disc would have in the rest of the tick without them ([`ContactForces`]). The components of `u` along the
+//! holding contacts are removed, and so are those of gravity. That gives `a`, and `w` follows.
+//!
+//! No holding contact has a speed in `w`, so its force does no work. The energy at the end of the tick changes by two
+//! terms: what was removed from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola.
+//! If the second term has increased the energy, the difference is taken from `u`. If `u` does not have enough, the
+//! group freezes until the tick ends. So the energy does not increase.
 
 mod contacts;
 mod friction;
@@ -26,66 +27,66 @@ use super::{
 };
 use crate::collision::disjoint_sets::DisjointSets;
 
-/// Where no energy is lost, only what is slower than this share of what gravity adds in a tick lies on something.
+/// If no energy is lost, only a disc slower than this share of what gravity adds in a tick can rest.
 const STILL: f64 = 1e-6;
 
-/// What the velocities of a group may be wrong by, as a share of what gravity adds in a tick.
+/// The tolerance of the velocities of a group, as a share of what gravity adds in a tick.
 const PRECISION: f64 = 1e-10;
 
-/// A sum of energies may be wrong by this share of it.
+/// The relative rounding error of a sum of energies.
 const ROUNDING: f64 = 1e-9;
 
-/// Groups whose matrix takes more multiplications than this are left to their impacts where a tick begins.
+/// Groups whose matrix takes more multiplications than this are left to their impacts at the start of a tick.
 const MAX_WORK: usize = 8_000_000;
 
-/// Maximum number of discs that are held together anew within a tick: those closest to the two that meet.
+/// The largest number of discs that are held together again within a tick: those closest to the two that collide.
 const MAX_GROUP: usize = 256;
 
-/// Maximum number of times that contacts are added which are found to approach; then the group stands still.
+/// How often contacts are added that are found to approach; after that the group freezes.
 const ADDITIONS: u32 = 16;
 
-/// What is kept from tick to tick, for its memory.
+/// Memory that is reused between ticks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// Pairs of discs that touch and are slow, each both ways round.
+    /// Pairs of slow touching discs, each in both orders.
     neighbours: Vec<[u32; 2]>,
     /// Discs that touch kinematic ones, and those.
     on_kinematic: Vec<[u32; 2]>,
-    /// For each disc in which pass over its group it was listed.
+    /// For each disc, the pass over its group in which it was listed.
     pass: Vec<u8>,
-    /// The discs of a group; of each disc of it the place there.
+    /// The discs of a group; and for each disc its place there.
     group: Vec<u32>,
     place: Vec<u32>,
     forces: ContactForces,
-    /// How many multiplications have been made since the tick began, about, for discs that have been solved together.
+    /// The approximate number of multiplications since the start of the tick, for discs that have been solved together.
     work_done: SharedBudget,
-    /// How fast the terrain moves that the group lies on, m/s: its velocities are seen from there.
+    /// The velocity of the terrain that the group rests on, m/s: its velocities are relative to it.
     carried_by: DVec2,
     /// The true velocities, m/s.
     velocity: Vec<DVec2>,
-    /// The velocities that contacts are looked at with, m/s, and those of the paths.
+    /// The velocities at which contacts are tested, m/s, and those of the paths.
     path: Vec<DVec2>,
-    /// What the contacts leave of the true velocities, m/s, and of gravity, m/s².
+    /// The parts of the true velocities, m/s, and of gravity, m/s², that the contacts allow.
     held_velocity: Vec<DVec2>,
     acceleration: Vec<DVec2>,
-    /// Which discs of a group hold each other; of those, whether terrain holds them, by the lowest.
+    /// Which discs of a group hold each other; and by the lowest of those, whether terrain holds them.
     held_together: DisjointSets,
     supported: Vec<bool>,
-    /// The discs that are held together, one list after the other, and where the list of each number ends.
+    /// The discs that are held together, one list after the other, and the end of the list of each number.
     members: Vec<u32>,
-    /// The number of those that a disc of the group stands for.
+    /// The number of the list of a disc of the group.
     number: Vec<u32>,
     ends: Vec<usize>,
 }
 
 impl Memory {
-    /// Whether no group of those that meet is held any more in this tick.
+    /// Whether no group of the two is held any more in this tick.
     pub(super) fn is_exhausted(&self, impact: Impact) -> bool {
         let mut discs = [Some(impact.disc), impact.partner.disc()].into_iter().flatten();
         discs.any(|disc| self.work_done.used(disc) > MAX_TICK_WORK)
     }
 
-    /// The group is to be solved for, of `count` discs in all: its work adds to what has been done for any of them.
+    /// Starts the solution of the group, of `count` discs in all: its work is added to that of all its discs.
     fn begin_work(&mut self, count: usize) {
         self.work_done.join(&self.group, count);
         self.forces.work_done = self.work_done.used(self.group[0]);
@@ -99,7 +100,7 @@ impl Memory {
     fn list_group(&mut self, disc: u32) {
         let Self { neighbours, pass, group, .. } = self;
         let mut start = disc;
-        // Begun at an end of it, as where the first pass ends, the layers are thin.
+        // Started at an end of it, such as the end of the first pass, the layers are thin.
         for number in [1, 2] {
             group.clear();
             group.push(start);
@@ -120,7 +121,7 @@ impl Memory {
         }
     }
 
-    /// Puts the discs of the group next to those that they touch, so that the matrix is narrow.
+    /// Orders the discs of the group next to those that they touch, so that the matrix is narrow.
     fn order_group(&mut self) {
         let mut discs = std::mem::take(&mut self.group);
         discs.sort_unstable();
@@ -134,7 +135,7 @@ impl Memory {
         for &disc in &discs {
             if self.pass[disc as usize] == 0 {
                 self.list_group(disc);
-                // Others stand still among them.
+                // Frozen discs are between them.
                 ordered.extend(self.group.iter().filter(|disc| discs.binary_search(disc).is_ok()));
             }
         }
@@ -161,7 +162,7 @@ impl Memory {
         }
     }
 
-    /// What leaves the inside of an arc, to hop along it, takes that from the speed of all.
+    /// Takes the speed at which discs leave the inside of an arc, in hops along it, from the speed of all.
     fn leave_without_gain(&mut self) {
         if self.forces.contacts.iter().all(|contact| contact.leaves_at == 0.0) {
             return;
@@ -178,8 +179,8 @@ impl Memory {
         velocity.iter().zip(&self.forces.masses).map(|(velocity, mass)| mass * velocity.length_squared()).sum()
     }
 
-    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is.
-    /// Every true solution satisfies this; NaN fails it.
+    /// Whether the solution has no more kinetic energy than the group had, and no more of gravity than there is. Every
+    /// true solution satisfies this; NaN fails it.
     fn gains_nothing(&self, gravity: impl Fn(u32) -> DVec2) -> bool {
         let size = |values: &[DVec2]| self.twice_kinetic_energy(values);
         let masses = self.group.iter().zip(&self.forces.masses);
@@ -188,7 +189,7 @@ impl Memory {
             && size(&self.acceleration) <= weight * (1.0 + ROUNDING)
     }
 
-    /// Whether all terrain that the group touches moves as one, as far as the group can tell: along the normals.
+    /// Whether all terrain that the group touches moves as one, as far as it matters: along the normals.
     fn is_carried_as_one(&self) -> bool {
         let from = self.carried_by;
         let least = 1e-9 * (from.x.abs() + from.y.abs());
@@ -204,8 +205,8 @@ impl Memory {
 }
 
 impl TickState<'_> {
-    /// Holds the groups that lie on terrain where the tick begins, and gives the discs whose paths have changed.
-    /// `pairs` visits discs among which are all that touch.
+    /// Holds the groups that rest on terrain at the start of the tick, and returns the discs whose paths have changed.
+    /// `pairs` visits discs, including all that touch.
     pub(super) fn hold_resting_groups(
         &mut self,
         memory: &mut Memory,
@@ -262,8 +263,8 @@ impl TickState<'_> {
         changed
     }
 
-    /// Holds the group of a disc that has met something, where it is held or has been; gives the discs whose paths have
-    /// changed. `neighbours` lists the discs that may touch one.
+    /// Holds the group of a disc that has hit something, if it is or was held; returns the discs whose paths have
+    /// changed. `neighbours` lists the discs that may touch a disc.
     pub(super) fn hold_group(
         &mut self,
         memory: &mut Memory,
@@ -274,10 +275,10 @@ impl TickState<'_> {
         self.find_group(memory, met, neighbours);
         memory.pass.resize(self.particles.len(), 0);
         memory.begin_work(self.particles.len());
-        // To find and list the group is work, too.
+        // Finding and listing the group is work, too.
         memory.forces.work_done += 8 * memory.group.len() * memory.group.len();
         if memory.forces.is_exhausted() {
-            // What several groups have used that come together here is too much for them as one.
+            // Groups that come together here may have used too much as one.
             memory.end_work();
             return Vec::new();
         }
@@ -292,7 +293,7 @@ impl TickState<'_> {
         let mut changed = Vec::new();
         self.hold(memory, time, &mut changed);
         memory.end_work();
-        // When a path meets something must follow from where it began, and that may be asked again.
+        // The time of impact must follow from the start of a path, and may be computed again.
         for (&i, before) in memory.group.iter().zip(before) {
             if !changed.contains(&i) {
                 self.particles[i as usize] = before;
@@ -304,8 +305,8 @@ impl TickState<'_> {
         changed
     }
 
-    /// Finds the group of a disc that has met something: the two, those that touch them or are held together with them,
-    /// and so on; and who touches whom.
+    /// Finds the group of a disc that has hit something: the two, the discs that touch them or are held together with
+    /// them, and so on, with their contacts.
     fn find_group(
         &self,
         memory: &mut Memory,
@@ -336,7 +337,7 @@ impl TickState<'_> {
                 let [low, high] = [i.min(j), i.max(j)].map(|i| i as usize);
                 let have_met = [(i, Partner::of_disc(j)), (j, Partner::of_disc(i))].contains(&(disc, partner));
                 let touch = have_met || self.contact_of_discs(low, high, time).is_some();
-                // Even if they have parted by a hair: the force between them acts until the tick ends.
+                // Even if they have separated slightly: the force between them acts until the tick ends.
                 let [group, other] = [low, high].map(|i| self.gravity_effects[i].group);
                 if !touch && (group == 0 || group != other) {
                     continue;
@@ -360,8 +361,8 @@ impl TickState<'_> {
         memory.on_kinematic.dedup();
     }
 
-    /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that
-    /// have changed.
+    /// Finds which contacts of a group hold, and sets the velocities and accelerations of its discs; lists the discs
+    /// that have changed.
     fn hold(&mut self, memory: &mut Memory, time: f64, changed: &mut Vec<u32>) {
         let left = self.end - time;
         memory.velocity.clear();
@@ -407,8 +408,7 @@ impl TickState<'_> {
         self.take_over(memory, STILL * fall, changed);
     }
 
-    /// Computes what the contacts that hold leave. If others would be met at once, they are to hold, too, and it has
-    /// failed.
+    /// Computes what the holding contacts allow. If others would be hit at once, it makes them hold, too, and fails.
     fn try_to_hold(&self, memory: &mut Memory, time: f64, tolerance: f64) -> bool {
         let left = self.end - time;
         memory.held_velocity.clone_from(&memory.velocity);
@@ -461,10 +461,10 @@ impl TickState<'_> {
         all_hold
     }
 
-    /// Gives the discs of a group what was found for them; what is no faster than `still` (m/s) is at rest.
+    /// Applies the solution to the discs of a group; a disc no faster than `still` (m/s) is at rest.
     fn take_over(&mut self, memory: &mut Memory, still: f64, changed: &mut Vec<u32>) {
         for (contact, _) in memory.forces.contacts.iter().zip(&memory.forces.holds).filter(|(_, holds)| **holds) {
-            // Up to the last digit, or terrain would be met at once.
+            // Exactly, or terrain would be hit at once.
             if contact.other.is_none() {
                 let path = &mut memory.path[contact.disc as usize];
                 *path += contact.normal * (-path.dot(contact.normal)).max(0.0);
@@ -485,7 +485,7 @@ impl TickState<'_> {
             let group = if supported { memory.number[lowest] } else { 0 };
             let effect = self.gravity_effects[i];
             if !supported && effect.acceleration == self.gravity_of(i) {
-                // It flies: what it meets are hits, however slow.
+                // It flies: its next contacts are hits, however slow.
                 self.gravity_effects[i] = GravityEffect { supported: false, grouped: false, group: 0, ..effect };
                 continue;
             }

@@ -1,6 +1,6 @@
-//! Contacts dropped by a contact hook. The two go through each other until the substep ends, in the continuous mode
-//! until the tick ends. Dropped contacts are kept with the collision filters, so they act like pairs that ignore each
-//! other. This file asks the hooks for the stepped mode; `let_through` does for the continuous mode.
+//! Contacts dropped by a contact hook. The two entities pass through each other until the end of the substep, in the
+//! continuous mode until the end of the tick. Dropped contacts are kept with the collision filters, so they act like
+//! ignored pairs. This file asks the hooks for the stepped mode; `let_through` does for the continuous mode.
 
 use bevy::prelude::*;
 
@@ -12,14 +12,14 @@ use crate::collision::{
 };
 
 impl Answers {
-    /// Takes the pairs of discs that a hook lets through out of a list.
+    /// Removes the pairs of discs that a hook drops from a list.
     pub fn drop_pairs(&self, discs: &mut Discs, cell: Option<Cell>, pairs: &mut Vec<(u32, u32)>) {
         if !self.hooks.is_empty() {
             pairs.retain(|&(a, b)| self.let_meet(discs, cell, [a as usize, b as usize]));
         }
     }
 
-    /// Whether the hooks let two touching discs collide, the lower index first. If not, they go through each other.
+    /// Whether the hooks let two touching discs collide, the lower index first. If not, the pair is dropped.
     pub fn let_meet(&self, discs: &mut Discs, cell: Option<Cell>, [i, j]: [usize; 2]) -> bool {
         if !discs.filter.meet(i, j) {
             return false;
@@ -39,7 +39,7 @@ impl Answers {
 }
 
 impl HitTarget<u32> {
-    /// The same with entities, for a piece of terrain; those of discs are in their arrays.
+    /// The target with entities instead of indices.
     pub(crate) fn with_entity(self, entities: &[Entity]) -> HitTarget {
         match self {
             Self::Disc(disc) => HitTarget::Disc(entities[disc as usize]),

@@ -1,9 +1,9 @@
-//! Friction (Coulomb's) of discs that do not turn: of hits, and of what something holds. The change of a speed along
-//! the surface is at most the coefficient times the change along the normal, and does not turn the speed around.
+//! Coulomb friction of discs that do not turn: in hits and in resting contacts. The change of the speed along the
+//! surface is at most the coefficient times the change along the normal, and never reverses the speed.
 
 use bevy::math::DVec2;
 
-/// The coefficient of two sides that may have one each: that of one, or the square root of the product.
+/// The combined coefficient of two sides: that of the only one, or the square root of the product.
 pub(super) fn combined(a: Option<f32>, b: Option<f32>) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => (a * b).sqrt(),
@@ -11,8 +11,8 @@ pub(super) fn combined(a: Option<f32>, b: Option<f32>) -> f32 {
     }
 }
 
-/// By how much friction changes a velocity along a surface that is pressed with so much, in the unit of the velocity;
-/// `n` is a unit vector along the normal.
+/// The change of a velocity by friction along a surface. `pressed` is the change along the normal in the unit of the
+/// velocity, and `n` a unit normal.
 pub fn rubbed(velocity: DVec2, n: DVec2, pressed: f64) -> DVec2 {
     let along = velocity - n * velocity.dot(n);
     let speed = along.length_squared().sqrt();

@@ -1,5 +1,5 @@
-//! Contact hooks: what a game says to single contacts before they are resolved, in the tick and in every prediction
-//! alike.
+//! Contact hooks: code of a game that filters or changes single contacts before they are resolved, in the tick and in
+//! every prediction.
 
 use bevy::{math::DVec2, prelude::*};
 use core::any::Any;
@@ -11,33 +11,33 @@ use std::sync::{
 use super::Answer;
 use crate::{collision::hit::HitTarget, components::LIMIT};
 
-/// Two that touch, as a [`ContactHook`] sees them.
+/// A contact as a [`ContactHook`] sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactView {
-    /// The disc; of two, either: [`ContactView::other`] finds the other side.
+    /// The disc. Of two discs, it may be either; [`ContactView::other`] returns the other side.
     pub disc: Entity,
     /// What it touches.
     pub target: HitTarget,
-    /// Where, metres.
+    /// The point of contact, metres.
     pub point: Vec2,
     /// Unit vector from the disc toward what it touches.
     pub normal: Vec2,
-    /// The velocity of the disc relative to what it touches, m/s: to the other disc, or to terrain where they touch,
-    /// but not to a surface that moves along itself.
+    /// The velocity of the disc relative to the other disc, or to the terrain at the point of contact, m/s. Conveyor
+    /// speed is not included.
     pub relative_velocity: Vec2,
-    /// When this part of the tick began, seconds since the scene began:
+    /// The start of this part of the tick, seconds since the scene started:
     /// [`PhysicsSpace::elapsed`](crate::collision::PhysicsSpace::elapsed).
     pub elapsed: f64,
 }
 
 impl ContactView {
-    /// How fast the two approach along the normal, m/s; negative where they part.
+    /// The speed of approach along the normal, m/s; negative if the two separate.
     #[must_use]
     pub fn approach_speed(&self) -> f32 {
         self.relative_velocity.dot(self.normal)
     }
 
-    /// The other side, for one of the two entities; `None` for any other entity.
+    /// The other side as seen from one of the two; `None` for any other entity.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
         let target = self.target.entity();
@@ -45,21 +45,20 @@ impl ContactView {
     }
 }
 
-/// How a hit is about to be answered: what the components of the two and the settings say, for a [`ContactHook`] to
-/// change. What is set to no number of its range counts as not changed, with a line in the log.
+/// The answer to a hit from the components of the two and the settings, for a [`ContactHook`] to change. A value out of
+/// range is ignored, and a line is logged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactResponse {
-    /// Coefficient of restitution, 0 to 1e12; above 1 the hit gives energy. Slower than the resting speed it is 0 all
-    /// the same.
+    /// Coefficient of restitution, 0 to 1e12; above 1 the hit adds energy. Below the resting speed it is always 0.
     pub restitution: f32,
-    /// How much faster than by their restitution the two part, m/s, 0 to 1e12: that of their
+    /// The extra speed of separation, m/s, 0 to 1e12; initially from their
     /// [`BumperKick`](crate::components::BumperKick)s.
     pub kick: f32,
-    /// Coefficient of friction, 0 to 1e12: that of their [`Friction`](crate::components::Friction)s. For a disc that
-    /// spins on a table, the friction of the table acts instead.
+    /// Coefficient of friction, 0 to 1e12; initially from their [`Friction`](crate::components::Friction)s. A disc that
+    /// spins on a table uses the friction of the table instead.
     pub friction: f32,
-    /// How fast the surface of terrain moves along itself, m/s, each component from -1e12 to 1e12 in the world: its
-    /// [`SurfaceVelocity`](crate::components::SurfaceVelocity). Of no use between discs.
+    /// The velocity of the surface of terrain, m/s, each component from -1e12 to 1e12 in the frame of the world;
+    /// initially its [`SurfaceVelocity`](crate::components::SurfaceVelocity). It has no effect between discs.
     pub surface_velocity: Vec2,
 }
 
@@ -71,13 +70,13 @@ impl ContactResponse {
     }
 }
 
-/// Something that sees contacts before they are resolved, and lets them pass, drops them or changes how they are
-/// answered. Rapier calls it `PhysicsHooks`, Avian `CollisionHooks`.
+/// Code that sees contacts before they are resolved, and accepts them, drops them or changes the answer. Rapier calls
+/// it `PhysicsHooks`, Avian `CollisionHooks`.
 ///
-/// It sees the contact and its own data alone, so that it does in a prediction just what it does in the tick. What
-/// follows from components is put into its data by a system, with [`ContactHooks::set`]; what changes with time follows
-/// from [`ContactView::elapsed`]. It must be a pure function of the two: it may be asked any number of times, and in
-/// any order.
+/// It sees only the contact and its own data, so that it acts in a prediction exactly as in the tick. For anything that
+/// depends on components, copy it into the data of the hook in a system, with [`ContactHooks::set`]. For anything that
+/// depends on time, use [`ContactView::elapsed`]. The hook must be a pure function of the two: it may be called any
+/// number of times and in any order.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -102,17 +101,17 @@ impl ContactResponse {
 /// });
 /// ```
 pub trait ContactHook: Send + Sync + 'static {
-    /// Whether the two meet. Two that do not go through each other, without a push and without resting on each other,
-    /// as if one of them ignored the other: until the substep ends, in the continuous mode the tick; if they still
-    /// touch then, they are asked for again. It is asked before anything is done with two that touch, whether or not
-    /// they approach. Default: they do.
+    /// Whether the two collide. If not, they pass through each other without push-apart and without resting on each
+    /// other, as if one of them ignored the other. That lasts until the end of the substep, in the continuous mode of
+    /// the tick; if they still touch then, the hook is called again. It is called for every contact before anything
+    /// else, whether or not the two approach. Default: true.
     fn filter_contact(&self, contact: &ContactView) -> bool {
         _ = contact;
         true
     }
 
-    /// Changes how a hit is answered: once for every hit, and also for what may come to rest on each other. Default: it
-    /// does not.
+    /// Changes the answer to a hit. It is called once for every hit, and also for contacts that may come to rest.
+    /// Default: no change.
     fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
         _ = (contact, response);
     }
@@ -130,7 +129,7 @@ struct Entry {
     hook: Arc<dyn ContactHook>,
     /// The same, for reading its data.
     data: Arc<dyn Any + Send + Sync>,
-    /// Whether it was said that it answers with no numbers; nothing that a result depends on.
+    /// Whether the warning about invalid answers has been logged; no result depends on it.
     warned: Arc<AtomicBool>,
 }
 
@@ -141,20 +140,20 @@ impl Entry {
     }
 }
 
-/// The contact hooks of a game, in order: each sees what those before it have made of an answer, and two meet only if
-/// all let them. They are part of [`Forces`](crate::motion::Forces), and so of every prediction.
+/// The contact hooks of a game, in order. Each sees the answer as changed by the ones before it, and two entities
+/// collide only if all hooks agree. They are part of [`Forces`](crate::motion::Forces), and so of every prediction.
 ///
-/// A clone shares the hooks' data; a hook that is set anew is another one, so a clone keeps what it was made with.
+/// A clone shares the data of the hooks. Setting a hook replaces it, so a clone keeps its own version.
 #[derive(Clone, Default)]
 pub struct ContactHooks(Arc<Vec<Entry>>);
 
 impl ContactHooks {
-    /// Adds a hook after those that were added before it.
+    /// Adds a hook after all that were added earlier.
     pub fn add<H: ContactHook>(&mut self, hook: H) {
         Arc::make_mut(&mut self.0).push(Entry::of(hook));
     }
 
-    /// Puts a hook in the place of the first one of its type; adds it if there is none.
+    /// Replaces the first hook of this type, or adds it if there is none.
     pub fn set<H: ContactHook>(&mut self, hook: H) {
         match self.position::<H>() {
             Some(at) => Arc::make_mut(&mut self.0)[at] = Entry::of(hook),
@@ -162,27 +161,27 @@ impl ContactHooks {
         }
     }
 
-    /// As [`ContactHooks::set`], but leaves a hook that is equal as it is: previews that know it need not begin anew.
+    /// As [`ContactHooks::set`], but keeps a hook that is equal, so that previews need not restart.
     pub fn set_if_neq<H: ContactHook + PartialEq>(&mut self, hook: H) {
         if self.get::<H>() != Some(&hook) {
             self.set(hook);
         }
     }
 
-    /// The first hook of a type, if one is in the list.
+    /// The first hook of a type, if any.
     #[must_use]
     pub fn get<H: ContactHook>(&self) -> Option<&H> {
         self.0.iter().find_map(|entry| (*entry.data).downcast_ref())
     }
 
-    /// Takes the first hook of a type out of the list, and says whether there was one.
+    /// Removes the first hook of a type, and returns whether there was one.
     pub fn remove<H: ContactHook>(&mut self) -> bool {
         let Some(at) = self.position::<H>() else { return false };
         Arc::make_mut(&mut self.0).remove(at);
         true
     }
 
-    /// Whether there are none.
+    /// Whether there are no hooks.
     #[must_use]
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
@@ -193,12 +192,12 @@ impl ContactHooks {
         self.0.iter().position(|entry| entry.data.is::<H>())
     }
 
-    /// Whether all of them let two meet.
+    /// Whether all hooks let two entities collide.
     pub(super) fn meet(&self, contact: &ContactView) -> bool {
         self.0.iter().all(|entry| entry.hook.filter_contact(contact))
     }
 
-    /// What they make of an answer.
+    /// The answer as changed by all hooks.
     pub(super) fn modified(&self, answer: Answer, contact: &ContactView) -> Answer {
         let before = ContactResponse {
             restitution: answer.restitution,
@@ -221,7 +220,7 @@ impl ContactHooks {
             }
         }
         let ContactResponse { restitution, kick, friction, surface_velocity } = response;
-        // Where it is the same the digits of the cushion's own stay.
+        // An unchanged value keeps the digits of the cushion.
         Answer {
             restitution,
             is_default: answer.is_default && restitution == before.restitution,
@@ -232,7 +231,7 @@ impl ContactHooks {
     }
 }
 
-/// Lists are equal if they hold the very same hooks, none set anew.
+/// Two lists are equal if they hold the same hook objects, none of them replaced.
 impl PartialEq for ContactHooks {
     fn eq(&self, other: &Self) -> bool {
         let data =
@@ -247,14 +246,14 @@ impl core::fmt::Debug for ContactHooks {
     }
 }
 
-/// How a disc touches something.
+/// A contact of a disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Encounter {
-    /// Where, metres.
+    /// The point of contact, metres.
     pub point: DVec2,
-    /// From the disc toward it, of any length.
+    /// From the disc toward the target, of any length.
     pub normal: DVec2,
-    /// The velocity of the disc relative to it, m/s.
+    /// The velocity of the disc relative to the target, m/s.
     pub relative: DVec2,
 }
 

@@ -1,26 +1,26 @@
-//! What single discs and pieces of terrain carry: a rule for their restitution, a kick, friction, a surface that moves.
+//! Materials of single discs and pieces of terrain: a rule for restitution, a kick, friction, a moving surface.
 
 use bevy::prelude::*;
 
 use crate::components::CombineRule;
 
-/// What an entity says about its hits.
+/// The material of an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Material {
     pub rule: Option<CombineRule>,
     /// Metres per second.
     pub kick: f32,
     pub friction: Option<f32>,
-    /// Metres per second; of terrain that moves in its own frame, else in the world.
+    /// Metres per second; in the frame of a moving piece, otherwise in the frame of the world.
     pub surface_velocity: Vec2,
 }
 
-/// The entities that say something, in order; empty where none does.
+/// The entities that have a material, in order; empty if none has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Materials(Vec<(Entity, Material)>);
 
 impl Materials {
-    /// Takes these, in any order; what says nothing is left out.
+    /// Collects materials in any order; empty ones are left out.
     pub fn of(materials: impl Iterator<Item = (Entity, Material)>) -> Self {
         let mut materials: Vec<_> = materials.filter(|(_, material)| *material != Material::default()).collect();
         materials.sort_unstable_by_key(|material| material.0);
@@ -32,7 +32,7 @@ impl Materials {
         self.0.is_empty()
     }
 
-    /// What an entity says.
+    /// The material of an entity.
     pub fn of_entity(&self, entity: Entity) -> Material {
         let found = self.0.binary_search_by_key(&entity, |material| material.0);
         found.map_or(Material::default(), |at| self.0[at].1)

@@ -1,14 +1,13 @@
-//! How a hit is answered: with which restitution, with which kick, with how much friction on a surface that moves how
-//! fast. Of what the two sides carry, first; then the hooks of a game may change it. Both modes ask here, wherever a
-//! disc is hit; blocks among themselves and on terrain go by the settings alone, and so does everything where nobody
-//! has anything to say.
+//! The answer to a hit: restitution, kick, friction, and the velocity of the surface. It starts from the materials of
+//! the two sides, and the hooks of a game may then change it. Both modes ask here for every hit of a disc. Hits among
+//! blocks and of blocks on terrain use only the settings, and so do all hits if there are no materials and no hooks.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `materials` | what single discs and pieces of terrain carry |
-//! | `hooks` | what a game changes, hit by hit, and whom it lets through |
-//! | `dropped` | who goes through whom until the substep or the tick ends, because a hook has said so |
-//! | `friction` | what friction makes of a speed along a surface |
+//! | `materials` | the materials of single discs and pieces of terrain |
+//! | `hooks` | hooks of a game that change or drop single hits |
+//! | `dropped` | pairs that pass through each other until the end of the substep or tick, because a hook dropped them |
+//! | `friction` | the effect of friction on a speed along a surface |
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -32,24 +31,23 @@ use crate::{
     components::CombineRule,
 };
 
-/// How a hit is answered: what the two sides carry, what hooks make of it, and what the settings say where neither
-/// does.
+/// The answer to a hit: from the two sides, as changed by hooks, and otherwise from the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The restitution of what is neither too slow for a hit nor kicked: see [`Answer::restitution_at`].
+    /// The restitution of a hit above the resting speed without a kick: see [`Answer::restitution_at`].
     pub restitution: f32,
-    /// Whether that is the one of the settings or of the cushion, as nobody else has one.
+    /// Whether it is the default of the settings or the cushion, as no side has one.
     pub is_default: bool,
-    /// How much faster the two part than by their restitution, m/s.
+    /// The extra speed of separation, m/s.
     pub kick: f32,
-    /// Coulomb's coefficient.
+    /// The Coulomb coefficient.
     pub friction: f32,
-    /// How fast the surface of terrain moves along itself, m/s.
+    /// The velocity of the surface of terrain, m/s.
     pub surface_velocity: Vec2,
 }
 
 impl Answer {
-    /// A restitution, or the one of the settings, and nothing else.
+    /// An answer with only a restitution: the given one, or the default.
     #[inline(always)]
     pub fn plain(carried: Option<f32>, default: f32) -> Self {
         Self {
@@ -61,17 +59,17 @@ impl Answer {
         }
     }
 
-    /// The restitution that the two sides or a hook ask for, if they do.
+    /// The restitution from the two sides or a hook, if any.
     pub fn carried(&self) -> Option<f32> {
         (!self.is_default).then_some(self.restitution)
     }
 
-    /// The same without restitution and without a kick.
+    /// The same answer without restitution and kick.
     pub fn without_bounce(self) -> Self {
         Self { restitution: 0.0, is_default: false, kick: 0.0, ..self }
     }
 
-    /// The restitution at this approach speed, m/s: none below the resting speed, and else with what the kick adds.
+    /// The restitution at this speed of approach, m/s: zero below the resting speed, and otherwise including the kick.
     #[inline(always)]
     pub fn restitution_at(&self, approach: f64, resting_speed: f32) -> f64 {
         let e = f64::from(if (approach as f32) < resting_speed { 0.0 } else { self.restitution });
@@ -82,15 +80,14 @@ impl Answer {
         }
     }
 
-    /// The same where something presses on the two: a hit that loses energy needs an approach of at least `slowest`
-    /// m/s.
+    /// The same for a pressed contact: a hit that loses energy needs a speed of approach of at least `slowest` m/s.
     #[inline(always)]
     pub fn restitution_above(&self, slowest: f64, approach: f64, resting_speed: f32) -> f64 {
         let loses = self.restitution < 1.0 || (approach as f32) < resting_speed;
         if loses && approach < slowest { 0.0 } else { self.restitution_at(approach, resting_speed) }
     }
 
-    /// How fast a surface moves along itself, m/s, `away` being a direction away from it.
+    /// The conveyor velocity along a surface, m/s; `away` is a direction away from it.
     #[inline(always)]
     pub fn carries(&self, away: DVec2) -> DVec2 {
         if self.surface_velocity == Vec2::ZERO {
@@ -101,17 +98,17 @@ impl Answer {
     }
 }
 
-/// What answers the hits of a tick.
+/// Everything that answers the hits of a tick.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     pub materials: Materials,
-    /// They are among the forces, and so there as long as those act.
+    /// Part of the forces, and so present while those act.
     pub hooks: ContactHooks,
-    /// When forces began to act, seconds since the scene began.
+    /// The time at which forces started to act, seconds since the scene started.
     pub elapsed: f64,
 }
 
-/// One side of a hit: its entity, and the restitution that it carries, if it does.
+/// One side of a hit: its entity, and its restitution, if it has one.
 pub type Side = (Entity, Option<f32>);
 
 impl Discs {
@@ -121,7 +118,7 @@ impl Discs {
         (self.entity[i], self.restitution[i])
     }
 
-    /// How two discs meet, along the unit vector from the first to the second.
+    /// The contact of two discs, along the unit vector from the first to the second.
     pub(crate) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
         Encounter {
             point: (self.position[i] + normal * self.radius[i]).as_dvec2(),
@@ -131,25 +128,25 @@ impl Discs {
     }
 }
 
-/// What a disc hits.
+/// The target of a hit.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub target: HitTarget,
-    /// The restitution that it carries, if it does.
+    /// Its restitution, if it has one.
     pub restitution: Option<f32>,
-    /// Cosine and sine of the angle of its frame, if it moves.
+    /// Cosine and sine of its rotation, if it moves.
     pub turn: DVec2,
 }
 
 impl Target {
-    /// Something that does not turn.
+    /// A target that does not turn.
     pub fn new(target: HitTarget, restitution: Option<f32>) -> Self {
         Self { target, restitution, turn: DVec2::X }
     }
 }
 
 impl Answers {
-    /// How a hit of two discs is answered, `encounter` saying how they meet.
+    /// The answer to a hit of two discs with this `encounter`.
     #[inline(always)]
     pub fn of_discs(
         &self,
@@ -160,8 +157,7 @@ impl Answers {
         self.of(settings, a, Target::new(HitTarget::Disc(b.0), b.1), settings.restitution, encounter)
     }
 
-    /// How a hit of a disc is answered, `encounter` saying how the two meet and `default` being the restitution where
-    /// nobody says one.
+    /// The answer to a hit of a disc with this `encounter`; `default` is the restitution if no side has one.
     #[inline(always)]
     pub fn of(
         &self,
@@ -177,8 +173,8 @@ impl Answers {
         self.ask(settings, disc, target, default, encounter)
     }
 
-    /// How a hit of a disc with this velocity (m/s) at a surface is answered. A disc that spins on a table has the
-    /// restitution of its cushion there, unless somebody says another one.
+    /// The answer to a hit of a disc with this velocity (m/s) at a surface. A disc that spins on a table uses the
+    /// restitution of its cushion, unless a side or a hook sets another.
     pub fn at_surface(
         &self,
         settings: &CollisionSettings,
@@ -199,12 +195,12 @@ impl Answers {
         self.of(settings, disc, surface.target(entities), default, || surface.encounter(velocity))
     }
 
-    /// Whether anything may have friction.
+    /// Whether any contact may have friction.
     pub fn may_rub(&self) -> bool {
         !self.hooks.is_empty() || self.materials.rub()
     }
 
-    /// Whether nobody has anything to say but the settings.
+    /// Whether only the settings matter.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         self.materials.is_empty() && self.hooks.is_empty()
@@ -230,13 +226,13 @@ impl Answers {
         }
         let answer = self.hooks.modified(answer, &encounter().view(disc.0, target, self.elapsed));
         match target {
-            // The surfaces of discs do not move along themselves.
+            // The surfaces of discs do not move.
             HitTarget::Disc(_) => Answer { surface_velocity: Vec2::ZERO, ..answer },
             HitTarget::Wall(_) | HitTarget::FixedCircle(_) => answer,
         }
     }
 
-    /// What the two sides carry, the second one in its own frame.
+    /// The answer from the materials of the two sides, the second one in its own frame.
     pub fn carried(&self, settings: &CollisionSettings, sides: [Side; 2], default: f32) -> Answer {
         let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
         let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
@@ -248,7 +244,7 @@ impl Answers {
         }
     }
 
-    /// Whether the hooks let two that touch meet.
+    /// Whether the hooks let two touching entities collide.
     #[inline(always)]
     pub fn meet(&self, disc: Entity, target: HitTarget, encounter: impl FnOnce() -> Encounter) -> bool {
         self.hooks.is_empty() || self.hooks.meet(&encounter().view(disc, target, self.elapsed))

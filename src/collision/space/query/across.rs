@@ -1,5 +1,5 @@
-//! Queries across periodic edges: the images of discs are filed beside them, and a way goes on at the other side where
-//! it leaves the cell.
+//! Queries across periodic edges. The images of discs are indexed too, and a path that leaves the cell continues on the
+//! other side.
 
 use bevy::math::DVec2;
 
@@ -9,14 +9,14 @@ use super::{
 };
 use crate::collision::{discs::Discs, periodic::Cell, shape::Bounds, space::PhysicsSpace};
 
-/// A way crosses no more edges: one without end that meets nothing has to end.
+/// The most edges that a path crosses, so that an endless path without a hit ends.
 const MOST_CROSSINGS: usize = 1024;
 
 /// The discs and their images within half a period of the cell.
 #[derive(Default)]
 pub(super) struct Images {
     pub(super) discs: Discs,
-    /// The disc that each is.
+    /// The disc of each entry.
     pub(super) owner: Vec<u32>,
 }
 
@@ -39,36 +39,36 @@ impl Images {
     }
 }
 
-/// Something that is met on a way across edges.
+/// The first hit on a path across edges.
 pub(super) struct MetAcross<'a> {
-    /// The part of the way on which it is met, and how far along that, metres.
+    /// The part of the path that contains the hit, and the distance along that part, metres.
     pub(super) way: Way,
     pub(super) along: f64,
-    /// How far along the whole way, metres.
+    /// The distance along the whole path, metres.
     pub(super) distance: f64,
     pub(super) met: Met<'a>,
 }
 
 impl PhysicsSpace {
-    /// The centre and the radius of a disc as it is filed: of one, or of an image of one.
+    /// The centre and radius of an indexed disc or image.
     pub(crate) fn filed(&self, j: u32) -> (DVec2, f64) {
-        // Not from the arrays: since it was filed, a force may have moved it or taken it out.
+        // Not from the arrays: a force may have moved or removed the disc since it was indexed.
         let (centre, radius) = self.query_index().grid.circles();
         (centre[j as usize].as_dvec2(), f64::from(radius[j as usize]))
     }
 
-    /// The disc that is filed there, or whose image is.
+    /// The disc of an indexed disc or image.
     pub(crate) fn owner(&self, j: u32) -> u32 {
         self.query_index().owner.as_ref().map_or(j, |owner| owner[j as usize])
     }
 
-    /// A place within the cell that is the same as this one.
+    /// The equivalent position within the cell.
     pub(super) fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
         self.cell.map_or(at, |cell| cell.wrapped_exactly(at))
     }
 
-    /// Calls `look` with the parts of a way from edge to edge, how far they begin along it, and how long they are,
-    /// until it gives something or the way ends.
+    /// Calls `look` with each part of a path from edge to edge, with its start along the path and its length, until
+    /// `look` returns a value or the path ends.
     pub(super) fn for_each_part<T>(
         &self,
         way: &Way,
@@ -91,7 +91,7 @@ impl PhysicsSpace {
         None
     }
 
-    /// What is met first, across periodic edges.
+    /// The first hit, across periodic edges.
     pub(super) fn first_met_across(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Option<MetAcross<'_>> {
         self.for_each_part(way, limit, |part, come, length| {
             let (along, met) = self.first_met(part, length, filter)?;

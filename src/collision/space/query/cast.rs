@@ -1,4 +1,4 @@
-//! What a ray, or a disc that is cast, touches on a straight way. A ray is a disc of radius zero.
+//! Casts: what a ray or a moving disc touches on a straight path. A ray is a disc of radius zero.
 
 use bevy::{ecs::entity::EntityHashSet, math::DVec2, prelude::*};
 
@@ -14,18 +14,18 @@ use crate::collision::{
     terrain::{TerrainView, away_from, index::Piece},
 };
 
-/// What a ray or a disc met.
+/// A hit of a ray or a cast disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
-    /// What it is: a disc, or a wall or a corner of a piece of terrain.
+    /// A disc, or a wall or corner of a piece of terrain.
     pub target: HitTarget,
-    /// How far from its start, metres.
+    /// The distance from the start, metres.
     pub distance: f32,
-    /// Where the centre of the disc is then, metres; of a ray, the same as `point`.
+    /// The centre of the cast disc at the hit, metres; for a ray the same as `point`.
     pub centre: Vec2,
-    /// Where they touch, metres.
+    /// The point of contact, metres.
     pub point: Vec2,
-    /// Unit vector from what was met toward the disc, or toward where the ray came from.
+    /// Unit vector from the target toward the cast disc or the origin of the ray.
     pub normal: Vec2,
 }
 
@@ -37,17 +37,17 @@ impl CastHit {
     }
 }
 
-/// What is met on a way: a disc by its index, or a piece of terrain. Discs come before walls before corners, as in the
-/// tick.
+/// A possible target: a disc by its index, or a piece of terrain. At equal distances discs come before walls and walls
+/// before corners, as in the tick.
 #[derive(Clone, Copy)]
 pub(super) enum Met<'a> {
     Disc(u32),
-    /// Of terrain that stands or that moves.
+    /// Of static or moving terrain.
     Terrain(TerrainView<'a>, Piece),
 }
 
 impl Met<'_> {
-    /// Whether it is met before another: by the distance, and at the same one by this order.
+    /// Whether it is hit before another: by distance, at equal distances by the order above.
     fn is_before(&self, distance: f64, (other_distance, other): &(f64, Self)) -> bool {
         let rank = |met: &Self| match *met {
             Self::Disc(disc) => (None, disc),
@@ -57,7 +57,7 @@ impl Met<'_> {
     }
 }
 
-/// A straight way of a disc: from where, in which direction (a unit vector), and how large it is.
+/// A straight path of a disc: its start, its direction (a unit vector), and the radius.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) from: DVec2,
@@ -67,7 +67,7 @@ pub(super) struct Way {
 
 impl Way {
     fn of(centre: Vec2, direction: Dir2, radius: f32) -> Self {
-        // A unit vector of f32 is one up to its rounding.
+        // An `f32` unit vector has length 1 only up to rounding.
         Self { from: centre.as_dvec2(), direction: direction.as_dvec2().normalize(), radius: f64::from(radius) }
     }
 
@@ -75,8 +75,8 @@ impl Way {
         self.from + self.direction * distance
     }
 
-    /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is
-    /// infinite if it never does.
+    /// Bounds for the distances at which the disc starts and stops touching a box (its low and high corner). The first
+    /// is infinite if it never does.
     fn within(&self, low: DVec2, high: DVec2) -> [f64; 2] {
         let rounding = 4.0 * ROUNDING_F64 * (low.abs().max(high.abs()).max_element() + self.radius);
         let reach = self.radius + rounding;
@@ -96,7 +96,7 @@ impl Way {
         if start <= end { [start, end] } else { [NEVER, 0.0] }
     }
 
-    /// At which distance the disc touches a piece of terrain.
+    /// The distance at which the disc touches a piece of terrain.
     fn distance_to(&self, terrain: &TerrainView, piece: Piece) -> f64 {
         terrain.time_of_impact(piece, [self.from, self.direction], self.radius)
     }
@@ -107,13 +107,13 @@ impl Way {
 }
 
 impl PhysicsSpace {
-    /// Whether a disc is looked at.
+    /// Whether the filter admits a disc.
     pub(super) fn allows_disc(&self, disc: u32, filter: &SpatialQueryFilter) -> bool {
         let entity = self.discs.entity.get(disc as usize);
         entity.is_some_and(|&entity| filter.allows(entity, self.discs.layers_of(disc as usize)))
     }
 
-    /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
+    /// Whether the filter admits a piece. A corner shared by several pieces is admitted if one of them is.
     pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
         let allows = |entity: Entity| filter.allows(entity, self.terrain.filter.layers_of(entity));
         if allows(terrain.obstacle(piece).target.entity_of_terrain()) {
@@ -136,9 +136,8 @@ impl PhysicsSpace {
 }
 
 impl PhysicsSpace {
-    /// What a ray meets first, within `max_distance` metres (which may be infinite); `None` if it meets nothing. What
-    /// it begins in, it meets at once if it goes toward the centre of it, and not at all if it goes away, as a disc
-    /// that leaves another does not hit it.
+    /// The first hit of a ray within `max_distance` metres (which may be infinite); `None` if there is none. A ray that
+    /// starts inside a disc or circle hits it at once if it points toward the centre, and not at all if it points away.
     #[must_use]
     pub fn cast_ray(
         &self,
@@ -150,8 +149,8 @@ impl PhysicsSpace {
         self.cast_disc(origin, 0.0, direction, max_distance, filter)
     }
 
-    /// Everything that a ray meets within `max_distance` metres, by distance; each disc and each piece of terrain once,
-    /// where it is met first.
+    /// All hits of a ray within `max_distance` metres, by distance. Each disc and each piece of terrain is listed once,
+    /// at its first hit.
     #[must_use]
     pub fn ray_hits(
         &self,
@@ -163,10 +162,10 @@ impl PhysicsSpace {
         self.disc_hits(origin, 0.0, direction, max_distance, filter)
     }
 
-    /// What a disc of this radius (metres, zero or more) meets first on a straight way from `centre`, within
-    /// `max_distance` metres (which may be infinite); `None` if it meets nothing. Things touch as in the tick: what it
-    /// overlaps at the start, it meets at once if it goes into it, and not at all if it leaves it; to graze is not to
-    /// touch.
+    /// The first hit of a disc with this radius (metres, zero or more) on a straight path from `centre`, within
+    /// `max_distance` metres (which may be infinite); `None` if there is none. Contacts follow the rules of the tick: a
+    /// disc that it overlaps at the start is hit at once if the two approach, and not at all if they separate. Grazing
+    /// is not a hit.
     #[must_use]
     pub fn cast_disc(
         &self,
@@ -181,8 +180,8 @@ impl PhysicsSpace {
         Some(CastHit { distance: first.distance as f32, ..self.cast_hit(&first.way, first.along, first.met) })
     }
 
-    /// Everything that a disc of this radius meets on a straight way if it goes through all of it; by distance, each
-    /// disc and each piece of terrain once, where it is met first.
+    /// All hits of a disc with this radius on a straight path, as if it passed through everything; by distance. Each
+    /// disc and each piece of terrain is listed once, at its first hit.
     #[must_use]
     pub fn disc_hits(
         &self,
@@ -204,7 +203,7 @@ impl PhysicsSpace {
         hits
     }
 
-    /// All that is met on a way, in its order; some more than once.
+    /// All hits on a path in order; some targets appear more than once.
     fn all_met(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Vec<(f64, Met<'_>)> {
         let mut met: Vec<(f64, Met)> = Vec::new();
         if filter.discs() {
@@ -238,7 +237,7 @@ impl PhysicsSpace {
         met
     }
 
-    /// What is met first, at which distance.
+    /// The first hit, with its distance.
     pub(super) fn first_met(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Option<(f64, Met<'_>)> {
         let mut first = if filter.discs() { self.first_disc(way, limit, filter) } else { None };
         for terrain in self.terrains().filter(|_| filter.terrain()) {
@@ -258,7 +257,7 @@ impl PhysicsSpace {
         first
     }
 
-    /// Which disc is met first: the way is looked at in parts, each twice as long as the one before.
+    /// The first disc that is hit. The path is searched in parts, each twice as long as the one before.
     fn first_disc(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Option<(f64, Met<'_>)> {
         let index = self.query_index();
         let [low, high] = index.bounds?;
@@ -279,7 +278,7 @@ impl PhysicsSpace {
             if stop >= end || first.is_some_and(|(distance, _)| distance <= stop) {
                 break;
             }
-            // However far away it is, there is a next part.
+            // However far away the start is, the next part is longer than a rounding error.
             length = (2.0 * length).max(stop * 1e-9);
             start = stop;
         }
@@ -291,7 +290,7 @@ impl PhysicsSpace {
         time_of_impact(centre - way.from, -way.direction, way.radius + radius, || 1.0)
     }
 
-    /// What there is to say about something that is met.
+    /// The full description of a hit.
     pub(super) fn cast_hit(&self, way: &Way, distance: f64, met: Met<'_>) -> CastHit {
         let centre = way.at(distance);
         let (target, away, point) = match met {
@@ -309,7 +308,7 @@ impl PhysicsSpace {
                 (target, away.try_normalize().unwrap_or(-way.direction), point)
             }
         };
-        // A ray that runs against a wall may be on its other side by a rounding.
+        // At a wall, rounding may put the end of a ray on the other side.
         let normal = if away.dot(way.direction) > 0.0 && way.radius == 0.0 { -away } else { away };
         CastHit {
             target,

@@ -1,4 +1,4 @@
-//! Whom a query leaves out.
+//! The filter of a query.
 
 use core::fmt;
 
@@ -6,7 +6,8 @@ use bevy::prelude::*;
 
 use crate::components::CollisionLayers;
 
-/// What a query looks at. By default all discs and all terrain, but no sensors and nothing that is in no layer.
+/// The entities that a query considers. By default these are all discs and all terrain, without sensors and without
+/// entities that are in no layer.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,31 +34,32 @@ impl Default for SpatialQueryFilter<'_> {
 }
 
 impl<'a> SpatialQueryFilter<'a> {
-    /// Leaves out these entities, such as the one that asks: a ray that begins inside of a disc may meet it at once.
+    /// Excludes these entities, such as the entity that asks: a ray that starts inside a disc may hit that disc at
+    /// once.
     #[must_use]
     pub fn excluding(self, excluded: &'a [Entity]) -> Self {
         Self { excluded, ..self }
     }
 
-    /// Looks only at entities of which this is true. It is asked only about those that would be in the answer.
+    /// Considers only entities for which this returns true. It is called only for entities that would be in the result.
     #[must_use]
     pub fn with_predicate(self, predicate: &'a dyn Fn(Entity) -> bool) -> Self {
         Self { predicate: Some(predicate), ..self }
     }
 
-    /// Looks only at what meets a disc with these layers.
+    /// Considers only entities that can collide with a disc in these layers.
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
         Self { layers, ..self }
     }
 
-    /// Looks through terrain.
+    /// Ignores terrain.
     #[must_use]
     pub fn only_discs(self) -> Self {
         Self { terrain: false, ..self }
     }
 
-    /// Looks through discs.
+    /// Ignores discs.
     #[must_use]
     pub fn only_terrain(self) -> Self {
         Self { discs: false, ..self }

@@ -1,6 +1,6 @@
-//! Where all is between ticks, made when somebody first asks after a tick: a [`Grid`] of the discs (the broad phase's
-//! is of no use here, as it knows them by where they were looked for), and the walls of terrain that moves, where it is
-//! then. It is dropped where a step or a force may have moved something.
+//! The index for queries between ticks, built for the first query after a tick: a [`Grid`] of the discs, and the walls
+//! of moving terrain at their current places. The grid of the broad phase does not help here, as it holds the discs at
+//! the places where candidates were searched for. The index is dropped when a step or a force may have moved something.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -21,14 +21,14 @@ use crate::collision::{
 #[derive(Clone, Debug, Default)]
 pub struct QueryIndex {
     pub(super) grid: Grid,
-    /// The low and the high corner of the box around all discs, metres; none without discs.
+    /// The low and high corner of the box around all discs, metres; `None` without discs.
     pub(super) bounds: Option<[DVec2; 2]>,
-    /// The disc that each filed one is, where periodic edges give them images.
+    /// The disc of each entry, if periodic edges add images.
     pub(super) owner: Option<Vec<u32>>,
     moving: PlacedTerrain,
 }
 
-/// Terrain that moves, where it is.
+/// Moving terrain at its current place.
 #[derive(Clone, Debug, Default)]
 struct PlacedTerrain {
     walls: Vec<Wall>,
@@ -68,15 +68,15 @@ impl QueryIndex {
 }
 
 impl PhysicsSpace {
-    /// Lets queries see discs where they are by now. The first question after a step of the tick, and after each
-    /// [`ForceLaw`](crate::motion::ForceLaw), finds out where all discs are, and those that follow are answered by that: call
-    /// this in a force or a system that moves, adds or removes discs itself and then asks again.
+    /// Makes queries see the current positions of discs. The first query after a step of the tick, and after each
+    /// [`ForceLaw`](crate::motion::ForceLaw), indexes all discs, and later queries use that index. Call this in a force
+    /// or a system that moves, adds or removes discs and then queries again.
     pub fn refresh_queries(&mut self) {
         self.query_index.take();
     }
 
-    /// The ends of the walls of terrain that moves, metres, where they are now; of curved ones those of short straight
-    /// pieces.
+    /// The ends of the walls of moving terrain at their current places, metres. Curved walls are divided into short
+    /// straight pieces.
     #[cfg(feature = "view")]
     pub(crate) fn moving_walls(&self) -> Vec<[Vec2; 2]> {
         if self.moving.is_empty() {
@@ -85,7 +85,7 @@ impl PhysicsSpace {
         self.query_index().moving.walls.iter().flat_map(Wall::pieces).collect()
     }
 
-    /// The centres and radii of circles that move, metres, where they are now.
+    /// The centres and radii of moving circles at their current places, metres.
     #[cfg(feature = "view")]
     pub(crate) fn moving_circles(&self) -> Vec<(Vec2, f32)> {
         if self.moving.is_empty() {
@@ -95,12 +95,12 @@ impl PhysicsSpace {
         circles.filter(|circle| circle.radius > 0.0).map(|circle| (circle.centre, circle.radius)).collect()
     }
 
-    /// Where all is now.
+    /// The current index.
     pub(crate) fn query_index(&self) -> &QueryIndex {
         self.query_index.get_or_init(|| QueryIndex::of(self).into())
     }
 
-    /// All terrain between ticks: what stands, and what moves.
+    /// All terrain between ticks, static and moving.
     pub(crate) fn terrains(&self) -> impl Iterator<Item = TerrainView<'_>> {
         let standing = self.terrain.view();
         let moving = (!self.moving.is_empty()).then(|| {
@@ -110,8 +110,8 @@ impl PhysicsSpace {
         [standing].into_iter().chain(moving)
     }
 
-    /// Lists the discs within `reach` metres of a point, by their rims and as they are filed, and perhaps some farther
-    /// away; in no order. Those that have fallen are not among them.
+    /// Lists the discs whose rims are within `reach` metres of a point, as indexed, and possibly some farther away, in
+    /// no order. Discs in pockets are not listed.
     pub(crate) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
         let at = centre.as_vec2();

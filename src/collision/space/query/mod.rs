@@ -1,15 +1,15 @@
-//! Queries: what lies where, between ticks. Rays, discs that are cast, whole paths with their bounces, what is nearest,
-//! what overlaps; exact, in f64, by the same times of impact as the continuous mode. Nothing here changes anything, and
-//! nothing is spent where nobody asks.
+//! Spatial queries between ticks: rays, cast discs, whole paths with their bounces, nearest points, overlaps. They are
+//! exact, in f64, with the same times of impact as the continuous mode. They change nothing, and cost nothing if
+//! unused.
 //!
-//! | module | what it answers |
+//! | module | answers |
 //! |---|---|
-//! | `cast` | what a ray or a disc touches first on a straight way, and all that it touches |
-//! | `path` | where a disc gets to off terrain, bounce by bounce |
-//! | `near` | which disc, which point of terrain is nearest; which discs overlap a disc or a box |
+//! | `cast` | the first hit of a ray or a disc on a straight path, and all of its hits |
+//! | `path` | the path of a disc off terrain, bounce by bounce |
+//! | `near` | the nearest disc, the nearest point of terrain; the discs that overlap a disc or a box |
 //! | `across` | the same across periodic edges |
-//! | `filter` | whom to leave out |
-//! | `index` | where all is, made when somebody first asks after a tick |
+//! | `filter` | which entities to consider |
+//! | `index` | the positions, built for the first query after a tick |
 
 use core::ops::Deref;
 
@@ -30,16 +30,15 @@ pub use index::QueryIndex;
 pub use near::NearestPoint;
 pub use path::{CastPath, PathCast, PathPoint};
 
-/// Questions about what lies where, for systems: the methods of [`PhysicsSpace`] that begin with `cast`, `ray`, `disc` and
-/// `nearest`.
+/// Spatial queries for systems: the methods of [`PhysicsSpace`] that start with `cast`, `ray`, `disc` and `nearest`.
 ///
-/// They are answered on the state of the last tick, as [`PhysicsSpace`] keeps it: what was spawned, moved, changed or
-/// despawned since is seen after the next one, and before the first tick there is nothing. Places are exact: a ray
-/// meets a rim where the continuous mode would. The first question after a tick sorts the discs into a grid, once for
-/// all that follow; what they cost: `cargo bench --bench queries`.
+/// They see the state of the last tick in [`PhysicsSpace`]. Spawns, despawns and changes since then are seen after the
+/// next tick; before the first tick there is nothing. Positions are exact: a ray hits a rim where the continuous mode
+/// would. The first query after a tick sorts the discs into a grid for all later queries. To measure the cost, run
+/// `cargo bench --bench queries`.
 ///
-/// With periodic edges they see across them, as far as half a period: a way goes on at the other side, for up to 1024
-/// edges, and places are those within the cell.
+/// With periodic edges, queries see across them up to half a period. A path continues on the other side, for up to 1024
+/// edges, and positions are within the cell.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! What is nearest to a point, and which discs overlap a disc or a box.
+//! The nearest disc or terrain to a point, and the discs that overlap a disc or a box.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -9,26 +9,26 @@ use crate::collision::{
     terrain::{TerrainView, away_from, index::Piece},
 };
 
-/// The nearest disc or piece of terrain.
+/// The nearest point of a disc or a piece of terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestPoint {
-    /// Which.
+    /// The disc or piece.
     pub entity: Entity,
-    /// Its point that is nearest, metres: on the rim of a disc or of a bumper, on a wall, or a corner.
+    /// The nearest point, metres: on the rim of a disc or bumper, on a wall, or a corner.
     pub point: Vec2,
-    /// How far away that is, metres; negative inside of a disc or of a bumper.
+    /// The distance to it, metres; negative inside a disc or bumper.
     pub distance: f32,
 }
 
 impl PhysicsSpace {
-    /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within
-    /// `max_distance` metres. Of several the first by [`StableId`](crate::components::StableId).
+    /// The disc whose rim is nearest to a point, or that contains the point most deeply. `None` if there is none within
+    /// `max_distance` metres. Ties go to the lowest [`StableId`](crate::components::StableId).
     #[must_use]
     pub fn nearest_disc(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         let index = self.query_index();
         let [low, high] = index.bounds.filter(|_| filter.discs() && point.is_finite())?;
         let (at, most) = (self.wrapped_exactly(point.as_dvec2()), f64::from(max_distance));
-        // Farther away than all of them there is nothing to find.
+        // Beyond the farthest disc there is nothing to find.
         let all = (at - low).abs().max((at - high).abs()).length();
         let outside = (at - at.clamp(low, high)).length();
         let mut reach = outside + index.grid.finest_side();
@@ -60,8 +60,8 @@ impl PhysicsSpace {
         })
     }
 
-    /// The point of terrain that is nearest to a point; `None` if there is none within `max_distance` metres. Walls are
-    /// lines: a point in the middle of a block is as far from terrain as the nearest side.
+    /// The nearest point of terrain; `None` if there is none within `max_distance` metres. Walls are lines: from the
+    /// middle of a block, the nearest terrain is its nearest side.
     #[must_use]
     pub fn nearest_terrain(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         if !filter.terrain() || !point.is_finite() {
@@ -72,7 +72,7 @@ impl PhysicsSpace {
         let to_box = |Bounds { low, high }: Bounds| {
             let [low, high] = [low, high].map(Vec2::as_dvec2);
             let away = (at - at.clamp(low, high)).length();
-            // Inside of a bumper the distance is less.
+            // Inside a bumper the distance is smaller.
             if away > 0.0 { away * (1.0 - GAP_ROUNDING) } else { f64::NEG_INFINITY }
         };
         for terrain in self.terrains() {
@@ -96,8 +96,8 @@ impl PhysicsSpace {
         Some(NearestPoint { entity, point: on, distance: distance as f32 })
     }
 
-    /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), in the order of
-    /// their [`StableId`](crate::components::StableId)s.
+    /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), ordered by
+    /// [`StableId`](crate::components::StableId).
     #[must_use]
     pub fn discs_overlapping(&self, centre: Vec2, radius: f32, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let at = self.wrapped_exactly(centre.as_dvec2());
@@ -113,8 +113,7 @@ impl PhysicsSpace {
         self.allowed(found, filter)
     }
 
-    /// All discs that overlap or touch a box (metres), in the order of their
-    /// [`StableId`](crate::components::StableId)s.
+    /// All discs that overlap or touch a box (metres), ordered by [`StableId`](crate::components::StableId).
     #[must_use]
     pub fn discs_in_box(&self, bounds: Rect, filter: &SpatialQueryFilter) -> Vec<Entity> {
         let middle = bounds.center().as_dvec2();

@@ -1,4 +1,4 @@
-//! Where a disc gets to off terrain, bounce by bounce: straight ways, and the bounce of the tick.
+//! The path of a disc off terrain, bounce by bounce: straight segments, with the bounces of the tick.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -20,23 +20,25 @@ use crate::{
     components::Rotation,
 };
 
-/// A disc that sets out, and how far it is followed.
+/// The start of a disc, and the limits of its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathCast {
-    /// Where its centre is, metres.
+    /// The position of its centre, metres.
     pub position: Vec2,
-    /// Its velocity, m/s. How fast it is matters only for restitution below a resting speed.
+    /// Its velocity, m/s. The speed matters only for restitution below a resting speed.
     pub velocity: Vec2,
     /// Its radius, metres; zero for a ray of light. Default: 0.
     pub radius: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
-    /// The disc whose [`RestitutionRule`](crate::components::RestitutionRule), [`BumperKick`](crate::components::BumperKick) and
-    /// [`Friction`](crate::components::Friction) it has. Default: none, and it has none of them.
+    /// The disc whose [`RestitutionRule`](crate::components::RestitutionRule),
+    /// [`BumperKick`](crate::components::BumperKick) and [`Friction`](crate::components::Friction) it uses. Default:
+    /// `None`, which uses none of them.
     pub disc: Option<Entity>,
-    /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
+    /// The largest number of bounces off terrain. The path ends where the disc touches the next piece. Default:
+    /// unlimited.
     pub bounces: usize,
-    /// Its path is at most so long, metres. Default: 100.
+    /// The greatest length of the path, metres. Default: 100.
     pub length: f32,
 }
 
@@ -54,28 +56,28 @@ impl Default for PathCast {
     }
 }
 
-/// A point of a path: where it begins, where it turns, where it ends.
+/// A point of a path: its start, a turn, or its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
-    /// Where the centre of the disc is, metres.
+    /// The position of the centre of the disc, metres.
     pub position: Vec2,
-    /// How far it has come, metres.
+    /// The distance along the path, metres.
     pub distance: f32,
-    /// Its velocity from here on, m/s; at the end that with which it came.
+    /// The velocity from here on, m/s; at the end, the velocity of arrival.
     pub velocity: Vec2,
-    /// What it touches here; nothing at the start, and where the length ends.
+    /// The hit at this point; `None` at the start, and at an end by length.
     pub hit: Option<CastHit>,
 }
 
-/// The path of a disc that is cast.
+/// The path of a cast disc.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CastPath {
-    /// Its points, from the start on. There is always one.
+    /// Its points from the start. There is at least one.
     pub points: Vec<PathPoint>,
 }
 
 impl CastPath {
-    /// The disc that ends the path, if one does.
+    /// The disc that ends the path, if any.
     #[must_use]
     pub fn disc(&self) -> Option<CastHit> {
         let hit = self.points.last()?.hit?;
@@ -83,18 +85,18 @@ impl CastPath {
     }
 }
 
-/// A path has no more points: a ball between two walls that nearly touch bounces without end.
+/// The largest number of points of a path: a ball between two walls that nearly touch bounces endlessly.
 const MAX_POINTS: usize = 100_000;
 
 impl PhysicsSpace {
-    /// The path of a disc off terrain. Each bounce is that of the tick for a disc that does not spin, with the last
-    /// tick's settings and what the pieces and the disc carry: restitution and its rules, kicks, friction and the
-    /// velocities of surfaces. It ends where the disc first touches another, where it has bounced often enough, or
-    /// where its length ends.
+    /// The path of a disc off terrain. Each bounce is that of the tick for a disc without spin: with the settings of
+    /// the last tick, and with the restitution, rules, kicks, friction and surface velocities of the pieces and the
+    /// disc. The path ends where the disc first touches another disc, after the largest number of bounces, or at the
+    /// greatest length.
     ///
-    /// All else stands still, blocks too, nothing acts on the disc between bounces, and [contact
-    /// hooks](crate::collision::ContactHook) are not asked: what gravity, drag, spin and the cloth do to it, and what
-    /// it does to others, tells a [`Predictor`](crate::timeline::Predictor).
+    /// Everything else is treated as static, including blocks, no force acts between bounces, and [contact
+    /// hooks](crate::collision::ContactHook) are not called. To include gravity, drag, spin, the cloth and the effect
+    /// on other discs, use a [`Predictor`](crate::timeline::Predictor).
     #[must_use]
     pub fn cast_path(&self, cast: &PathCast, filter: &SpatialQueryFilter) -> CastPath {
         let mut velocity = cast.velocity.as_dvec2();
@@ -139,7 +141,7 @@ impl PhysicsSpace {
             let before = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
             let mut flight = before;
             if flight.bounce(away, [0.0; 2], e).is_none() {
-                // A rounding: it does not approach what it touches.
+                // By rounding, it does not approach what it touches.
                 break;
             }
             let carries = answer.carries(away);
@@ -153,15 +155,15 @@ impl PhysicsSpace {
 }
 
 impl PhysicsSpace {
-    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is
-    /// now. Hooks are not asked.
+    /// The answer to a hit of a cast disc on a piece of terrain, from the materials of the two. The piece is at its
+    /// current place. Hooks are not called.
     pub(crate) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
         let mut answer =
             self.laws.answers.carried(&self.laws.settings, [disc, piece], self.laws.settings.wall_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
             answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
             if moving.body.is_some() {
-                // Nothing rubs on a block.
+                // Blocks have no friction.
                 answer.friction = 0.0;
             }
         }

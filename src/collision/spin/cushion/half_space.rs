@@ -1,5 +1,5 @@
 //! A cushion as a rigid inclined half space with Coulomb friction: one impulse towards the centre, and one across it
-//! that stops the slip or is as large as the friction allows.
+//! that stops the slip or is limited by friction.
 //!
 //! This is the impact of I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and
 //! Technology 19 (2005), 976, with the coefficient of friction where it decides between gripping and slipping (the

@@ -1,23 +1,24 @@
-//! Nose and cloth rub at once, over the course of the impact: S. Mathavan, M. R. Jackson and R. M. Parkin, "A
+//! Friction at nose and cloth at once, over the course of the impact: S. Mathavan, M. R. Jackson and R. M. Parkin, "A
 //! theoretical analysis of billiard ball dynamics under cushion impacts", Proceedings of the Institution of Mechanical
 //! Engineers C 224 (2010), 1863.
 //!
-//! The nose presses the ball on the cloth, which takes all that is vertical. Instead of over time the equations are
-//! integrated over the impulse: until the ball has stopped, and until the nose has given back `e²` of the work that
-//! this took. A rigid cushion, so it is as good as its coefficients up to about 2.5 m/s towards it.
+//! The nose presses the ball on the cloth, which absorbs all vertical motion. The equations are integrated over the
+//! impulse instead of over time: until the ball has stopped, and until the nose has returned `e²` of the work of the
+//! compression. The cushion is rigid, so the model is as good as its coefficients up to about 2.5 m/s towards the
+//! cushion.
 //!
-//! Each step is three impulses one after the other: of the nose, of its friction, of the cloth's friction. What each
-//! does to the energy is known exactly, and a friction that stops its slip goes no further, so the energy never rises,
-//! in steps of any size.
+//! Each step is three impulses one after the other: of the nose, of its friction, of the friction of the cloth. The
+//! effect of each on the energy is known exactly, and friction never goes beyond stopping its slip. So the energy never
+//! increases, with steps of any size.
 
 use bevy::math::{DVec2, DVec3};
 
 use super::Impact;
 
-/// Into how many steps an impact is divided. See the tests for what that costs in accuracy.
+/// The number of steps of an impact. The tests show the effect on accuracy.
 pub(super) const STEPS: u32 = 200;
 
-/// How many times as many steps an impact may take: friction can drive a spinning ball on into the cushion. By then it
+/// The largest factor for the number of steps: friction can drive a spinning ball further into the cushion. By then it
 /// is slow.
 const MOST: u32 = 24;
 
@@ -33,7 +34,7 @@ pub(super) fn rebound(impact: Impact, e: f64, nose: f64, cloth: f64, steps: u32)
         if !compresses && !(left > 0.0) {
             break;
         }
-        // Up to where it stands, or to where all is given back.
+        // Until it stops, or until all energy is returned.
         let rest = if compresses { inward } else { inward + (inward * inward + 2.0 * left).sqrt() };
         let last = !compresses && rest <= step * cos;
         let normal = step.min(rest / cos);
@@ -54,7 +55,7 @@ pub(super) fn rebound(impact: Impact, e: f64, nose: f64, cloth: f64, steps: u32)
     ball
 }
 
-/// The ball after a push of the nose, and what nose and cloth rub meanwhile.
+/// The ball after a push of the nose and the friction of nose and cloth during it.
 fn rubbed(ball: Impact, normal: f64, nose: f64, cloth: f64) -> Impact {
     let ball = ball.pushed(normal, DVec2::ZERO);
     let along_nose = limited(ball.slip(), nose * normal);
@@ -68,7 +69,7 @@ fn rubbed(ball: Impact, normal: f64, nose: f64, cloth: f64) -> Impact {
     ball
 }
 
-/// An impulse against a slip: `most`, or what stops a ball's slip.
+/// An impulse against a slip: `most`, or the one that stops the slip.
 fn limited(slip: DVec2, most: f64) -> DVec2 {
     let speed = slip.length();
     if speed > 0.0 { slip * ((2.0 / 7.0) * speed).min(most) / speed } else { slip }
@@ -78,7 +79,7 @@ fn limited(slip: DVec2, most: f64) -> DVec2 {
 mod tests {
     use super::*;
 
-    /// A snooker ball at 1 m/s, as the paper has it: its angle from the cushion in degrees, topspin and running side in
+    /// A snooker ball at 1 m/s, as in the paper: the angle from the cushion in degrees, topspin and running side in
     /// units of v/R.
     fn thrown(degrees: f64, topspin: f64, side: f64, steps: u32) -> Impact {
         let (sin, cos) = degrees.to_radians().sin_cos();
@@ -156,8 +157,8 @@ mod tests {
         }
     }
 
-    /// Against 5000 steps, as many as the paper takes: 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of
-    /// spin, 200 by a quarter of that, 1000 by a twentieth.
+    /// Compared with the 5000 steps of the paper: 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of spin,
+    /// 200 by a quarter of that, 1000 by a twentieth.
     #[test]
     fn so_many_steps_are_as_good_as_many_more() {
         for degrees in [5.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0] {

@@ -1,4 +1,4 @@
-//! A smooth vertical wall: what a light ray does at a mirror, less the restitution.
+//! A smooth vertical wall: mirror reflection with restitution.
 
 use super::Impact;
 

@@ -1,11 +1,11 @@
-//! A disc that spins meets a cushion: models of the rebound, by name.
+//! Hits of a spinning disc on a cushion: models of the rebound, by name.
 //!
-//! A cushion touches a ball above its middle, with its nose, so that it pushes down as well as away, and its friction
-//! turns the ball about every axis: topspin and side change where it goes. A flat disc meets a vertical wall.
+//! The nose of a cushion touches a ball above its centre, so it pushes down as well as away, and its friction turns the
+//! ball about every axis: topspin and side change the direction of the rebound. A flat disc hits a vertical wall.
 //!
-//! All models end a hit with the ball on the cloth: what they give it as vertical velocity is dropped, as the slate
-//! takes it. Where a ball is pressed down so steeply that it would still move into the cushion, it stops there: the
-//! slate does not let it pass under the nose.
+//! All models keep the ball on the cloth: the resulting vertical velocity is dropped, as the slate absorbs it. A ball
+//! that is pressed down so steeply that it would still move into the cushion stops there: the slate does not let it
+//! pass under the nose.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -24,21 +24,21 @@ mod stronge;
 #[cfg(test)]
 mod tests;
 
-/// How a cushion throws back what hits it.
+/// How balls rebound from a cushion.
 #[derive(Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cushion {
     /// The model of the rebound. Default: half space.
     pub model: CushionModel,
-    /// Height of the nose above the cloth as a share of the ball's diameter. Default: 0.635, in the middle of what
-    /// pool's rules allow (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical wall.
-    /// Only 0.5 to 0.9 is of use: a nose lower or higher acts as one at that height.
+    /// Height of the nose above the cloth as a share of the diameter of the ball. Default: 0.635, in the middle of the
+    /// range in the rules of pool (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical
+    /// wall. A value below 0.5 or above 0.9 acts as that limit.
     pub nose_height: f32,
-    /// Coefficient of friction between ball and nose, 0 to 10. Default: 0.2. [`CushionModel::Han`] has its own.
+    /// Coefficient of friction between ball and nose, 0 to 10. Default: 0.2. [`CushionModel::Han`] uses its own.
     pub friction: f32,
-    /// Coefficient of friction between ball and cloth, 0 to 10, which matters while a nose presses the ball down.
-    /// Default: 0.2. [`CushionModel::Mathavan`] alone knows it.
+    /// Coefficient of friction between ball and cloth while the nose presses the ball down, 0 to 10. Default: 0.2. Only
+    /// [`CushionModel::Mathavan`] uses it.
     pub cloth_friction: f32,
     /// Restitution along the line from nose to centre. Default: 0.85 at every speed.
     pub restitution: CushionRestitution,
@@ -57,10 +57,10 @@ impl Default for Cushion {
 }
 
 impl Cushion {
-    /// Whether every value lies in its range.
+    /// Whether every value is in range.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check(
             "cushion.nose_height",
@@ -78,8 +78,8 @@ impl Cushion {
         }
     }
 
-    /// Sine of the angle by which the line from a ball's centre to the nose rises: height of the nose over the centre,
-    /// in radii.
+    /// Sine of the elevation of the nose seen from the centre of a ball: the height of the nose above the centre, in
+    /// radii.
     fn elevation(&self, shape: Shape) -> f64 {
         match shape {
             Shape::Ball if self.nose_height >= LOWEST => 2.0 * f64::from(self.nose_height.min(HIGHEST)) - 1.0,
@@ -88,32 +88,31 @@ impl Cushion {
     }
 }
 
-/// A nose at the height of the centre: below it would lift the ball.
+/// A nose at the height of the centre: a lower one would lift the ball.
 const LOWEST: f32 = 0.5;
 
-/// A nose higher than this hardly holds a ball. Those of tables have 0.6 to 0.75.
+/// A higher nose hardly holds a ball. Real tables have 0.6 to 0.75.
 const HIGHEST: f32 = 0.9;
 
-/// How a rebound comes about.
+/// The model of a rebound.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum CushionModel {
-    /// A smooth vertical wall: the velocity is mirrored, less the restitution, and spin stays.
+    /// A smooth vertical wall: the velocity is mirrored, with restitution, and spin does not change.
     Mirror,
-    /// A rigid inclined plane with friction, one impulse. The simplest that knows spin.
+    /// A rigid inclined plane with friction, one impulse. The simplest model with spin.
     #[default]
     HalfSpace,
-    /// As half space, with a contact that gives way along the nose too, and springs back: a slip that is slow is
-    /// reversed.
+    /// As half space, with a contact that is also elastic along the nose: a slow slip is reversed.
     Stronge,
-    /// The nose and the cloth rub at once, over the course of the impact. Integrated, so the slowest.
+    /// Friction at nose and cloth at once, over the course of the impact. It is integrated, so it is the slowest.
     Mathavan,
-    /// As half space, with a friction that falls the more the ball grazes.
+    /// As half space, with a friction that decreases the more the ball grazes.
     Han,
 }
 
 impl CushionModel {
-    /// All of them, with the words that people read.
+    /// All models with their displayed names.
     pub const ALL: [(Self, &str); 5] = [
         (Self::Mirror, "mirror"),
         (Self::HalfSpace, "half space"),
@@ -127,11 +126,11 @@ impl CushionModel {
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum CushionRestitution {
-    /// The same at every speed, 0 to 1.
+    /// Constant, 0 to 1.
     Constant(f32),
-    /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and from where that is largest (0.765
-    /// at 2.92 m/s) the same. I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science
-    /// and Technology 19 (2005), 976.
+    /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and constant from its maximum on
+    /// (0.765 at 2.92 m/s). I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and
+    /// Technology 19 (2005), 976.
     Han,
 }
 
@@ -152,29 +151,28 @@ impl CushionRestitution {
     }
 }
 
-/// What a hit on a cushion does.
+/// The result of a hit on a cushion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CushionHit {
-    /// How fast it came towards the cushion, m/s.
+    /// The speed towards the cushion, m/s.
     pub approach: f64,
-    /// What the cushion gave it along the normal, N s.
+    /// The impulse of the cushion along the normal, N s.
     pub impulse: f64,
     /// Motion afterwards.
     pub after: Motion,
 }
 
-/// How fast something comes towards a cushion, m/s, `normal` being the horizontal unit vector from the cushion to it;
-/// negative where it leaves.
+/// The speed towards a cushion, m/s; negative if it moves away. `normal` is the horizontal unit vector from the cushion
+/// to the disc.
 #[must_use]
 pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
     -motion.velocity.dot(normal)
 }
 
-/// The rebound of what touches a cushion, `normal` being the horizontal unit vector from the cushion to it; nothing
-/// where it does not come towards it.
+/// The rebound of a disc that touches a cushion; `None` if it does not approach. `normal` is the horizontal unit vector
+/// from the cushion to the disc.
 ///
-/// `e`, from 0 to 1, is what counts as restitution: the cushion's own would be `cushion.restitution.at(approach)` (see
-/// [`approach`]).
+/// `e`, from 0 to 1, is the restitution; that of the cushion is `cushion.restitution.at(approach)` (see [`approach`]).
 #[must_use]
 pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e: f64) -> Option<CushionHit> {
     let approach = approach(motion, normal);
@@ -186,7 +184,7 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
     let friction = f64::from(cushion.friction).max(0.0);
     let rebound = match (cushion.model, body.shape) {
         (CushionModel::Mirror, _) => mirror::rebound(impact, e),
-        // On a vertical wall nothing presses on the cloth.
+        // At a vertical wall nothing presses on the cloth.
         (CushionModel::HalfSpace, _) | (CushionModel::Mathavan, Shape::Flat) => {
             half_space::rebound(impact, e, friction)
         }
@@ -237,7 +235,7 @@ struct Impact {
     velocity: DVec3,
     /// Angular velocity times the radius, m/s.
     spin: DVec3,
-    /// Sine of the elevation of the nose over the centre.
+    /// Sine of the elevation of the nose above the centre.
     sin: f64,
     /// Its cosine.
     cos: f64,
@@ -261,24 +259,24 @@ impl Impact {
         }
     }
 
-    /// How fast the ball comes towards the nose, m/s.
+    /// The speed of the ball towards the nose, m/s.
     fn approach(&self) -> f64 {
         self.velocity.x * self.cos + self.velocity.z * self.sin
     }
 
-    /// The velocity of the ball's surface at the nose, across the line to the centre, m/s: x up the ball's surface
-    /// (that is, down along the nose and into the cushion), y along the cushion.
+    /// The velocity of the surface of the ball at the nose, across the line to the centre, m/s: x up the surface of the
+    /// ball (that is, down along the nose and into the cushion), y along the cushion.
     fn slip(&self) -> DVec2 {
         let (v, w) = (self.velocity, self.spin);
         DVec2::new(v.x * self.sin - v.z * self.cos + w.y, v.y + w.z * self.cos - w.x * self.sin)
     }
 
-    /// By how much an impulse of 1 m/s across that line changes the slip.
+    /// The change of the slip by an impulse of 1 m/s across that line.
     fn slip_response(&self) -> f64 {
         1.0 + self.inertia.recip()
     }
 
-    /// The ball after an impulse from the nose towards its centre and one of friction against `slip`.
+    /// The ball after an impulse from the nose towards its centre, and one of friction against `slip`.
     #[must_use]
     fn pushed(self, normal: f64, friction: DVec2) -> Self {
         let (sin, cos) = (self.sin, self.cos);
@@ -288,7 +286,7 @@ impl Impact {
         Self { velocity: self.velocity - push, spin: self.spin - turn, ..self }
     }
 
-    /// The ball once the slate has taken what of its velocity is vertical, and does not let it pass under the nose.
+    /// The ball after the slate has absorbed its vertical velocity; it cannot pass under the nose.
     #[must_use]
     fn held_by_the_slate(self) -> Self {
         Self { velocity: DVec3::new(self.velocity.x.min(0.0), self.velocity.y, 0.0), ..self }

@@ -1,20 +1,20 @@
-//! A cushion that gives way along its nose too, and springs back: W. J. Stronge, "Impact Mechanics", Cambridge
-//! University Press (2000), section 5.1 (bilinear tangential compliance), as billiards simulations have it.
+//! A cushion that is also elastic along its nose: W. J. Stronge, "Impact Mechanics", Cambridge University Press (2000),
+//! section 5.1 (bilinear tangential compliance), as used in billiards simulations.
 //!
 //! A spring across the normal, softer than the one along it, holds the contact while it sticks. Sticking ends, and
-//! slipping begins, where the spring would pull more than friction allows. So a slip can stop and turn around: a ball
-//! with a little side leaves with less slip than none.
+//! slipping starts, when the spring would pull more than friction allows. So a slip can stop and reverse: a ball with a
+//! little side leaves with less slip than a ball without any.
 //!
-//! Time runs in units in which the compression takes π/2: force, limit of friction and spring are then sines. The
-//! restitution takes `e` times as long; its time `τ`, from 0 to π/2, is counted so that the force is `cos τ` whatever
+//! The unit of time is such that the compression takes π/2: force, limit of friction and spring are then sines. The
+//! restitution takes `e` times as long; its time `τ`, from 0 to π/2, is scaled so that the force is `cos τ` for any
 //! `e`.
 
 use core::f64::consts::FRAC_PI_2;
 
 use super::Impact;
 
-/// Ratio of the stiffness along the normal to that across it, such that a ball swings 1.8 times as fast across as
-/// along.
+/// Ratio of the stiffness along the normal to the stiffness across it, such that a ball oscillates 1.8 times as fast
+/// across as along.
 const STIFFNESS_RATIO: f64 = 3.5 / (1.8 * 1.8);
 
 pub(super) fn rebound(impact: Impact, e: f64, friction: f64) -> Impact {
@@ -28,35 +28,36 @@ pub(super) fn rebound(impact: Impact, e: f64, friction: f64) -> Impact {
     impact.pushed((1.0 + e) * approach, slip * size)
 }
 
-/// What decides how a slip ends.
+/// The parameters that decide how a slip ends.
 struct Contact {
     /// Coefficient of friction.
     friction: f64,
     /// Restitution.
     e: f64,
-    /// By how much an impulse changes the slip: 7/2 for a ball.
+    /// The change of the slip by an impulse: 7/2 for a ball.
     response: f64,
     /// Of the springs along the normal and across it.
     stiffness_ratio: f64,
 }
 
-/// A contact that sticks, with its spring.
+/// A sticking contact with its spring.
 struct Sticking {
-    /// Since when, from the start of the impact.
+    /// When it started to stick, from the start of the impact.
     since: f64,
-    /// Since what time of the restitution, 0 if it began before.
+    /// The time of the restitution then, 0 if it started before.
     tau: f64,
-    /// How far the spring was stretched then.
+    /// The extension of the spring then.
     stretch: f64,
-    /// How fast the ball's surface moved then.
+    /// The speed of the surface of the ball then.
     speed: f64,
 }
 
 impl Contact {
-    /// The slip at the end, along what it was, in units of the approach speed, as `slip`, at least 0, was at the start.
+    /// The slip at the end, along its original direction, in units of the speed of approach, as `slip`, at least 0, was
+    /// at the start.
     fn slip_after(&self, slip: f64) -> f64 {
         let Self { friction, e, response, .. } = *self;
-        // Too little friction to hold a spring.
+        // Not enough friction to hold a spring.
         if !(friction * response > slip * f64::EPSILON) {
             return slip;
         }
@@ -65,11 +66,11 @@ impl Contact {
         };
         let tau = self.end_of_sticking(&sticking);
         let (stretch, speed) = self.spring(&sticking, tau);
-        // The force that was the spring's is friction's from here.
+        // From here on friction replaces the force of the spring.
         speed - response * friction * e * (1.0 - libm::sin(tau)) * stretch.signum()
     }
 
-    /// When the contact first sticks: where its surface is as slow as the spring, which friction holds stretched.
+    /// When the contact first sticks: its surface is as slow as the end of the spring, which friction keeps extended.
     fn sticking(&self, slip: f64) -> Option<Sticking> {
         let Self { friction, e, response, stiffness_ratio } = *self;
         let ratio = slip / friction;
@@ -82,7 +83,8 @@ impl Contact {
             let sin = (1.0 - cos * cos).sqrt();
             return Some(Sticking { since: libm::acos(cos), tau: 0.0, stretch: reach * sin, speed: reach * cos });
         }
-        // In the restitution friction lets the spring go faster than the slip falls, unless the restitution is slow.
+        // In the restitution, friction releases the spring faster than the slip decreases, unless the restitution is
+        // slow.
         let sin_per_e = (ratio - response) / (response * e * e - stiffness_ratio);
         let sin = e * sin_per_e;
         if !(sin_per_e >= 0.0 && sin < 1.0) {
@@ -92,7 +94,7 @@ impl Contact {
         Some(Sticking { since: FRAC_PI_2 + e * tau, tau, stretch: reach * cos, speed: -reach * sin_per_e })
     }
 
-    /// Stretch and speed of a spring at a time of the restitution.
+    /// Extension and speed of a spring at a time of the restitution.
     fn spring(&self, from: &Sticking, tau: f64) -> (f64, f64) {
         let frequency = (self.response / self.stiffness_ratio).sqrt();
         let (sin, cos) = libm::sincos(frequency * (FRAC_PI_2 + self.e * tau - from.since));
@@ -102,7 +104,7 @@ impl Contact {
     /// The time of the restitution at which the spring first pulls as much as friction allows: the force of the impact
     /// vanishes at the end.
     fn end_of_sticking(&self, sticking: &Sticking) -> f64 {
-        // The spring swings less than once and the limit falls: no two crossings are as near as this.
+        // The spring oscillates less than once and the limit decreases: no two crossings are closer than this.
         const PIECES: i32 = 16;
         let reach = self.friction * self.stiffness_ratio;
         let holds = |tau: f64| self.spring(sticking, tau).0.abs() <= reach * libm::cos(tau);
@@ -154,9 +156,8 @@ mod tests {
         }
     }
 
-    /// Where the contact sticks in the restitution, spring and limit are equal at once, and apart until they meet
-    /// again. A search for where they are equal that takes the first for the second ends at -0.152461, a figure that is
-    /// found for this impact.
+    /// If the contact sticks during the restitution, spring and limit are equal at once, and differ until they cross
+    /// again. A search for equality that mistakes the first for the second gives -0.152461 for this impact.
     #[test]
     fn sticking_does_not_end_where_it_begins() {
         let contact = ball(0.2, 0.85, 1.8);

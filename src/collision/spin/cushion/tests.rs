@@ -1,4 +1,4 @@
-//! Rebounds as published, and what every model keeps for every ball: energy, mirrors, turned tables.
+//! Rebounds as published, and the invariants of every model for every ball: energy, mirror symmetry, rotation.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::*;
 const RADIUS: f64 = 0.028575;
 const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
 
-/// The height at which the line to the nose has this sine.
+/// The height at which the elevation of the nose has this sine.
 fn at_height(model: CushionModel, sin: f64) -> Cushion {
     Cushion { model, nose_height: (0.5 + 0.5 * sin) as f32, ..default() }
 }
@@ -66,7 +66,7 @@ fn a_flat_disc_meets_a_vertical_wall_with_a_third_of_its_mass() {
         let (v, w) = after(&at_height(model, 0.4), &disc, [1.0, 0.06], [3.0, 4.0, 0.0], 0.5);
         let gripped = match model {
             CushionModel::Mirror => [-0.5, 0.06, 0.0],
-            // The spring turns the slip around.
+            // The spring reverses the slip.
             CushionModel::Stronge => {
                 assert!(v.y + w.z < 0.0 && (v.y - 0.06 - 0.5 * w.z).abs() < 1e-15, "{word}: {v} {w}");
                 continue;
@@ -196,7 +196,7 @@ fn size(body: &Body, motion: &Motion) -> f64 {
     motion.velocity.length() + body.radius * motion.angular_velocity.length()
 }
 
-/// The models whose impact is all at the nose, with what they make of an impact.
+/// The models in which the whole impact is at the nose, with their results.
 fn at_the_nose(impact: Impact, e: f64, friction: f64) -> [Impact; 2] {
     [half_space::rebound(impact, e, friction), stronge::rebound(impact, e, friction)]
 }
@@ -249,7 +249,7 @@ proptest! {
         prop_assume!(v.0 > 1e-9);
         for ball in at_the_nose(impact, e, friction) {
             prop_assert!((ball.approach() + e * impact.approach()).abs() <= 1e-12);
-            // The centre seen from the nose.
+            // The centre relative to the nose.
             let arm = DVec3::new(-cos, 0.0, -sin);
             let turning = |ball: &Impact| ball.spin * ball.inertia + arm.cross(ball.velocity);
             prop_assert!((turning(&ball) - turning(&impact)).length() <= 1e-12);

@@ -1,5 +1,5 @@
 //! Incremental changes of terrain: walls and corners are updated only for the pieces that were added, changed or
-//! removed and what is near them. The result is the same as that of rebuilding everything.
+//! removed, and for their surroundings. The result is the same as that of rebuilding everything.
 
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -11,25 +11,25 @@ use super::{
 };
 use crate::collision::shape::{Bounds, Wall, wall::closest_point};
 
-/// The most corners that are added and removed one by one, each at the cost of moving all after it. For more, all are
-/// moved once. Lower in tests, so that they take both ways.
+/// The largest number of corners that are added and removed one by one, each at the cost of moving all after it. Beyond
+/// it, all are moved once. Lower in tests, so that they cover both ways.
 const MAX_EXCHANGED: usize = if cfg!(test) { 6 } else { 32 };
 
-/// What has to be looked at while changes are made.
+/// What must be updated while changes are made.
 #[derive(Default)]
 struct Pending {
-    /// Points that are to be welded or to represent themselves.
+    /// Points that must be welded or represent themselves.
     undecided: BTreeSet<u32>,
-    /// Those of them for which it has been found, in ascending order.
+    /// Those already decided, in ascending order.
     decided: Vec<u32>,
-    /// Points that were representatives: they are still among `representatives` and have a corner, but not in the
+    /// Points that were representatives: they are still in `representatives` and have a corner, but are not in the
     /// index.
     removed: Vec<u32>,
     /// Representatives whose corner may have other walls or another restitution.
     dirty: Vec<u32>,
-    /// How many corners have been looked at to find those on changed walls.
+    /// The number of corners examined to find those on changed walls.
     looked_at: usize,
-    /// Whether all representatives count as dirty, because too many corners have been looked at.
+    /// Whether all representatives count as dirty, because too many corners were examined.
     all_dirty: bool,
 }
 
@@ -77,7 +77,7 @@ impl Pieces {
         arrays.index.finish_changes(arrays.walls, arrays.fixed_circles);
     }
 
-    /// Takes the walls and points of a piece out of the index and the tree.
+    /// Removes the walls and points of a piece from the index and the tree.
     fn remove_piece(&mut self, range: PieceRange, arrays: &mut TerrainArrays, pending: &mut Pending) {
         for i in each(range.walls) {
             self.mark_corners_near(&arrays.walls[i], pending);
@@ -88,7 +88,7 @@ impl Pieces {
         }
     }
 
-    /// Records the corners at which a wall starts or through which it runs.
+    /// Records the corners where a wall starts or that it runs through.
     fn mark_corners_near(&self, wall: &Wall, pending: &mut Pending) {
         if pending.all_dirty {
             return;
@@ -100,11 +100,11 @@ impl Pieces {
                 pending.dirty.push(i);
             }
         });
-        // Finding the walls of every corner once costs less than going on.
+        // Finding the walls of every corner once costs less than continuing.
         pending.all_dirty = pending.looked_at > LOOKUPS * (self.ends.len() + self.points.len());
     }
 
-    /// Takes a point from its representative; or, if it represents itself, leaves those welded to it undecided.
+    /// Removes a point from its representative. If it represents itself, the points welded to it become undecided.
     fn detach(&mut self, i: u32, arrays: &mut TerrainArrays, pending: &mut Pending) {
         let representative = self.points[i as usize].representative;
         if representative == i {
@@ -135,8 +135,8 @@ impl Pieces {
         (point.representative, point.next) = (NONE, NONE);
     }
 
-    /// Makes room for pieces that came or have more or fewer walls and points than before, closes the room of those
-    /// that are gone, and renumbers everything. The new entries hold placeholders.
+    /// Makes room for pieces that are new or have a different number of walls and points, closes the room of removed
+    /// ones, and renumbers everything. The new entries hold placeholders.
     fn make_room(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut old = std::mem::take(self);
         let old_walls = std::mem::take(arrays.walls);
@@ -173,7 +173,7 @@ impl Pieces {
             (each.representative, each.next) = (point(each.representative), point(each.next));
         }
         self.tree.renumber(point);
-        // All that were removed so far belong to pieces that have changed.
+        // All that were removed so far belong to changed pieces.
         pending.removed.clear();
         let new_circle = self.keep_circles(&old.representatives, point, arrays);
         arrays.index.renumber(|i| new_wall[i as usize], |i| new_circle[i as usize]);
@@ -181,14 +181,14 @@ impl Pieces {
         pending.dirty = pending.dirty.iter().map(|&i| point(i)).filter(|&i| i != NONE).collect();
     }
 
-    /// Adds the room for a piece that came or changed; none for one that is gone.
+    /// Adds room for a new or changed piece; `None` for a removed one.
     fn append_changed(&mut self, TerrainChange { key, placed }: &TerrainChange, walls: &mut Vec<Wall>) {
         if let Some(placed) = placed {
             self.append(*key, placed, walls);
         }
     }
 
-    /// Adds a piece as it was, and gives the new numbers of its first wall and its first point.
+    /// Adds an unchanged piece, and returns the new numbers of its first wall and its first point.
     fn append_kept(&mut self, range: &PieceRange, old: &Self, old_walls: &[Wall], walls: &mut Vec<Wall>) -> [u32; 2] {
         let start = [self.ends.len() as u32, self.points.len() as u32];
         self.ends.extend_from_slice(&old.ends[each(range.walls)]);
@@ -199,7 +199,7 @@ impl Pieces {
         start
     }
 
-    /// Keeps the circles of representatives that have a new number, and gives the new index of each.
+    /// Keeps the circles of representatives that have a new number, and returns the new index of each.
     fn keep_circles(
         &mut self,
         representatives: &[u32],
@@ -220,7 +220,7 @@ impl Pieces {
         new_circle
     }
 
-    /// Finds the representatives of all undecided points, in their order, and gives those that represent themselves.
+    /// Finds the representatives of all undecided points, in order, and returns those that represent themselves.
     fn weld_undecided(&mut self, arrays: &mut TerrainArrays, pending: &mut Pending) -> Vec<u32> {
         let mut added = Vec::new();
         while let Some(i) = pending.undecided.pop_first() {
@@ -241,12 +241,12 @@ impl Pieces {
         added
     }
 
-    /// A point is about to represent itself: those near it that come later and do so too, or are welded to a later one,
-    /// may be welded to it.
+    /// Prepares a point to represent itself: later points near it that represent themselves, or are welded to a later
+    /// one, may be welded to it.
     fn detach_nearby(&mut self, i: u32, arrays: &mut TerrainArrays, pending: &mut Pending) {
         let centre = self.points[i as usize].centre;
         let mut representatives = Vec::new();
-        // Whatever is near and is welded to another is near that one.
+        // A point near it that is welded to another is near that one.
         self.tree.for_each_overlapping(expanded(Bounds::around(centre, 0.0), 2.0), |other| {
             if other > i {
                 representatives.push(other);
@@ -268,7 +268,7 @@ impl Pieces {
         }
     }
 
-    /// Replaces the corners of those that were removed by those of fresh representatives.
+    /// Replaces the corners of removed representatives by those of new ones.
     fn rebuild_circles(&mut self, added: &[u32], arrays: &mut TerrainArrays, pending: &mut Pending) {
         pending.removed.sort_unstable();
         if pending.removed == added {
@@ -307,7 +307,7 @@ impl Pieces {
         }
     }
 
-    /// Makes room for the corners of a few fresh representatives, and closes that of a few that were removed, in place.
+    /// Makes room for the corners of a few new representatives, and closes that of a few removed ones, in place.
     fn exchange_circles(&mut self, added: &[u32], removed: &[u32], arrays: &mut TerrainArrays) {
         let gone: Vec<u32> =
             removed.iter().filter_map(|i| self.representatives.binary_search(i).ok()).map(|at| at as u32).collect();
@@ -327,8 +327,8 @@ impl Pieces {
         arrays.index.renumber(|i| i, new_circle);
     }
 
-    /// Puts the walls of the changed pieces, and of those whose points have a new representative, where their corners
-    /// are.
+    /// Moves the ends of walls of changed pieces, and of walls whose points have a new representative, to their
+    /// corners.
     fn snap_walls(&mut self, changed: &[usize], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut pieces: Vec<usize> = pending.decided.iter().map(|&i| self.piece_of(i)).collect();
         pieces.extend_from_slice(changed);

@@ -1,9 +1,9 @@
 //! A tree of corners in which long walls find the corners that they run through.
 //!
 //! Corners are split along their principal axis (as in the `OBBTree` of Gottschalk, Lin and Manocha, 1996), and then
-//! both halves are split across it. The four quarters are as slender as the whole. So a wall along a thin slanting
-//! strip of corners crosses as few boxes as a wall across a square: about `√n` for `n` corners. The result does not
-//! depend on how the tree is built.
+//! both halves are split across it. The four quarters have the same proportions as the whole. So a wall along a thin
+//! slanting strip of corners crosses as few boxes as a wall across a square: about `√n` for `n` corners. The result
+//! does not depend on how the tree is built.
 
 use bevy::math::{DVec2, Vec2};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::collision::shape::{
     rounding::{ROUNDING_F64, WELD_LEAST_F64},
 };
 
-/// The most corners of a leaf. Chosen by hand; no measurement was kept.
+/// The largest number of corners in a leaf. Chosen by hand; no measurement was kept.
 const MAX_LEAF: usize = 8;
 
 /// A box around corners.
@@ -22,20 +22,20 @@ struct Node {
     centre: DVec2,
     /// A unit vector along the box.
     along: DVec2,
-    /// Half of its length and half of its width, metres.
+    /// Half of its length and width, metres.
     half: DVec2,
-    /// A wall that runs through a corner in the box passes no farther from it, metres.
+    /// The greatest distance of a wall that runs through a corner in the box, metres.
     margin: f64,
     /// The parent node; the root is its own parent.
     parent: u32,
-    /// The second child; the first one is the next node. `None` in a leaf.
+    /// The second child; the first is the next node. `None` in a leaf.
     second: Option<u32>,
-    /// Where its corners begin in `order`, and how many of them are open. In a leaf the open ones come first.
+    /// The start of its corners in `order`, and the number of open ones. In a leaf the open ones come first.
     first: u32,
     open: u32,
 }
 
-/// Corners that are open: that can be found.
+/// Corners that can be open or closed; only open ones are found.
 #[derive(Debug)]
 pub(super) struct CornerTree {
     places: Vec<DVec2>,
@@ -45,7 +45,7 @@ pub(super) struct CornerTree {
 }
 
 impl CornerTree {
-    /// A tree of corners at these places.
+    /// A tree of corners at these positions.
     pub(super) fn new(places: Vec<DVec2>) -> Self {
         let order = (0..places.len() as u32).collect();
         let mut tree = Self { nodes: Vec::new(), order, leaf_of: vec![0; places.len()], places };
@@ -55,7 +55,7 @@ impl CornerTree {
         tree
     }
 
-    /// Builds a node. With the axis of its parent it is the half of it, and is split across that axis.
+    /// Builds a node. If given the axis of its parent, the node is one half and is split across that axis.
     fn build(&mut self, range: Range<usize>, parent: u32, axis: Option<DVec2>) -> u32 {
         let Self { places, nodes, order, leaf_of } = self;
         let (this, corners) = (nodes.len() as u32, &mut order[range.clone()]);
@@ -98,7 +98,7 @@ impl CornerTree {
         this
     }
 
-    /// Closes a corner: it is found no longer.
+    /// Closes a corner, so that it is no longer found.
     pub(super) fn close(&mut self, corner: u32) {
         let mut at = self.leaf_of[corner as usize];
         let Node { first, open, .. } = self.nodes[at as usize];
@@ -115,8 +115,8 @@ impl CornerTree {
         }
     }
 
-    /// Calls `visit` with every open corner that a wall may run through, and perhaps with some more. Adds the number of
-    /// boxes and corners that it looked at to `looked_at`.
+    /// Calls `visit` with every open corner that a wall may run through, and possibly with some more. Adds the number
+    /// of boxes and corners examined to `looked_at`.
     pub(super) fn for_each_near(&self, wall: &Wall, looked_at: &mut usize, visit: &mut impl FnMut(u32)) {
         let probe = Probe::new(wall);
         if let Some(root) = self.nodes.first() {
@@ -153,13 +153,13 @@ fn principal_axis(points: impl Iterator<Item = DVec2>) -> DVec2 {
     axis.try_normalize().unwrap_or(DVec2::X)
 }
 
-/// A wall that runs through a corner passes no farther from it, metres: twice the distance up to which points are
-/// welded. `far` is the larger coordinate of the corner.
+/// The greatest distance of a wall that runs through a corner, metres: twice the welding distance. `far` is the larger
+/// magnitude of the coordinates of the corner.
 fn margin(far: f64) -> f64 {
     2.0 * ROUNDING_F64 * far + 2.0 * WELD_LEAST_F64
 }
 
-/// The wall that is looking for corners.
+/// The wall that searches for corners.
 enum Probe {
     /// The middle, a unit vector along the wall, half its length, and the rounding error of points on it, metres.
     Straight { middle: DVec2, along: DVec2, half: f64, rounding: f64 },
@@ -184,7 +184,7 @@ impl Probe {
         }
     }
 
-    /// Whether the wall may come within `margin` of a box. It is `true` for what is not a number.
+    /// Whether the wall may come within `margin` of a box. NaN gives `true`.
     #[inline(always)]
     fn may_reach(&self, box_centre: DVec2, box_along: DVec2, box_half: DVec2, margin: f64) -> bool {
         match *self {

@@ -1,6 +1,6 @@
-//! The spatial index of terrain: which walls and fixed circles have a box that overlaps another box, and which corners
-//! walls share. Kept between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces
-//! alone, whatever has changed in what order.
+//! The spatial index of terrain: the walls and fixed circles whose boxes overlap a given box, and the corners shared by
+//! walls. It is kept between ticks and updated piece by piece (`changes`). Its content follows from the pieces alone,
+//! whatever the order of changes.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// As a number in the tree, this bit is set for a corner.
+    /// In a number in the tree, this bit is set for a corner.
     const FIXED_CIRCLE: u32 = 1 << 31;
 
     fn of_number(number: u32) -> Self {
@@ -42,26 +42,26 @@ impl Piece {
     }
 }
 
-/// Up to this many pieces the empty box is recomputed at every change, which takes one pass over them.
-/// Chosen by hand; no measurement was kept.
+/// Up to this many pieces, the empty box is recomputed at every change, which takes one pass over them. Chosen by hand;
+/// no measurement was kept.
 const MAX_RECOMPUTED: usize = 256;
 
-/// How many times the empty box among many pieces is cut before it is recomputed. Cuts only shrink it. Chosen by hand.
+/// The number of cuts of the empty box among many pieces before it is recomputed. Cuts only shrink it. Chosen by hand.
 const MAX_CUTS: u32 = 64;
 
-/// The box around every wall and every corner, and one around which there is none.
+/// The bounding boxes of all walls and corners, and a box that contains none.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainIndex {
-    /// Shared with predictions, which work on a copy.
+    /// Shared with predictions, which use a copy of the space.
     tree: Arc<Tree>,
     empty_box: Bounds,
-    /// How often `empty_box` has been cut since it was found.
+    /// The number of cuts of `empty_box` since it was found.
     cuts: u32,
     version: u64,
 }
 
 impl TerrainIndex {
-    /// Calls `visit` with every piece whose box meets this one, in any order, each once.
+    /// Calls `visit` with every piece whose box overlaps this one, each once, in any order.
     #[inline(always)]
     pub fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(Piece)) {
         if !bounds.is_strictly_within(self.empty_box) {
@@ -69,7 +69,7 @@ impl TerrainIndex {
         }
     }
 
-    /// Calls `visit` with every piece whose box has a `key` of no more than `limit`; see [`Tree::for_each_by_key`].
+    /// Calls `visit` with every piece whose box has a `key` of at most `limit`; see [`Tree::for_each_by_key`].
     pub fn for_each_by_key(
         &self,
         limit: &mut f64,
@@ -79,12 +79,13 @@ impl TerrainIndex {
         self.tree.for_each_by_key(limit, &key, &mut |number, limit| visit(Piece::of_number(number), limit));
     }
 
-    /// A number that is another whenever any wall or fixed circle came, went, moved or changed its index.
+    /// A number that changes whenever a wall or fixed circle is added, removed, moved or renumbered.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// A box without terrain. It is a point until [`PhysicsSpace::finish_terrain`](crate::collision::PhysicsSpace).
+    /// A box without terrain. It is a single point until
+    /// [`PhysicsSpace::finish_terrain`](crate::collision::PhysicsSpace).
     pub fn empty_box(&self) -> Bounds {
         self.empty_box
     }
@@ -99,7 +100,7 @@ impl TerrainIndex {
         self.version += 1;
     }
 
-    /// Adds a piece whose index is its final one.
+    /// Adds a piece with its final index.
     fn insert(&mut self, piece: Piece, bounds: Bounds) {
         Arc::make_mut(&mut self.tree).insert(bounds, piece.number());
         if cut(&mut self.empty_box, bounds) {
@@ -107,13 +108,13 @@ impl TerrainIndex {
         }
     }
 
-    /// Takes out a piece with the bounds that it was added with.
+    /// Removes a piece with the bounds that it was added with.
     fn remove(&mut self, piece: Piece, bounds: Bounds) {
         let found = Arc::make_mut(&mut self.tree).remove(bounds, piece.number());
         debug_assert!(found, "{piece:?} is not where it was");
     }
 
-    /// Gives the pieces other indices.
+    /// Renumbers the pieces.
     fn renumber(&mut self, wall: impl Fn(u32) -> u32, circle: impl Fn(u32) -> u32) {
         Arc::make_mut(&mut self.tree).renumber(|number| match Piece::of_number(number) {
             Piece::Wall(index) => Piece::Wall(wall(index)).number(),
@@ -121,7 +122,7 @@ impl TerrainIndex {
         });
     }
 
-    /// Some pieces have changed.
+    /// Called after some pieces have changed.
     fn finish_changes(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         if walls.len() + fixed_circles.len() <= MAX_RECOMPUTED || self.cuts > MAX_CUTS {
             self.find_empty_box(walls, fixed_circles);
@@ -129,8 +130,8 @@ impl TerrainIndex {
         self.version += 1;
     }
 
-    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever
-    /// reaches into it is cut off on the side where the least is lost.
+    /// A box without terrain, as large as a simple rule finds one: starting from the box around all terrain, every
+    /// piece that reaches into it is cut off on the side where the least is lost.
     fn find_empty_box(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let pieces = || walls.iter().map(Wall::bounds).chain(fixed_circles.iter().map(FixedCircle::bounds));
         self.cuts = 0;
@@ -141,7 +142,8 @@ impl TerrainIndex {
     }
 }
 
-/// Cuts off the side of an empty box that a piece reaches into, where the least is lost. Returns whether it did.
+/// Cuts off the part of an empty box that a piece reaches into, on the side where the least is lost. Returns whether it
+/// did.
 fn cut(Bounds { low, high }: &mut Bounds, Bounds { low: from, high: to }: Bounds) -> bool {
     if !(from.cmplt(*high).all() && low.cmplt(to).all()) {
         return false;

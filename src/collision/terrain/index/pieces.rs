@@ -1,5 +1,5 @@
-//! The pieces of terrain, in their order: what each is made of, and which of their points are one corner (`weld`). They
-//! are rebuilt all at once, or updated where some of them have changed (`changes`), with the same result.
+//! The pieces of terrain in order: what each consists of, and which of their points are one corner (`weld`). They are
+//! rebuilt all at once, or updated where some have changed (`changes`), with the same result.
 
 use bevy::prelude::*;
 
@@ -12,19 +12,19 @@ use crate::{
     components::{Position, Rotation, StableId, Terrain, is_whole, on_circle},
 };
 
-/// The index that stands for no point, wall or circle.
+/// The index for no point, wall or circle.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A piece of terrain in its place: what it is made of before its corners are welded to others.
+/// A piece of terrain at its place, before its corners are welded to others.
 #[derive(Clone, Debug)]
 pub struct PlacedTerrain {
     /// The ends of its walls.
     pub walls: Vec<[Vec2; 2]>,
-    /// Its corners, or the centre of the circle that it is.
+    /// Its corners, or the centre of its circle.
     pub points: Vec<Vec2>,
-    /// The radius of the circle, zero for corners.
+    /// The radius of its circle; zero for corners.
     pub radius: f32,
-    /// The circles that its walls follow, each its own; none if they are straight.
+    /// The circles that its walls follow, one per wall; empty if they are straight.
     curves: Vec<Curve>,
     pub restitution: Option<f32>,
 }
@@ -47,7 +47,7 @@ impl PlacedTerrain {
         }
         let joins = points.len() - usize::from(!closed);
         let walls = (0..joins).map(|i| [points[i], points[(i + 1) % points.len()]]);
-        // A wall without length is only its corner.
+        // A wall of length zero is only its corner.
         Self { walls: walls.filter(|[a, b]| a != b).collect(), points, radius: 0.0, curves: Vec::new(), restitution }
     }
 
@@ -58,17 +58,16 @@ impl PlacedTerrain {
         let none = Self { walls, points, radius: 0.0, curves, restitution };
         match (is_whole(extent), a == b) {
             (true, _) => Self { walls: vec![[a, a]], ..none },
-            // An arc without length is only its corner.
+            // An arc of length zero is only its corner.
             (false, true) => Self { points: vec![a], ..none },
             (false, false) => Self { walls: vec![[a, b]], points: vec![a, b], ..none },
         }
     }
 
-    /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period
-    /// around it.
+    /// The same with its images across periodic edges, as far as they reach into the cell or the half period around it.
     pub fn seen_across(self, cell: Option<Cell>) -> Self {
         let Some(cell) = cell else { return self };
-        // Of an arc all of its circle.
+        // For an arc, its full circle.
         let circles =
             || self.curves.iter().flat_map(|curve| [-1.0, 1.0].map(|side| curve.centre + side * curve.radius));
         let corners = || self.walls.as_flattened().iter().chain(&self.points).copied().chain(circles());
@@ -81,12 +80,12 @@ impl PlacedTerrain {
         Self { walls: walls.collect(), points: points.collect(), curves: curves.collect(), ..self }
     }
 
-    /// A piece that was rejected.
+    /// A rejected piece.
     pub fn empty() -> Self {
         Self { walls: Vec::new(), points: Vec::new(), radius: 0.0, curves: Vec::new(), restitution: None }
     }
 
-    /// Its walls, as those of an entity.
+    /// Its walls, for an entity.
     pub fn walls(&self, entity: Entity) -> impl Iterator<Item = Wall> + '_ {
         let restitution = self.restitution;
         let curve = |k: usize| self.curves.get(k).copied();
@@ -94,15 +93,15 @@ impl PlacedTerrain {
     }
 }
 
-/// A piece of terrain that came, changed or went.
+/// A piece of terrain that was added, changed or removed.
 #[derive(Clone, Debug)]
 pub struct TerrainChange {
     pub key: (StableId, Entity),
-    /// What it is now; nothing if it is gone.
+    /// Its new state; `None` if it was removed.
     pub placed: Option<PlacedTerrain>,
 }
 
-/// What a piece of terrain is made of, as ranges of indices.
+/// The parts of a piece of terrain, as ranges of indices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceRange {
     pub(super) key: (StableId, Entity),
@@ -121,9 +120,9 @@ pub(super) struct Point {
     pub(super) centre: Vec2,
     pub(super) radius: f32,
     pub(super) restitution: Option<f32>,
-    /// The point that stands for it and those welded to it: often itself; [`NONE`] as long as that is not known.
+    /// The point that represents it and those welded to it, often itself; [`NONE`] while that is unknown.
     pub(super) representative: u32,
-    /// The next of those with the same representative.
+    /// The next point with the same representative.
     pub(super) next: u32,
 }
 
@@ -134,31 +133,30 @@ impl Point {
     }
 }
 
-/// All pieces in their order. Walls lie in the order of their pieces, and so do points; there is a corner for each
+/// All pieces in order. Walls are in the order of their pieces, and so are points; there is a corner for each
 /// representative.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces {
-    /// The entities as they lay in the tables of the ECS, for noticing that one came or went, or lost its restitution.
+    /// The entities as they were in the tables of the ECS, for detecting additions, removals, and lost restitutions.
     pub tables: TerrainTables,
     pub(super) ranges: Vec<PieceRange>,
-    /// The ends of each wall before they were put where its corners are.
+    /// The ends of each wall before they were moved to its corners.
     pub(super) ends: Vec<[Vec2; 2]>,
     pub(super) points: Vec<Point>,
     /// The point that each corner is, in ascending order.
     pub(super) representatives: Vec<u32>,
-    /// Where the representatives of radius zero are.
+    /// The positions of the representatives of radius zero.
     pub(super) tree: Tree,
 }
 
-/// The entities of static terrain as they lay in the tables of the ECS.
+/// The entities of static terrain as they were in the tables of the ECS.
 ///
-/// A component that was removed leaves no trace in the entity, and a message about it lasts for two updates only, while
-/// the next tick may be far off: the game is paused. So each table says whether its entities have the optional
-/// component.
+/// A removed component leaves no trace in the entity, and a message about it lasts for two updates only, while the next
+/// tick may be far off if the game is paused. So each table records whether its entities have the optional component.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainTables {
     entities: Vec<Entity>,
-    /// How many entities each table that is not empty has, and whether they have a restitution.
+    /// The number of entities in each table that is not empty, and whether they have a restitution.
     tables: Vec<(usize, bool)>,
 }
 
@@ -171,7 +169,7 @@ impl TerrainTables {
         }
     }
 
-    /// Whether they are just these tables, each with its entities and whether those have a restitution.
+    /// Whether they are exactly these tables, each with the same entities and the same presence of restitutions.
     pub fn are<'a>(&self, tables: impl IntoIterator<Item = (&'a [Entity], bool)>) -> bool {
         let (mut rest, mut known) = (&self.entities[..], self.tables.iter());
         for (entities, have_restitution) in tables.into_iter().filter(|(entities, _)| !entities.is_empty()) {
@@ -194,7 +192,7 @@ impl TerrainTables {
         self.with_restitution(false).filter(|entity| had.binary_search(entity).is_ok()).collect()
     }
 
-    /// The entities of the tables that have restitutions, or of those that have none.
+    /// The entities of the tables with restitutions, or of those without.
     fn with_restitution(&self, have: bool) -> impl Iterator<Item = Entity> + '_ {
         let mut end = 0;
         let tables = self.tables.iter().map(move |&(count, have_restitution)| {
@@ -205,7 +203,7 @@ impl TerrainTables {
     }
 }
 
-/// What changes work on: the arrays of `PhysicsSpace`.
+/// The arrays of `PhysicsSpace` that changes work on.
 pub struct TerrainArrays<'a> {
     pub walls: &'a mut Vec<Wall>,
     pub fixed_circles: &'a mut Vec<FixedCircle>,
@@ -213,7 +211,7 @@ pub struct TerrainArrays<'a> {
 }
 
 impl Pieces {
-    /// What terrain is made of whose pieces are not known: walls and corners as they were added.
+    /// Terrain from walls and corners that were added without pieces.
     pub fn from_loose(walls: &[Wall], fixed_circles: &[FixedCircle]) -> Self {
         let points = fixed_circles.iter().map(|&FixedCircle { entity, centre, radius, restitution, .. }| Point {
             entity,
@@ -226,7 +224,7 @@ impl Pieces {
         Self { ends: walls.iter().map(|wall| [wall.a, wall.b]).collect(), points: points.collect(), ..Self::default() }
     }
 
-    /// Takes pieces in their order instead of all that were there.
+    /// Replaces all pieces by these, in order.
     pub fn replace(&mut self, pieces: impl IntoIterator<Item = TerrainChange>, arrays: &mut TerrainArrays) {
         *self = Self { tables: std::mem::take(&mut self.tables), ..Self::default() };
         arrays.walls.clear();
@@ -252,17 +250,17 @@ impl Pieces {
 }
 
 impl Pieces {
-    /// How many pieces there are, also those that were rejected.
+    /// The number of pieces, including rejected ones.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// The keys of all pieces in their order.
+    /// The keys of all pieces, in order.
     pub fn keys(&self) -> impl Iterator<Item = (StableId, Entity)> + '_ {
         self.ranges.iter().map(|range| range.key)
     }
 
-    /// Whether there is such a piece.
+    /// Whether a piece exists.
     pub fn has(&self, key: (StableId, Entity)) -> bool {
         self.find(key).is_some()
     }
@@ -271,7 +269,7 @@ impl Pieces {
         self.ranges.binary_search_by_key(&key, |range| range.key).ok()
     }
 
-    /// The pieces that a corner or a bumper belongs to, in their order, each with its restitution; some several times.
+    /// The pieces that a corner or a bumper belongs to, in order, each with its restitution; some several times.
     pub fn members_of(&self, circle: usize) -> Vec<(Entity, Option<f32>)> {
         let Some(&representative) = self.representatives.get(circle) else { return Vec::new() };
         let mut points: Vec<u32> = self.members(representative).chain([representative]).collect();

@@ -1,4 +1,5 @@
-//! The index and what is built upon it, against rules that look at everything, and changes against building anew.
+//! Tests of the index and what is built on it, against exhaustive searches, and of incremental changes against
+//! rebuilding.
 
 use bevy::{ecs::entity_disabling::Disabled, ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use proptest::{prelude::*, sample::Index};
@@ -15,8 +16,8 @@ use crate::{
     prelude::*,
 };
 
-/// Terrain as it was before there was an index: each corner against all others and against all walls. `closest_point`
-/// gives the point of a wall that is closest to a place.
+/// Terrain by exhaustive search: each corner against all others and against all walls. `closest_point` gives the
+/// closest point of a wall to a place.
 fn by_looking_at_everything(
     raw_walls: &[Wall],
     raw_circles: &[FixedCircle],
@@ -80,7 +81,7 @@ fn overlapping(space: &PhysicsSpace, bounds: Bounds) -> Vec<Piece> {
     walls.chain(fixed_circles.map(|(_, i)| Piece::FixedCircle(i))).collect()
 }
 
-/// Nothing is said about boxes within the empty box: there is nothing there.
+/// Boxes within the empty box are skipped, as nothing is there.
 fn check_questions(space: &PhysicsSpace, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
     let questions = questions.iter().map(|&(at, half)| Bounds::new(at - half, at + half));
     for bounds in questions.chain([Bounds::EVERYTHING, space.terrain.index.empty_box()]) {
@@ -96,7 +97,8 @@ fn check_questions(space: &PhysicsSpace, questions: &[(Vec2, Vec2)]) -> Result<(
     Ok(())
 }
 
-/// Places where corners meet: on a coarse lattice, some a few roundings beside it, some far out, and some anywhere.
+/// Positions where corners may coincide: on a coarse lattice, some a few roundings beside it, some far out, and some
+/// anywhere.
 fn place() -> impl Strategy<Value = Vec2> {
     let lattice = (-4_i8..4, -4_i8..4).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
     let beside = (lattice.clone(), -4_i8..4, -4_i8..4)
@@ -135,7 +137,7 @@ enum Edit {
     Spawn(u64, Terrain, Vec2, f32, Option<f32>),
     Despawn(Index),
     Move(Index, Vec2),
-    /// By little, so that corners part and meet.
+    /// By a small distance, so that corners separate and coincide.
     Nudge(Index, Vec2),
     PathVertex(Index, f32),
     Reshape(Index, Terrain),
@@ -162,7 +164,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// Makes a change. `pieces` are all entities, also those that are hidden.
+/// Makes a change. `pieces` are all entities, including hidden ones.
 fn make(world: &mut World, pieces: &mut Vec<Entity>, edit: Edit) {
     let pick = |index: Index| pieces[index.index(pieces.len())];
     match edit {
@@ -270,7 +272,7 @@ proptest! {
             let at = Vec2::new(x.into(), y.into()) * 0.5;
             space.add_terrain(Entity::PLACEHOLDER, &Terrain::Block { half_size }, Position(at), Rotation(0.0), e);
         }
-        // The formula of old, in f32.
+        // The original formula, in f32.
         let (walls, fixed_circles) = by_looking_at_everything(&space.terrain.walls, &space.terrain.fixed_circles, |wall, place| {
             let along = wall.b - wall.a;
             let share = (place - wall.a).dot(along) / along.length_squared();
@@ -315,7 +317,7 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
     assert_eq!(app.world().resource::<PhysicsSpace>().fixed_circles()[0].walls.len(), 10_000);
 }
 
-/// The corners of a space, and where they are.
+/// The corners of a space with their positions.
 fn corners(space: &PhysicsSpace) -> Vec<(u32, Vec2)> {
     corners_among(0..space.terrain.fixed_circles.len() as u32, &space.terrain.fixed_circles).collect()
 }
@@ -330,7 +332,7 @@ fn with_segments(segments: impl IntoIterator<Item = [Vec2; 2]>) -> PhysicsSpace 
     space
 }
 
-/// Random places in a square of two metres.
+/// Random positions in a square of two metres.
 fn scattered() -> impl FnMut() -> Vec2 {
     // The generator of Knuth's MMIX.
     let mut state = 1_u64;
@@ -353,14 +355,14 @@ fn four_times_as_many_walls_that_cross_take_eight_times_the_work() {
         looked_at
     };
     let [few, many] = [3_000, 12_000].map(work);
-    // If every wall were compared with every corner near it, sixteen times.
+    // As if every wall were compared with every corner near it, sixteen times.
     assert!(many < 10 * few, "{few} boxes for 3,000 walls, {many} for 12,000");
 }
 
 #[test]
 fn walls_that_lie_on_each_other_take_memory_in_proportion_to_their_number() {
     const COUNT: usize = 20_000;
-    // All in one line, each across a third of the others. All their directions would take some gigabytes.
+    // All in one line, each across a third of the others. All their directions would take several gigabytes.
     let mut place = scattered();
     let space = with_segments((0..COUNT).map(|_| [place(), place()].map(|place| Vec2::new(place.x, 0.0))));
     let directions: usize = space.terrain.fixed_circles.iter().map(|circle| circle.walls.len()).sum();
@@ -419,7 +421,7 @@ fn terrain_can_be_finished_again_after_more_was_added() {
 
 #[test]
 fn a_corner_on_a_long_wall_is_on_it() {
-    // In f32, the share of the way along the wall is known to some 1e-4 m here, and the corner to 1e-8.
+    // In f32, the share of the way along the wall is known to about 1e-4 m here, and the corner to 1e-8.
     let mut space = PhysicsSpace::default();
     for (a, b) in [(Vec2::new(-1000.0, 0.0), Vec2::new(777.0, 0.0)), (Vec2::new(0.1, 0.0), Vec2::new(0.1, -1.0))] {
         space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
@@ -428,7 +430,7 @@ fn a_corner_on_a_long_wall_is_on_it() {
     assert_eq!(space.terrain.fixed_circles[2].walls.len(), 3, "both ways along the long wall, and down");
 }
 
-/// Prints what changes cost among 100,000 walls, for whoever wants to know.
+/// Prints the cost of changes among 100,000 walls.
 #[test]
 #[ignore = "a measurement"]
 fn what_changes_cost() {

@@ -1,9 +1,9 @@
 //! Vertex welding: which corners are one, where walls end, and which walls start at a corner or run through it.
 //!
-//! Corners closer than a few roundings of their coordinates are one. The rule depends on nothing but the order of the
-//! points: each is welded to the first that it is near, of those that represent themselves. So a change goes from a
-//! corner to later ones only, and only to those near it. Ends of walls are then put where their corners are, so that
-//! two walls that meet leave no gap as wide as a rounding.
+//! Corners closer than a few roundings of their coordinates are one. The rule depends only on the order of the points:
+//! each is welded to the first near point that represents itself. So a change affects only later corners near it. The
+//! ends of walls are then moved to their corners, so that two adjacent walls leave no gap, not even of a rounding
+//! error.
 
 use bevy::prelude::*;
 
@@ -19,8 +19,7 @@ use crate::collision::shape::{
 };
 
 impl Pieces {
-    /// Welds all points, and finds what follows from it. The walls are those of the pieces, the corners whatever they
-    /// were.
+    /// Welds all points and derives everything from that. The walls are those of the pieces; the corners are replaced.
     pub fn weld(&mut self, TerrainArrays { walls, fixed_circles, index }: &mut TerrainArrays) {
         self.weld_all();
         fixed_circles.clear();
@@ -39,7 +38,7 @@ impl Pieces {
 
     /// Finds the representative of every point.
     pub(super) fn weld_all(&mut self) {
-        // Of points in the same place only the first can represent itself, and all the others do as it does.
+        // Of points at the same place only the first can represent itself, and the others follow it.
         let bits = |centre: Vec2| [centre.x.to_bits(), centre.y.to_bits()];
         let mut order: Vec<([u32; 2], u32)> =
             self.points.iter().map(|point| bits(point.centre)).zip(0..).filter(|&(_, i)| self.is_corner(i)).collect();
@@ -71,7 +70,7 @@ impl Pieces {
             all_represent_themselves &= representative == i || first < i;
             self.attach(i, representative);
             if !grows && looked_at > LOOKUPS * self.points.len() {
-                // Many points lie near each other, and few represent themselves. From now on the tree holds only these.
+                // Many points are near each other, and few represent themselves. From now on the tree holds only these.
                 let earlier = |&&(_, other): &&(Bounds, u32)| self.points[other as usize].representative == other;
                 self.tree = Tree::new(&mut boxes.iter().filter(earlier).copied().collect::<Vec<_>>());
                 grows = true;
@@ -108,7 +107,7 @@ impl Pieces {
         self.first_representative_near(place, end, &mut 0)
     }
 
-    /// Does the same, and adds the number of points that it looked at to `looked_at`.
+    /// The same; also adds the number of points examined to `looked_at`.
     fn first_representative_near(&self, place: Vec2, end: u32, looked_at: &mut usize) -> Option<u32> {
         let mut first = end;
         self.tree.for_each_overlapping(expanded(Bounds::around(place, 0.0), 1.0), |i| {
@@ -121,19 +120,19 @@ impl Pieces {
         (first < end).then_some(first)
     }
 
-    /// Those that are welded to a representative.
+    /// The points welded to a representative.
     pub(super) fn members(&self, representative: u32) -> impl Iterator<Item = u32> + '_ {
         let next = |i: u32| Some(self.points[i as usize].next).filter(|&next| next != NONE);
         std::iter::successors(next(representative), move |&i| next(i))
     }
 
-    /// The least restitution of a representative and those that are welded to it.
+    /// The smallest restitution of a representative and the points welded to it.
     pub(super) fn restitution(&self, representative: u32) -> Option<f32> {
         let own = |i: u32| self.points[i as usize].restitution;
         self.members(representative).filter_map(own).chain(own(representative)).min_by(f32::total_cmp)
     }
 
-    /// The ends of a wall, put where its corners are; but a wall that is all within one corner stays as it is.
+    /// The ends of a wall, moved to its corners. A wall within a single corner stays unchanged.
     pub(super) fn snap_ends(&self, [a, b]: [Vec2; 2]) -> [Vec2; 2] {
         let at = |end| {
             self.first_representative_at(end, NONE)
@@ -144,16 +143,16 @@ impl Pieces {
     }
 }
 
-/// The most walls without an end at a corner that count as walls through it: the first ones, in their order.
+/// The largest number of walls through a corner, without an end there, that count: the first ones, in order.
 ///
-/// Without a limit, long walls that lie on each other would need memory for every corner of every other wall. Walls
-/// that end at a corner always count, as each has only two ends.
+/// Without a limit, overlapping long walls would need memory for every corner of every other wall. Walls that end at a
+/// corner always count, as each has only two ends.
 pub(super) const MOST_THROUGH: usize = 32;
 
-/// The most boxes per wall and corner that are looked at to find what is near each corner or wall.
+/// The largest number of boxes per wall and corner that are examined to find the surroundings of each corner or wall.
 ///
-/// Where long walls cross, the box of each holds most of the others. Beyond this limit a slower start pays: see
-/// [`corner_directions_by_wall`] and [`Pieces::weld_all`]. The result is the same. Tests see both ways.
+/// Where long walls cross, the box of each overlaps most of the others. Beyond this limit a slower start pays off: see
+/// [`corner_directions_by_wall`] and [`Pieces::weld_all`]. The result is the same. Tests cover both ways.
 pub(super) const LOOKUPS: usize = if cfg!(test) { 1 } else { 16 };
 
 /// Finds the directions along the walls that start at some corners or run through them. Fixed circles with a radius are
@@ -171,7 +170,7 @@ pub(super) fn find_wall_directions(
     corner_directions(&corners, walls, index, |corner, along, _| fixed_circles[corner as usize].walls.push(along));
 }
 
-/// The corners among some fixed circles, and where they are.
+/// The corners among some fixed circles, with their positions.
 pub fn corners_among(
     of: impl IntoIterator<Item = u32>,
     fixed_circles: &[FixedCircle],
@@ -182,8 +181,8 @@ pub fn corners_among(
 
 /// Finds the directions along the walls that start at some corners or run through them.
 ///
-/// Calls `visit` with the corner, the direction and the wall. The walls of one corner come in their order, with at most
-/// [`MOST_THROUGH`] that run through it. Returns how many boxes it looked at.
+/// Calls `visit` with the corner, the direction and the wall. The walls of one corner come in order, with at most
+/// [`MOST_THROUGH`] that run through it. Returns the number of boxes examined.
 pub fn corner_directions(
     corners: &[(u32, Vec2)],
     walls: &[Wall],
@@ -214,7 +213,7 @@ pub fn corner_directions(
     looked_at
 }
 
-/// Does the same wall by wall: each wall looks for its corners in a [`CornerTree`].
+/// The same wall by wall: each wall searches for its corners in a [`CornerTree`].
 pub(super) fn corner_directions_by_wall(
     corners: &[(u32, Vec2)],
     walls: &[Wall],
@@ -279,7 +278,7 @@ pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
     a.distance_squared(b) <= (ROUNDING * scale) * (ROUNDING * scale) + WELD_LEAST_SQUARED
 }
 
-/// The box with the welding distance, `times` over, on all sides.
+/// The box expanded on all sides by `times` the welding distance.
 pub(super) fn expanded(bounds: Bounds, times: f32) -> Bounds {
     bounds.expanded(times * (2.0 * ROUNDING * bounds.farthest() + 2.0 * WELD_LEAST))
 }
