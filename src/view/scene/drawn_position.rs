@@ -1,4 +1,4 @@
-//! Where discs are drawn: between the last two ticks, so that motion is smooth at any frame rate.
+//! Interpolates disc positions between the last two ticks, so that motion is smooth at any frame rate.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use core::ops::Range;
@@ -11,16 +11,16 @@ use crate::{
     view::ViewSettings,
 };
 
-/// Where a disc is drawn. Every [`Disc`] has one.
+/// The drawn position of a disc. Every [`Disc`] has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component)]
 pub struct Drawn {
     /// Its centre before the last tick, metres.
     pub previous: Vec2,
-    /// Its centre in the present picture, metres.
+    /// Its centre in the current frame, metres.
     pub shown: Vec2,
-    /// Its centre after the last tick, metres. Where [`Position`] differs from it, something else than the tick has
-    /// moved the disc, and it is shown exactly where it was put.
+    /// Its centre after the last tick, metres. If [`Position`] differs, something other than the tick has moved the
+    /// disc, and it is drawn exactly there.
     after: Vec2,
 }
 
@@ -31,14 +31,14 @@ impl Default for Drawn {
 }
 
 impl Drawn {
-    /// Where a disc is seen, metres: where it is drawn, or where it is if nothing draws it.
+    /// The visible position of a disc, metres: as drawn, or its actual position if nothing draws it.
     #[must_use]
     pub fn or(drawn: Option<&Self>, position: &Position) -> Vec2 {
         drawn.map_or(position.0, |drawn| drawn.shown)
     }
 }
 
-/// Gives every disc its [`Drawn`] and keeps it up to date.
+/// Gives every disc a [`Drawn`] and keeps it up to date.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Drawn>().register_required_components::<Disc, Drawn>().add_systems(
@@ -49,8 +49,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
 
-/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of
-/// [`Drawn`].
+/// Visits all discs, table by table, in parallel if there are many. It bypasses change detection of [`Drawn`].
 fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
     for (positions, mut drawn) in discs.contiguous_iter_mut()? {
         let drawn = drawn.bypass_change_detection();
@@ -74,10 +73,10 @@ pub(crate) fn remember_after(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| drawn.after = position)
 }
 
-/// Finds where each disc is in the present picture.
+/// Computes the position of each disc in the current frame.
 ///
 /// # Errors
-/// None: the components are all kept in tables.
+/// None: all the components use table storage.
 pub fn interpolate(
     playback: Res<Playback>,
     fixed: Res<Time<Fixed>>,
@@ -87,7 +86,7 @@ pub fn interpolate(
 ) -> Result {
     let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
     for_each(&mut discs, |position, drawn| {
-        // Where something else has moved it, it is shown exactly there.
+        // A disc moved by something else is drawn exactly there.
         let previous = if position == drawn.after { drawn.previous } else { position };
         *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
     })?;
@@ -97,7 +96,7 @@ pub fn interpolate(
     Ok(())
 }
 
-/// A place on the straight way between two, across periodic edges on the shorter one.
+/// A point on the straight line between two points. Across periodic edges it is the shorter one.
 fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     match space.periodic_cell() {
         None => from.lerp(to, share),
@@ -105,10 +104,10 @@ fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     }
 }
 
-/// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
-/// collides is seen to touch.
+/// Draws discs whose paths turned within the last tick at their exact position at this time of the tick (seconds), so
+/// that colliding discs visibly touch.
 fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
-    // For each such disc where it was before and where it comes to, with the times.
+    // For each such disc, the path vertices before and after `now`, with their times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
     for vertex in &space.report.path_vertices {
         let Some(&entity) = space.discs.entity.get(vertex.disc as usize) else { continue };

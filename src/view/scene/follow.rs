@@ -1,4 +1,4 @@
-//! What of a game's own follows discs and terrain, and what of them the game draws itself.
+//! Game entities that follow discs and terrain, and discs and terrain that the game draws itself.
 
 use bevy::prelude::*;
 
@@ -7,14 +7,14 @@ use crate::{
     view::scene::drawn_position::Drawn,
 };
 
-/// Lets the [`Transform`] of a disc or a piece of terrain follow it, between two ticks as it is drawn, so that sprites,
-/// lights, text and children go with it. Place in metres; the `z` of the translation and the scale stay what the game
-/// has set. A disc's rotation is the game's too, that of terrain follows its [`Rotation`].
+/// Makes the [`Transform`] of a disc or a piece of terrain follow its drawn position, so that sprites, lights, text and
+/// children move with it. The translation is in metres. Its `z` and the scale stay as the game has set them. The
+/// rotation of a disc also stays; that of terrain follows its [`Rotation`].
 ///
-/// What is drawn here lies at z from 0 to 6: the ground, the table at 1, marks at 2, shadows at 3, terrain and trails
-/// at 4, discs at 5, rings, arrows and the aim line at 6.
+/// Drawing uses `z` from 0 to 6: the ground at 0, the table at 1, marks at 2, shadows at 3, terrain and trails at 4,
+/// discs at 5, and rings, arrows and the aim line at 6.
 ///
-/// The entity is to be a root: the transform of a child is relative to its parent.
+/// The entity must be a root, as the transform of a child is relative to its parent.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -30,14 +30,14 @@ use crate::{
 #[require(Transform, Visibility)]
 pub struct SyncTransform;
 
-/// Marks a disc or a piece of terrain whose looks are the game's own: neither it nor its label is drawn here.
+/// Marks a disc or a piece of terrain that the game draws. Neither it nor its label is drawn here.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnLook;
 
 type Followers<'w, 's, Of> = Query<'w, 's, Of, (With<SyncTransform>, Without<Disc>, With<Terrain>)>;
 
-/// Writes the transforms that follow.
+/// Writes the transforms of followers.
 pub(crate) fn write_transforms(
     mut discs: Query<(&Drawn, &mut Transform), (With<Disc>, With<SyncTransform>)>,
     mut terrain: Followers<(&Position, &Rotation, &mut Transform)>,

@@ -1,17 +1,17 @@
-//! What is drawn of the scene.
+//! Drawing of the scene.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`drawn_position`] | where discs are between two ticks |
-//! | [`discs`], [`colours`] | discs; by what they are coloured, and how they flash when hit |
-//! | `instance` | a disc as the shader has it |
+//! | [`drawn_position`] | positions of discs between two ticks |
+//! | [`discs`], [`colours`] | discs; their colours and their flashes |
+//! | `instance` | a disc in the layout of the shader |
 //! | [`arrows`] | velocities |
-//! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
-//! | `follow` | transforms that follow discs, and looks that are a game's own |
+//! | [`fallen`] | discs that have fallen into a pocket: sinking, and the tray |
+//! | `follow` | transforms that follow discs, and discs that the game draws |
 //! | `terrain`, `furniture` | terrain; a billiard table, and pockets without one |
-//! | `plane`, `periodic` | a table of several rectangles; edges that lead to the opposite side |
+//! | `plane`, `periodic` | a table of several rectangles; periodic edges |
 //! | `joints` | springs, rods and ropes |
-//! | `hits`, `trails` | where discs were hit and how hard; the ways that discs have come |
+//! | `hits`, `trails` | places and strengths of hits; past paths of discs |
 //! | `grid` | the grid of the broad phase |
 
 pub mod arrows;
