@@ -1,20 +1,20 @@
-//! Terrain that is dragged while time runs is led: with the next tick it moves to where the hand is, and hits what is
-//! on the way, as a kinematic disc does. What else moves it waits until the hand lets go.
+//! Terrain that is dragged while time runs moves kinematically: in the next tick it moves to the hand and hits whatever
+//! is in the way, like a kinematic disc. Its own motion pauses until it is released.
 
 use bevy::prelude::*;
 
 use super::reshape::Placed;
 use crate::components::{AngularVelocity, ForNow, MoveTo, Oscillation, Rotation, TurnTo, Velocity};
 
-/// What moves a piece when no hand does.
+/// The components that move a piece by itself.
 type Own = (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>);
 
-/// A piece of terrain is in somebody's hand.
+/// A piece of terrain held by the hand, with the paused components.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(ForNow)]
 pub(super) struct Led(Own);
 
-/// Leads a piece to a place, from wherever it is now.
+/// Moves a piece kinematically to a place, from where it is now.
 pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     if !piece.contains::<Led>() {
@@ -27,13 +27,13 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
         ));
         piece.insert(own);
     }
-    // By the shorter way round.
+    // The shorter way around.
     let now = piece.get::<Rotation>().map_or(0.0, |rotation| rotation.0);
     let turns = ((to.rotation.0 - now) / std::f32::consts::TAU).round();
     piece.insert((MoveTo(to.position), TurnTo(to.rotation.0 - turns * std::f32::consts::TAU)));
 }
 
-/// The hand lets go of a piece: what moved it before moves it again.
+/// Releases a piece, and restores its own motion.
 pub(super) fn let_go(world: &mut World, piece: Entity) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation))) = piece.take::<Led>() else { return };
@@ -51,7 +51,7 @@ fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {
     }
 }
 
-/// A piece has been moved from one place to another: so is where it is on the way to, and about what it swings.
+/// Shifts the targets and the oscillation centre of a piece that was moved.
 pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let way = to.position - from.position;
