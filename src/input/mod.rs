@@ -21,12 +21,12 @@
 //!
 //! | file | plugin | contents |
 //! |---|---|---|
-//! | [`mod@pointer`] | [`PointerPlugin`] | the position of the mouse; whether mouse and keyboard belong to the table or the panel |
+//! | [`mod@pointer`] | [`PointerPlugin`] | the mouse position; whether the table or the panel has mouse and keyboard |
 //! | [`actions`] | [`PointerPlugin`] | the controls, with their keys and buttons |
 //! | [`pick`] | | the disc under a point |
 //! | `hand` | | presses of the mouse or a finger, and the object there |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
-//! | [`shot`] | [`AimPlugin`] | shooting by pulling back from a disc and releasing, with keys or with numbers; the preview of the shot |
+//! | [`shot`] | [`AimPlugin`] | shooting with a pull, with keys or with numbers; the preview of the shot |
 //! | `respot` | [`RespotPlugin`] | the return of a potted cue ball |
 //! | [`select`] | [`SelectPlugin`] | the selected discs |
 //! | [`touch`] | [`TouchPlugin`] | touch: one finger is the mouse, two zoom and pan |

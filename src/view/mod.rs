@@ -24,7 +24,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`theme`] | all colours |
-//! | [`camera`] | the part of the world that a camera shows, the conversion between metres and pixels, pictures, shake |
+//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, pictures, shake |
 //! | [`canvas`] | the shapes of one picture |
 //! | [`scene`] | drawing of the scene: discs and their positions between two ticks, terrain, tables, joints, trails |
 //! | [`words`] | text: its language, labels, the title, measures |

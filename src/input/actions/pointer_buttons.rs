@@ -58,7 +58,7 @@ impl PointerButtons<'_> {
         self.fingers.point()
     }
 
-    /// Whether a second finger cancels the first one's gesture in this frame.
+    /// Whether a second finger cancels the gesture of the first in this frame.
     pub(crate) fn finger_gives_up(&self) -> bool {
         self.fingers.given_up()
     }
