@@ -1,5 +1,5 @@
-//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry,
-//! and what a run left out. All on standard error, so that it is read also where the results go to a program.
+//! Warnings on standard error: oddities of a scene, discs that `f32` cannot resolve, and entities that a run left out.
+//! They appear there even when the results go to a program.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::{
     scene::{self, CurrentScene},
 };
 
-/// What is odd about the running scene although it can be run, each with the name of the scene.
+/// Oddities of the running scene that do not prevent running it, each with the name of the scene.
 pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     let scene = world.get_resource::<CurrentScene>().into_iter();
     let idle = idle_components(world);
@@ -24,20 +24,20 @@ pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     })
 }
 
-/// Says what is odd on standard error.
+/// Prints warnings on standard error.
 pub(super) fn warn(warnings: &[String]) {
     for words in warnings {
         eprintln!("carom: {words}");
     }
 }
 
-/// What the numbers cannot carry of a world.
+/// The discs of a world that `f32` cannot resolve.
 pub(super) struct Imprecise {
     pub(super) unresolved: Vec<Unresolved>,
     pub(super) too_small: Vec<TooSmall>,
 }
 
-/// Finds the discs whose movement or radius the numbers cannot carry, and says so.
+/// Finds the discs whose movement or radius `f32` cannot resolve, and prints warnings.
 pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     let found = Imprecise { unresolved: scene::unresolved(world), too_small: scene::too_small(world) };
     let words = [precision::in_words(&found.unresolved), precision::in_words(&found.too_small)];
@@ -47,36 +47,36 @@ pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     found
 }
 
-/// How many of the things left out are named one by one for people.
+/// The most omissions to list individually.
 const NAMED: usize = 8;
 
-/// What was left out, a line each: the first few, and how many more there are.
+/// One line per omission: the first few, then the number of others.
 pub(super) fn lines(left_out: &[LeftOut]) -> impl Iterator<Item = String> {
     let more = left_out.len().saturating_sub(NAMED);
     left_out.iter().take(NAMED).map(ToString::to_string).chain((more > 0).then(|| format!("and {more} more")))
 }
 
-/// Says what was left out on standard error.
+/// Prints the omissions on standard error.
 pub(super) fn say(left_out: &[LeftOut]) {
     for line in lines(left_out) {
         eprintln!("carom: left out: {line}");
     }
 }
 
-/// How a run ended that left this out.
+/// The ending of a run with these omissions.
 pub(super) fn ending(left_out: &[LeftOut]) -> Ending {
     if left_out.is_empty() { Ending::Whole } else { Ending::LeftOut }
 }
 
-/// Something left out, for programs.
+/// An omission, for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct InvalidEntry {
     /// `disc` or `terrain`.
     kind: &'static str,
     id: u64,
-    /// The component, or the field of one, whose value cannot be simulated.
+    /// The component or field with the invalid value.
     field: String,
-    /// Its value, and what it may be.
+    /// Its value, and the valid range.
     reason: String,
 }
 
@@ -87,7 +87,7 @@ impl From<&LeftOut> for InvalidEntry {
     }
 }
 
-/// A disc whose movement the numbers cannot carry, for programs.
+/// A disc whose movement `f32` cannot resolve, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct UnresolvedEntry {
     disc: u64,
@@ -96,19 +96,19 @@ pub(super) struct UnresolvedEntry {
     /// Metres per second.
     velocity: [f32; 2],
     lost_speed: f32,
-    /// How far apart the numbers lie there, metres.
+    /// The spacing of `f32` there, metres.
     spacing: f32,
 }
 
-/// A disc whose radius the numbers do not tell from nothing, for programs.
+/// A disc whose radius `f32` cannot resolve at its position, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TooSmallEntry {
     disc: u64,
     /// Metres.
     radius: f32,
-    /// The coordinate beside which it is nothing, metres.
+    /// The coordinate at which it vanishes, metres.
     coordinate: f32,
-    /// How far apart the numbers lie there, metres.
+    /// The spacing of `f32` there, metres.
     spacing: f32,
 }
 

@@ -17,50 +17,50 @@ use crate::{
     timeline::advance,
 };
 
-/// What is asked for.
+/// A request of `carom link`.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What the link is to.
+    /// The subject of the link.
     pub subject: Subject,
-    /// What stands before its `#`; empty: nothing.
+    /// The address before its `#`; may be empty.
     pub address: String,
 }
 
-/// What a link is to.
+/// The subject of a link.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A moment of a run.
     Scene {
         /// The scene.
         source: SceneSource,
-        /// How long it runs before.
+        /// The length of the run before.
         length: Length,
-        /// What to change in it.
+        /// Changes to the scene.
         settings: Vec<Setting>,
-        /// So the cue ball, or else the first disc, is shot at the start.
+        /// The shot of the cue ball, or else of the first disc, at the start.
         strike: Option<Shot>,
-        /// What is written over it, and whether it waits.
+        /// Its title, its description, and whether it is paused.
         look: Look,
     },
-    /// A saved match: its file.
+    /// A saved match, by its file.
     Match(PathBuf),
 }
 
-/// What is another at a link than in its scene.
+/// Overrides of the scene's look in a link.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// The title.
     pub title: Option<String>,
-    /// What stands below the title.
+    /// The text below the title.
     pub description: Option<String>,
-    /// Whether it begins paused; else as the scene does.
+    /// Whether it starts paused. If false, as the scene says.
     pub paused: bool,
 }
 
 /// Writes the link.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// It cannot be done. The message says in one line how to fix it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let (link, left_out) = match &request.subject {
         Subject::Scene { source, length, settings, strike, look } => {

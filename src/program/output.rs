@@ -1,5 +1,5 @@
-//! Where results go: a file, or the standard output. Whether that can be is found out before the work; a file is
-//! replaced when its new content is whole.
+//! Destinations of results: a file or the standard output. They are checked before the work starts. A file is replaced
+//! only when its new content is complete.
 
 use std::{
     collections::HashMap,
@@ -13,13 +13,13 @@ use serde::Serialize;
 use crate::storage::ends_in;
 use crate::storage::whole_file::{Destination, WholeFile};
 
-/// A place to write one result to.
+/// A destination for one result.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// The option that names it.
+    /// The option that specifies it.
     option: &'static str,
     name: String,
-    /// None is the standard output.
+    /// `None` is the standard output.
     destination: Option<Destination>,
 }
 
@@ -27,20 +27,19 @@ pub(super) struct Output {
 const STANDARD: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 impl Output {
-    /// Finds out whether this path can be written; `-` is the standard output. `option` is what names it on the command
-    /// line.
+    /// Checks whether this path can be written; `-` is the standard output. `option` is its name on the command line.
     pub(super) fn to(option: &'static str, path: &Path) -> Result<Self, String> {
         let output = Self::unprobed(option, path)?;
         let probed = output.destination.as_ref().map_or(Ok(()), Destination::probe);
         probed.map_err(|error| output.failed(&error)).map(|()| output)
     }
 
-    /// The same of a path that may be given.
+    /// The same for an optional path.
     pub(super) fn wanted(option: &'static str, path: Option<&Path>) -> Result<Option<Self>, String> {
         path.map(|path| Self::to(option, path)).transpose()
     }
 
-    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has probed.
+    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has checked.
     pub(super) fn unprobed(option: &'static str, path: &Path) -> Result<Self, String> {
         if STANDARD.iter().any(|name| Path::new(name) == path) {
             return Ok(Self { option, ..Self::standard() });
@@ -52,7 +51,7 @@ impl Output {
         }
     }
 
-    /// As [`Output::to`], of a file whose ending has to say what is in it.
+    /// Like [`Output::to`], for a file whose extension has to match its format.
     #[cfg(feature = "program")]
     pub(super) fn with_ending(option: &'static str, path: &Path, ending: &str, format: &str) -> Result<Self, String> {
         let output = Self::to(option, path)?;
@@ -73,25 +72,25 @@ impl Output {
         self.destination.is_none()
     }
 
-    /// What has to be said of it after an error.
+    /// The error message for this destination.
     pub(super) fn failed(&self, error: &dyn std::fmt::Display) -> String {
         format!("{} cannot be written ({error}); choose another folder or name", self.name)
     }
 
-    /// Writes all of it. A reader that went away, as in `carom … | head`, is no failure.
+    /// Writes everything. A closed pipe, as in `carom … | head`, is not a failure.
     pub(super) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), String> {
         let mut stream = self.begin()?;
         stream.write_all(content.as_ref()).map_err(|error| self.failed(&error))?;
         stream.finish()
     }
 
-    /// Writes values for programs.
+    /// Writes values as JSON.
     pub(super) fn write_json(&self, values: &impl Serialize) -> Result<(), String> {
         let text = serde_json::to_string_pretty(values).map_err(|error| self.failed(&error))?;
         self.write(text + "\n")
     }
 
-    /// Begins to write piece by piece.
+    /// Starts to write in pieces.
     pub(super) fn begin(&self) -> Result<Stream<'_>, String> {
         let sink = match &self.destination {
             Some(destination) => Sink::File(BufWriter::new(destination.begin().map_err(|error| self.failed(&error))?)),
@@ -101,7 +100,7 @@ impl Output {
     }
 }
 
-/// Says which outputs would be mixed, because they go to the same place.
+/// Rejects outputs with the same destination, as they would be mixed.
 pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> Result<(), String> {
     let mut places: HashMap<Option<String>, &Output> = HashMap::new();
     for output in outputs {
@@ -117,7 +116,7 @@ pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> R
     Ok(())
 }
 
-/// An output that is being written.
+/// An output being written.
 pub(super) struct Stream<'a> {
     output: &'a Output,
     sink: Sink,
@@ -144,7 +143,7 @@ impl Write for Stream<'_> {
     }
 }
 
-/// A reader that went away has all that it wants.
+/// After a closed pipe, the reader has all it needs.
 fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(all),
@@ -153,7 +152,7 @@ fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
 }
 
 impl Stream<'_> {
-    /// Puts what was written in its place.
+    /// Moves the written content to its destination.
     pub(super) fn finish(mut self) -> Result<(), String> {
         let done = self.flush().and_then(|()| match self.sink {
             Sink::File(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.finish(),

@@ -1,14 +1,13 @@
-//! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
+//! The preferences that persist between runs: the window, the panel, the colours, the sound and the recent files.
 //!
-//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its
-//! default is used; nothing is ever written over a file before the person has changed something, and then a file of
-//! which not all was understood is kept beside the new one.
+//! They are stored as RON in the user's configuration folder. An invalid value is reported in a notice and replaced by
+//! its default. The file is written only after the person has changed something. If not all of it was understood, the
+//! old file is kept beside the new one.
 //!
-//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these
-//! promises. What it cannot read, the whole file or a single value, is as if it were not there: it says so to the log
-//! alone, and writes over it the next time. Where the disk is full it renames what it could write of the new file over
-//! the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the
-//! same values too.
+//! `bevy_settings` 0.19.1 does much of this, also for browsers, but does not keep three of these promises. It treats an
+//! invalid file or value as missing: it only logs it, and overwrites it the next time. On a full disk it replaces the
+//! old file with the incomplete new one (`store_fs.rs` continues after `fs::write` has failed). And it writes
+//! everything marked as changed, even with equal values.
 
 use std::{
     io,
@@ -41,7 +40,7 @@ use crate::{
     view::{Bookmarks, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 
-/// All that is remembered.
+/// All preferences.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Preferences {
@@ -56,13 +55,13 @@ pub(super) struct Preferences {
     pub coach: CoachSettings,
 }
 
-/// The window as the person left it.
+/// The state of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct WindowState {
-    /// Width and height while it neither is maximized nor fills the screen, logical pixels.
+    /// Width and height while it is neither maximized nor full-screen, logical pixels.
     pub size: Vec2,
-    /// Its upper left corner then, physical pixels; none where the desktop does not tell.
+    /// Its upper left corner in that state, physical pixels, or `None` if the desktop does not report it.
     pub position: Option<IVec2>,
     pub maximized: bool,
     pub full_screen: bool,
@@ -74,10 +73,10 @@ impl Default for WindowState {
     }
 }
 
-/// The smallest and the largest window that is opened, logical pixels.
+/// The smallest and the largest window to open, logical pixels.
 const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 
-/// What of the view is a matter of taste and not of the scene.
+/// View settings that are personal preferences rather than parts of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ViewChoices {
@@ -88,7 +87,7 @@ pub(super) struct ViewChoices {
     shake: bool,
     motion: MotionChoice,
     turn_tables: bool,
-    /// How it was written before there was a choice.
+    /// The format before there was a choice.
     #[serde(skip_serializing)]
     reduced_motion: bool,
 }
@@ -107,11 +106,10 @@ impl Default for ViewChoices {
 }
 
 impl Preferences {
-    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no
-    /// error: then there is nothing.
+    /// Reads a file from [`Preferences::write`], as far as possible. A missing file is not an error and gives `None`.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something else.
+    /// The file cannot be read, or contains something else.
     fn read(path: &Path) -> Result<Option<Readable<Self>>, String> {
         let text = match read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => text,
@@ -137,10 +135,10 @@ impl Preferences {
         Ok(Some(found))
     }
 
-    /// Writes the file whole, so that a crash leaves the old one or the new one.
+    /// Writes the file atomically, so that a crash leaves either the old or the new one.
     ///
     /// # Errors
-    /// The folder cannot be made or the file not be written.
+    /// The folder cannot be created or the file cannot be written.
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
@@ -150,23 +148,22 @@ impl Preferences {
     }
 }
 
-/// What was read or written last, where it is kept, and since when it is different.
+/// The last preferences read or written, their file, and the time of a pending change.
 #[derive(Resource, Clone, Debug)]
 pub(super) struct Memory {
     pub kept: Preferences,
-    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should
-    /// change.
+    /// The file. `None` if the system has no place for it, or for a screenshot, which must not change preferences.
     path: Option<PathBuf>,
     changed: Option<Instant>,
     problems: Vec<NoticeText>,
-    /// What holds for this run alone.
+    /// Values that apply only to this run.
     given: Given,
-    /// Where the file is kept before it is written, if not all of it was understood.
+    /// The place for a copy of the file before it is overwritten, if not all of it was understood.
     beside: Option<PathBuf>,
 }
 
 impl Memory {
-    /// What was remembered in the user's folder.
+    /// The preferences in the user's folder.
     pub(super) fn recall() -> Self {
         let memory = Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")));
         #[cfg(target_arch = "wasm32")]
@@ -176,7 +173,7 @@ impl Memory {
         memory
     }
 
-    /// Nothing, and nothing will be.
+    /// Default preferences that are not saved.
     pub(super) fn nowhere() -> Self {
         Self::at(None)
     }
@@ -217,15 +214,14 @@ impl Memory {
         Self { kept, path, changed: None, problems, given: Given::default(), beside }
     }
 
-    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses
-    /// something else in the window.
+    /// The same with command-line arguments. They are not saved until the person chooses something else in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
         let &PlayOptions { size, theme, language, panel, plane, .. } = options;
         let several = matches!(plane, Some(Plane::Windows(_)));
         Self { given: Given { size, theme, language, panel, several }, ..self }
     }
 
-    /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
+    /// Records the current state. Returns whether there is a change to save.
     fn note(&mut self, now: Preferences) -> bool {
         let now = self.given.leave_out(now, &self.kept);
         let is_new = now != self.kept;
@@ -233,10 +229,10 @@ impl Memory {
         is_new
     }
 
-    /// Writes the file, after it has kept the old one if not all of that was understood.
+    /// Writes the file, after copying the old one if not all of it was understood.
     ///
     /// # Errors
-    /// Either cannot be done; the old file is still there.
+    /// Either step fails. The old file is still there.
     fn write(&mut self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         if let Some(beside) = &self.beside {
@@ -251,20 +247,20 @@ impl Memory {
     }
 }
 
-/// What was given on the command line, as long as nothing else has been chosen in the window.
+/// Values from the command line, as long as the person has not changed them in the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Given {
     size: Option<Vec2>,
     theme: Option<ThemeChoice>,
     language: Option<Language>,
     panel: Option<bool>,
-    /// Whether there are several windows, which are placed and made room in by the program.
+    /// Whether there are several windows, which the program positions and configures.
     several: bool,
 }
 
 impl Given {
-    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become
-    /// something else was chosen.
+    /// The preferences to save. A value that is still as given is replaced by the earlier preference. A changed one was
+    /// chosen.
     fn leave_out(&mut self, mut now: Preferences, before: &Preferences) -> Preferences {
         self.size = self.size.filter(|given| {
             let WindowState { size, maximized, full_screen, .. } = now.window;
@@ -296,11 +292,10 @@ const UNKNOWN_KEYS: &str =
     mark("{}: these keys are unknown, and left out: {}. Before it is changed, the file is kept as {}");
 const UNREADABLE: &str = mark("{}: {}; carom starts with its defaults. Before it is changed, the file is kept as {}");
 
-/// Fields that are read, and no longer written.
+/// Fields that are read but not written any more.
 const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
 
-/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same
-/// content.
+/// The name for a copy of a file that was not understood: an unused name beside it, or one with the same content.
 fn free_name(path: &Path) -> PathBuf {
     let old = read(path).ok();
     let named = |number: u32| {
@@ -312,10 +307,10 @@ fn free_name(path: &Path) -> PathBuf {
     (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
-/// A change is written when no other has followed for this long; soon in a browser, which does not say when it ends.
+/// The delay after the last change before saving. It is short in a browser, which does not announce its exit.
 const PAUSE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 100 } else { 1000 });
 
-/// Hands out what was remembered at the start, and keeps it up to date.
+/// Applies the preferences at the start, and keeps them up to date.
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<WindowCloseRequested>()
         .add_systems(Startup, hand_out)
@@ -341,20 +336,20 @@ fn hand_out(
     *panel = kept.panel.clone();
     panel.shown = options.panel.unwrap_or(panel.shown);
     overlays.panel = panel.shown;
-    // The scene that the program was started with is there already.
+    // The scene of the command line is already in the list.
     let now: Vec<_> = recent.iter().map(Path::to_owned).collect();
     *recent = kept.recent.clone();
     now.iter().rev().for_each(|path| recent.add(path));
     recent.forget_missing();
     *keys = KeyMap::with_changes(&kept.keys).0;
-    // A picture makes no sound.
+    // A screenshot is silent.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, language, flash, shake, motion, turn_tables, .. } = kept.view;
     let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
     *view = ViewSettings { theme, language, flash, shake, motion, turn_tables, ..view.clone() };
 }
 
-/// Puts the window where it was, once the monitors are known, if that is still on one of them.
+/// Moves the window to its old position once the monitors are known, if that is still on one of them.
 fn put_window(
     memory: Res<Memory>,
     options: Res<PlayOptions>,
@@ -369,7 +364,7 @@ fn put_window(
     }
     let WindowState { position, size, maximized, full_screen } = memory.kept.window;
     if let Some(position) = position.filter(|_| !full_screen) {
-        // The middle of its upper edge, where it can be taken and moved.
+        // The middle of its upper edge, by which it can be dragged.
         let handle = position + IVec2::new((size.x * window.scale_factor() / 2.0) as i32, 10);
         let on_screen = monitors.iter().any(|monitor| {
             let from = monitor.physical_position;
@@ -384,7 +379,7 @@ fn put_window(
     }
 }
 
-/// Where all that is remembered is read.
+/// All the state that is saved.
 #[derive(SystemParam)]
 struct Snapshot<'w, 's> {
     panel: Res<'w, PanelState>,
@@ -399,8 +394,8 @@ struct Snapshot<'w, 's> {
 }
 
 impl Snapshot<'_, '_> {
-    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer
-    /// changes the window's component too, but nothing that is remembered.
+    /// Whether any of it has changed since the last frame, in which the window had the state `seen`. Pointer motion
+    /// also changes the window's component, but none of the saved state.
     fn is_changed(&self, seen: &mut WindowState) -> bool {
         let before = *seen;
         if self.window.single().is_ok_and(|(_, window)| window.is_changed()) {
@@ -454,14 +449,14 @@ fn remember(
     (mut exits, mut closings): (MessageReader<AppExit>, MessageReader<WindowCloseRequested>),
     mut notices: ResMut<Notices>,
     (mut seen, mut failed): (Local<WindowState>, Local<bool>),
-    // The windows are known on the main thread alone.
+    // The windows are available only on the main thread.
     _: NonSendMarker,
 ) {
     let leaving = exits.read().count() + closings.read().count() > 0;
-    // Whether a window is maximized may be known only after its size. A window that is asked to close is still there.
+    // A window may be maximized only after its size has changed. A window that is asked to close still exists.
     if snapshot.is_changed(&mut seen) || leaving {
         let now = snapshot.preferences(&memory.kept);
-        // Unseen, so that a frame without news marks nothing as changed.
+        // Bypasses change detection, so that a frame without changes marks nothing.
         if memory.bypass_change_detection().note(now) {
             memory.changed = Some(Instant::now());
         }
@@ -507,8 +502,8 @@ mod tests {
         fs::remove_dir_all(folder("roundtrip")).unwrap();
     }
 
-    /// What is said of a file with this content, and what is read of it; and after something has changed, what the
-    /// folder holds.
+    /// The notice about a file with this content, the preferences read from it, and the content of the folder after a
+    /// change.
     fn changed(name: &str, text: &str) -> (String, Preferences, Vec<(String, String)>) {
         let path = folder(name).join("preferences.ron");
         fs::create_dir_all(folder(name)).unwrap();
@@ -582,7 +577,7 @@ mod tests {
         let (theme, language) = (Some(ThemeChoice::Dark), Some(Language::Japanese));
         let options = PlayOptions { size: Some(size), theme, language, panel: Some(false), ..default() };
         let mut memory = Memory::at(Some(path.clone())).with_arguments(&options);
-        // How things are at the start of such a run, and then with the panel made wider.
+        // The state at the start of such a run, and then with a wider panel.
         let mut now = memory.kept.clone();
         (now.window.size, now.window.full_screen) = (size, false);
         (now.view.theme, now.view.language) = (ThemeChoice::Dark, Language::Japanese);
@@ -593,7 +588,7 @@ mod tests {
         before.panel.width = 400.0;
         memory.write().unwrap();
         assert_eq!(Memory::at(Some(path)).kept, before);
-        // What is chosen in the window is kept, and so is the same choice as that of the argument, after another one.
+        // A choice in the window is saved. So is the argument's value if it is chosen again after another one.
         now.view.theme = ThemeChoice::Light;
         memory.note(now.clone());
         now.view.theme = ThemeChoice::Dark;
@@ -646,7 +641,7 @@ mod tests {
         };
         app.update();
         assert!(!end(&mut app), "everything is as it was at first");
-        // What is kept would be put right if it were compared.
+        // A comparison would correct this value.
         app.world_mut().resource_mut::<Memory>().kept.panel.width = 1.0;
         app.update();
         app.world_mut().get_mut::<Window>(window).unwrap().set_cursor_position(Some(Vec2::ONE));

@@ -1,4 +1,4 @@
-//! `carom play` and `carom replay`: their arguments.
+//! The arguments of `carom play` and `carom replay`.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// How players are named.
+/// The names of players.
 const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
                      noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
                      that is asked and answers in lines of JSON: see docs/games.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
@@ -23,7 +23,7 @@ const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bo
                      Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
                      count as fouls, are told on the standard error and counted in the result.";
 
-// The comments are the help that a terminal shows, where backticks would be noise.
+// These comments are the help in the terminal, so they have no backticks.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = NAMES)]
@@ -32,65 +32,65 @@ pub(super) struct PlayGameArguments {
     game: String,
     #[arg(long, value_name = "NAME", help = tables_help("The table: "))]
     table: Option<String>,
-    /// An option of the game; may be given several times
+    /// An option of the game; can be repeated
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
     /// Both players: bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND; see below
     #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
     players: String,
-    /// How many racks (frames, games) they play; who breaks changes from one to the next
+    /// The number of racks (frames, games); the players alternate at the break
     #[arg(long, value_name = "N", default_value = "1", value_parser = racks)]
     racks: u32,
-    /// Play the racks as one match that is won by whoever has so many first, instead of --racks
+    /// Play the racks as one match that this many won racks decide, instead of --racks
     #[arg(long, value_name = "N", conflicts_with = "racks", value_parser = racks)]
     race_to: Option<u32>,
     /// Who breaks after the first rack of a match: alternate, winner or loser
     #[arg(long, value_name = "WHO", requires = "race_to", default_value = "alternate", value_parser = breaks)]
     breaks: Breaks,
-    /// What is left to chance follows from it: racks, noise, what bots try
+    /// The seed of everything random: racks, noise, what bots try
     #[arg(long, value_name = "N", default_value = "0", value_parser = whole)]
     seed: u64,
-    /// How many racks are played at once; the result does not depend on it [default: as many as the machine has cores]
+    /// The number of racks to play at once; the result does not depend on it [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the match, or the first rack, to a file that `carom replay` plays again
+    /// Write the match, or the first rack, to a file for `carom replay`
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Show no progress bar and no summary
+    /// Hide the progress bar and the summary
     #[arg(long)]
     quiet: bool,
 }
 
-/// `carom replay`.
+/// The arguments of `carom replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayArguments {
-    /// A match that `carom play --save` has written, or a link to one
+    /// A match from `carom play --save`, or a link to one
     file: PathBuf,
-    /// Write its numbers as JSON; `-` is the standard output
+    /// Write its statistics as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Show no progress bar and no summary
+    /// Hide the progress bar and the summary
     #[arg(long)]
     quiet: bool,
 }
 
-/// What `--game` and `--match` say of the games that there are.
+/// The help of `--game` and `--match`, with the list of games.
 pub(super) fn games_help(before: &str) -> String {
     let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
     before.to_owned() + &names.join(", ")
 }
 
-/// What `--table` says of the tables that there are.
+/// The help of `--table`, with the list of tables.
 pub(super) fn tables_help(before: &str) -> String {
     let names: Vec<&str> = shipped().iter().map(|table| table.name).collect();
     format!("{before}{} [default: the game's usual one]", names.join(", "))
 }
 
-/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
-/// own.
+/// The names of two players. A command may contain commas, so the names are split at the comma at which both sides are
+/// players.
 fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     let is_exec = |name: &str| matches!(name.into(), PlayerSpec::Program(_));
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
@@ -100,7 +100,7 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
         .filter(|pair| pair.iter().all(|name| may_be_player(name)))
         .collect();
     if splits.len() > 1 {
-        // A command may end in `,1`; a bot begins as one.
+        // A command may end in `,1`, so a second name that starts like a bot wins.
         splits.retain(|[_, second]| !PlayerSpec::from(*second).is_person());
     }
     match splits[..] {
@@ -130,10 +130,10 @@ pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
 }
 
 impl PlayGameArguments {
-    /// What they ask for.
+    /// The request.
     ///
     /// # Errors
-    /// What of it makes no sense, and the remedy.
+    /// An argument is invalid. The message says how to fix it.
     pub(super) fn request(self) -> Result<PlayRequest, String> {
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = match_spec(&self.game, &self.options, table, &self.players)?;
@@ -153,7 +153,7 @@ impl ReplayArguments {
     }
 }
 
-/// What is played, and by whom; the rest as by default.
+/// The specification of a match with these arguments and defaults for the rest.
 pub(super) fn match_spec(
     game: &str,
     options: &[String],
@@ -170,7 +170,7 @@ pub(super) fn match_spec(
     })
 }
 
-/// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
+/// Parses options `KEY=VALUE` of a game. Numbers, true and false are parsed as such; anything else is a word.
 fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
     let mut options = Options::new();
     for text in texts {
