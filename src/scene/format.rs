@@ -1,4 +1,4 @@
-//! The form of a scene file: plain data in RON, every field with a default, unknown fields rejected.
+//! The format of scene files: plain data in RON. Every field has a default, and unknown fields are rejected.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::{
     scene::entries::{DiscEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry, is_default},
 };
 
-/// A scene, as it stands in a file.
+/// A scene file.
 ///
 /// ```
 /// # use carom::scene::SceneFile;
@@ -26,64 +26,63 @@ use crate::{
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneFile {
-    /// A name for people.
+    /// The displayed name.
     pub title: String,
-    /// A sentence: what it shows and what to try.
+    /// A sentence: what the scene shows and what to try.
     pub description: String,
-    /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a billiard table.
+    /// The surroundings for drawing. Default: a laboratory, or a table for a scene with a billiard table.
     pub surroundings: Surroundings,
-    /// What it teaches beyond the common things: a shipped lesson, or one that a game has registered. Default: nothing.
+    /// Its lesson: a shipped one, or one that a game has registered. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
-    /// Where the camera looks at the start. Default: everything in view.
+    /// The initial view of the camera. Default: everything in view.
     #[serde(skip_serializing_if = "is_default")]
     pub camera: Camera,
     /// How time runs.
     pub pace: Pace,
     /// How collisions are resolved.
     pub collision: CollisionSettings,
-    /// What forces act.
+    /// The forces.
     pub motion: MotionSettings,
-    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS)
-    /// and those that a game has added. Default: none beyond those that always are.
+    /// The sections of the panel to open at the start, from [`PANEL_SECTIONS`](super::PANEL_SECTIONS) and those that a
+    /// game has added. Default: none except those that are always open.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrows: bool,
-    /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
+    /// The initial length of the trails behind discs, seconds, 0 to 60. Default: 0, none.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
-    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing
-    /// spins.
+    /// The physics of discs that spin: on the cloth, with each other and at cushions. Default: `None`, without spin.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
-    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and
-    /// sights. It makes nothing. A saved scene lists the pieces of its table one by one, and names the table here.
-    /// Default: that of the first generator `Table`, if there is one.
+    /// The table to draw for the terrain, pockets and discs, from `assets/tables`: rails, cushions, spots and sights.
+    /// It creates nothing. A saved scene lists the pieces of its table one by one, and names the table here. Default:
+    /// that of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
-    /// What discs bounce off, in the order of resolution.
+    /// The terrain, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
-    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere.
-    /// Default: none.
+    /// The tiles that form the table: discs pass between touching tiles, and bounce off the outline elsewhere. Default:
+    /// none.
     #[serde(skip_serializing_if = "is_default")]
     pub tiles: Vec<TileEntry>,
-    /// What discs fall into.
+    /// The pockets.
     #[serde(skip_serializing_if = "is_default")]
     pub pockets: Vec<PocketEntry>,
     /// The discs, in the order of resolution.
     pub discs: Vec<DiscEntry>,
-    /// What holds discs together: springs, rods and ropes.
+    /// The joints between discs: springs, rods and ropes.
     #[serde(skip_serializing_if = "is_default")]
     pub joints: Vec<JointEntry>,
-    /// What makes further terrain and discs, after those that are listed.
+    /// The generators of further terrain and discs, after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
 }
 
 impl SceneFile {
-    /// How much of what it holds is listed.
+    /// The numbers of listed entries.
     pub(super) fn listed(&self) -> Listed {
         Listed {
             terrain: self.terrain.len(),
