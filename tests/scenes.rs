@@ -891,8 +891,8 @@ fn a_game_has_lessons_of_its_own() {
 }
 
 /// The limits for each scene over ten seconds: the worst overlap of two discs as a fraction of the smaller radius, and
-/// the relative change of kinetic energy (`None`: it is lost). In the stepped mode a hit is detected at the end of a
-/// substep, so fast small discs overlap more.
+/// the relative change of kinetic energy. `None` means that energy is lost. In the stepped mode a hit is detected at
+/// the end of a substep, so fast small discs overlap more.
 const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),

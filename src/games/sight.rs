@@ -1,7 +1,7 @@
 //! Estimates of pots without a simulation: which balls can be potted from where, how thin the cut is, and the chance.
-//! The formulas are closed and geometric. They use the ghost ball (the place of the cue ball at the hit), the visible
-//! mouth of a pocket, and the effect of the cue's error on the object ball's direction (D. Alciatore, "The Illustrated
-//! Principles of Pool and Billiards", technical proofs TP 3.1 to 3.6).
+//! The formulas are closed and geometric (D. Alciatore, "The Illustrated Principles of Pool and Billiards", technical
+//! proofs TP 3.1 to 3.6). They use the ghost ball (the place of the cue ball at the hit) and the visible mouth of a
+//! pocket. They also use the effect of the cue's error on the object ball's direction.
 
 use bevy::math::Vec2;
 

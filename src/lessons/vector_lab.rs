@@ -1,5 +1,6 @@
-//! The vector laboratory. For both discs it shows the velocity before, its parts along and across the line of centres,
-//! the new part along it, the velocity after, and the result of a simple mirror reflection.
+//! The vector laboratory. For both discs it shows the velocity before and its parts along and across the line of
+//! centres. It also shows the new part along the line, the velocity after, and the result of a simple mirror
+//! reflection.
 
 use bevy::prelude::*;
 use bevy_egui::{

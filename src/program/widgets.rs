@@ -1,8 +1,8 @@
 //! The positions of all controls in the window, for scripts and tests that find them by name.
 //!
 //! With `CAROM_WIDGETS=FILE` in the environment, the program maintains a list in that file (JSON) of what it reports to
-//! screen readers: role, name, value, whether it is enabled, and the rectangle in pixels of the window (left, top,
-//! right, bottom). Without the variable, none of this runs.
+//! screen readers. Each entry has the role, name and value, whether it is enabled, and the rectangle in pixels of the
+//! window (left, top, right, bottom). Without the variable, none of this runs.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -20,8 +20,9 @@ impl SceneSource {
     /// extension `.ron` may be left out.
     ///
     /// # Errors
-    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a
-    /// link that is damaged or has a newer format; [`SceneError::LinkToMatch`] if it is a link to a match.
+    /// - [`SceneError::Unknown`]: it is neither a shipped name nor looks like a file
+    /// - [`SceneError::Link`]: the link is damaged or has a newer format
+    /// - [`SceneError::LinkToMatch`]: the link is to a match
     pub fn from_argument(argument: &str) -> Result<Self, SceneError> {
         if Link::is_meant(argument) {
             return Self::from_link(Link::read(argument)?);

@@ -96,8 +96,8 @@ pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>)
     }
 }
 
-/// The entities of a [`SceneInstance`], on the same entity. Each list is in the order of the file, with generated
-/// entities at the end. Some may have been despawned since.
+/// The entities of a [`SceneInstance`](super::SceneInstance), on the same entity. Each list is in the order of the
+/// file, with generated entities at the end. Some may have been despawned since.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct InstanceEntities {

@@ -1,9 +1,9 @@
 //! Rendering: the shapes of the canvas and the discs. Each list is one buffer of instances, drawn as quads whose
 //! fragments measure the distance to the edge.
 //!
-//! Seven draw calls make a picture, from bottom to top: the floor, a billiard table, marks on it, the shadows of the
-//! discs, terrain and trails, the discs, and everything above them. Discs have no entity, mesh or material for
-//! rendering. There is no storage buffer, so it also runs on WebGL2.
+//! Seven draw calls make a picture, from bottom to top: the floor, a billiard table, marks on it, disc shadows, terrain
+//! and trails, the discs, and everything above them. Discs have no entity, mesh or material for rendering. No storage
+//! buffer is used, so it also runs on WebGL2.
 
 use bevy::{
     asset::{embedded_asset, load_embedded_asset},

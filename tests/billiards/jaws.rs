@@ -54,7 +54,7 @@ fn some_fall_clean_some_off_the_jaws_and_some_come_back() {
             }
         }
     }
-    // As `docs/physics.md` says. The aiming angles may differ in their last bits between platforms.
+    // As `docs/src/physics-validation.md` says. The aiming angles may differ in their last bits between platforms.
     for (count, expected) in [(clean, 45_i32), (off_the_jaws, 29), (rattled, 7), (refused, 162)] {
         assert!((count - expected).abs() <= 2, "{clean} {off_the_jaws} {rattled} {refused}");
     }

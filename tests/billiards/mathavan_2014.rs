@@ -24,7 +24,7 @@ struct Row {
     input: [f64; 3],
     /// Once both roll: the speeds of cue ball and object ball, m/s, and their angles from the original line, degrees.
     published: [f64; 4],
-    /// Our results, as `docs/physics.md` says.
+    /// Our results, as `docs/src/physics-validation.md` says.
     ours: [f64; 4],
 }
 

@@ -1,4 +1,4 @@
-//! The figures in `docs/figures` match the output of the example.
+//! The figures in `docs/src/figures` match the output of the example.
 
 use std::{fs, path::Path};
 

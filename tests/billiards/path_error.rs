@@ -69,8 +69,8 @@ fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
 /// The error from rounding the motions of up to fifty ticks to `f32`, m. At 5 m/s each rounding is up to 0.5 µm/s.
 const ROUNDING: f64 = 1e-6;
 
-/// The documented errors, the worst of two hundred shots, by rate: beside the curve, mm; from the exact place of the
-/// hit, mm; in time, ms; of the line of centres, degrees.
+/// The documented errors by rate, the worst of two hundred shots. They are the distances from the curve and from the
+/// exact place of the hit, mm, and the errors in time, ms, and in the line of centres, degrees.
 const WORST: [(f32, [f64; 4]); 3] = [
     (60.0, [0.0685, 0.133, 0.22, 0.133]),
     (120.0, [0.0172, 0.034, 0.046, 0.034]),

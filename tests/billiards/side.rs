@@ -120,7 +120,7 @@ fn stronge_turns_a_slow_slip_around() {
     assert!(before > 0.25 && held.abs() < 1e-9 && turned < -0.05, "{before} {held} {turned}");
 }
 
-/// The claim of `docs/physics.md` about a straight shot at the default cushion.
+/// The claim of `docs/src/physics-validation.md` about a straight shot at the default cushion.
 #[test]
 fn a_rolling_ball_comes_back_with_half_of_its_speed() {
     let [before, after] = rebound(&Cushion::default(), 0.0, Vec3::Y, 120.0);

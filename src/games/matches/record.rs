@@ -16,9 +16,9 @@ use crate::games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Tas
 pub struct Entry {
     /// The action.
     pub action: Action,
-    /// A hash of everything up to here: the specification, this action and all before it, every event of each shot,
-    /// where the balls came to rest before any was spotted or taken in hand, and the state after each action
-    /// ([`Match::hash`]).
+    /// A hash of everything up to here: the specification, all actions up to this one, every event of each shot, and
+    /// the state after each action ([`Match::hash`]). It also includes where the balls came to rest before any was
+    /// spotted or taken in hand.
     pub hash: u64,
 }
 

@@ -74,8 +74,8 @@ pub struct CurlingOptions {
     pub extra_ends: Option<u8>,
 }
 
-/// For [`Rules::outlook`], in points: the doubt that each remaining opposing stone casts on the current count, the
-/// value of a non-scoring stone at the button, and the value of the hammer.
+/// For [`Rules::outlook`], in points: the doubt that each remaining opposing stone casts on the count, the value of a
+/// non-scoring stone at the button, and the value of the hammer.
 const TAKEN_AWAY: f32 = 0.3;
 const IN_HOUSE: f32 = 0.3;
 const HAMMER: f32 = 0.4;

@@ -77,8 +77,8 @@ impl Simulator {
     }
 
     /// The same with another length of ticks, seconds. Motion is exact for any length, but paths are straight within a
-    /// tick. On a sliding curve, the point of impact may therefore be off by up to `a h² / 8`: 0.017 mm with the ticks
-    /// of the window, 0.25 mm with ticks four times as long.
+    /// tick. On a sliding curve, the point of impact may therefore be off by up to `a h² / 8`. That is 0.017 mm with
+    /// the ticks of the window, and 0.25 mm with ticks four times as long.
     #[must_use]
     pub fn with_time_step(self, time_step: f32) -> Self {
         Self { time_step, ..self }

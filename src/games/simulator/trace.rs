@@ -38,9 +38,9 @@ impl Simulator {
 /// The paths of the balls in a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The path of every ball, indexed by [`BallId`]: its centre at the end of each tick in which it moved and at its
-    /// hits, metres, each with the time since the stroke, seconds. The path of a ball that is not on the table is
-    /// empty.
+    /// The path of every ball, indexed by [`BallId`]. It has the ball's centre at the end of each tick in which it
+    /// moved and at its hits, metres, each with the time since the stroke, seconds. The path of a ball that is not on
+    /// the table is empty.
     pub paths: Vec<Vec<(Vec2, f32)>>,
     /// The hits in order: the time, seconds; the ball; and the ball that it hit, or `None` for a cushion.
     pub hits: Vec<(f32, BallId, Option<BallId>)>,

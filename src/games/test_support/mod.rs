@@ -38,9 +38,14 @@ pub(super) fn begin(game: &Game, options: &str) -> Played {
 }
 
 impl Played {
-    /// Plays a shot. The call is empty, `3@1` for the 3 into pocket 1, `safe` or `push`. The events, in order, are
-    /// `0-3` for a hit of two balls, `3/2` for ball 3 at cushion 2, `3@1` for ball 3 into pocket 1, and `3!` for ball 3
-    /// off the table. Balls stay in place unless they fall. A cue ball in hand is placed somewhere.
+    /// Plays a shot. The call is empty, `3@1` for the 3 into pocket 1, `safe` or `push`. The events, in order, are:
+    ///
+    /// - `0-3`: balls 0 and 3 hit each other
+    /// - `3/2`: ball 3 hits cushion 2
+    /// - `3@1`: ball 3 falls into pocket 1
+    /// - `3!`: ball 3 leaves the table
+    ///
+    /// Balls stay in place unless they fall. A cue ball in hand is placed somewhere.
     pub(super) fn shot(&mut self, call: &str, events: &str) -> Verdict {
         self.shot_to(call, events, &[])
     }

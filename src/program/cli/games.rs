@@ -41,7 +41,7 @@ pub(super) struct PlayGameArguments {
     /// The number of racks (frames, games); the players alternate at the break
     #[arg(long, value_name = "N", default_value = "1", value_parser = racks)]
     racks: u32,
-    /// Play the racks as one match that this many won racks decide, instead of --racks
+    /// Play a single match to this many won racks, instead of --racks independent racks
     #[arg(long, value_name = "N", conflicts_with = "racks", value_parser = racks)]
     race_to: Option<u32>,
     /// Who breaks after the first rack of a match: alternate, winner or loser

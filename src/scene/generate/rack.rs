@@ -10,8 +10,8 @@ use crate::{
     scene::{contents::Contents, entries::DiscEntry},
 };
 
-/// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and a fixed
-/// order for the rest, which the World Pool-Billiard Association leaves free.
+/// Fifteen balls in a triangle: the 8 in the middle, and a solid and a striped ball in the two far corners. The World
+/// Pool-Billiard Association leaves the order of the rest free; here it is fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rack {

@@ -2,7 +2,7 @@
 //! [`DrawPicture`].
 //!
 //! Widths in pixels thus depend on the camera, and entities that a camera does not see cost it nothing. Visibility
-//! follows Bevy's rules: the [`RenderLayers`] of a disc or a piece of terrain have to intersect those of the camera
+//! follows Bevy's rules. The [`RenderLayers`] of a disc or a piece of terrain have to intersect those of the camera
 //! (the default is layer 0), and its [`Visibility`] must not hide it. Discs need neither component. The drawn table and
 //! marks without a disc, such as hits, gestures and lessons, are on layer 0.
 

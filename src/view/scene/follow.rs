@@ -11,8 +11,7 @@ use crate::{
 /// children move with it. The translation is in metres. Its `z` and the scale stay as the game has set them. The
 /// rotation of a disc also stays; that of terrain follows its [`Rotation`].
 ///
-/// Drawing uses `z` from 0 to 6: the ground at 0, the table at 1, marks at 2, shadows at 3, terrain and trails at 4,
-/// discs at 5, and rings, arrows and the aim line at 6.
+/// Drawing uses `z` from 0 to 6; the [module page](crate::view) lists the layers. Discs, for example, are at 5.
 ///
 /// The entity must be a root, as the transform of a child is relative to its parent.
 ///

@@ -43,8 +43,8 @@ pub(crate) struct Shape {
 /// The position of a missing line, far away, metres.
 const FAR: f32 = 1e6;
 
-/// The width of the lines and the radius of the spots on the cloth, as fractions of half the width of the field: 3 mm
-/// and 7 mm on a nine-foot table.
+/// The width of lines and the radius of spots on the cloth, as fractions of half the width of the field. On a nine-foot
+/// table they are 3 mm and 7 mm.
 const LINE: f32 = 0.005;
 const SPOT: f32 = 0.011;
 

@@ -1,5 +1,5 @@
-//! The rules shared by the pool games: racks, the fouls that follow from events (6), balls driven to a rail (8.4),
-//! spotting (1.4), and the cue ball in hand behind the head string (1.5).
+//! The rules shared by the pool games: racks, fouls (6), balls driven to a rail (8.4), spotting (1.4), and the cue ball
+//! in hand behind the head string (1.5).
 
 use std::sync::Arc;
 
@@ -266,8 +266,8 @@ mod tests {
         layout
     }
 
-    /// The fouls of a shot at any ball, with the 1 this far off the top right cushion (1) and the cue ball this far off
-    /// the foot cushion (2), metres.
+    /// The fouls of a shot at any ball, given two distances in metres: that of the 1 from the top right cushion (1),
+    /// and that of the cue ball from the foot cushion (2).
     fn fouls(one_off: f32, cue_ball_off: f32, events: &str) -> Vec<Foul> {
         let setting = setting();
         let edge = setting.table.half() - setting.table.ball_radius();
