@@ -1,13 +1,13 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms. If discs spin, it also has
-//! `wx,wy,wz,ball` in radians per second, and `cue,number` if one is the cue ball or some have numbers. All numbers are
-//! exact. The module also has the surroundings of the discs: a box, or a billiard table.
+//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
+//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
+//! number to the bit. And what they are put into: a box, or a billiard table.
 //!
-//! | file | contents |
+//! | file | what it holds |
 //! |---|---|
 //! | `write` | discs as a table |
 //! | `place` | a table as a scene |
-//! | `read` | parsing a table, with its errors |
-//! | `walls`, `billiard_table` | the surroundings of the discs |
+//! | `read` | a table as discs, and what is wrong with it |
+//! | `walls`, `billiard_table` | what the discs are put into |
 
 #[cfg(feature = "cli")]
 mod billiard_table;

@@ -1,4 +1,4 @@
-//! A table of discs as a scene, and the surroundings of the discs.
+//! A table of discs as a scene, and what the discs are put into.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::{
     scene::{self, SceneFile},
 };
 
-/// The surroundings of the discs of a table.
+/// What the discs of a table are put into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// Nothing.
@@ -19,18 +19,18 @@ pub enum Place {
     Table(&'static ShippedTable),
 }
 
-/// The shipped billiard table with this name.
+/// The shipped billiard table of this name.
 ///
 /// # Errors
-/// There is no such table. The message lists the valid names.
+/// There is none; the line lists those that there are.
 pub fn table_named(name: &str) -> Result<&'static ShippedTable, String> {
     ShippedTable::named(name).map_err(|error| format!("--table {name}: {error}"))
 }
 
-/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. It also returns
-/// warnings: the file may be truncated, or nothing acts on discs that spin.
+/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the
+/// file may be cut short, or nothing acts on discs that spin.
 ///
-/// `shoots` means that a disc will be shot, so the table must determine which.
+/// `shoots` says that a disc will be shot: it has to be clear which.
 pub(crate) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(SceneFile, Vec<String>), String> {
     let name = path.display();
     let text = scene::read_text(path).map_err(|error| error.to_string())?;
@@ -70,7 +70,7 @@ pub(crate) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(Sc
     Ok((scene, warnings))
 }
 
-/// A complete table ends with a line end, as [`write`](super::write()) produces it.
+/// A table that is whole ends with a line end, as [`write`](super::write()) makes it.
 fn may_be_cut(text: &str) -> bool {
     !text.ends_with(['\n', '\r'])
 }

@@ -1,4 +1,4 @@
-//! `--box`: puts four walls around the discs of a table.
+//! `--box`: four walls around the discs of a table.
 
 use bevy::math::Vec2;
 
@@ -14,16 +14,16 @@ use crate::{
 pub struct Walls {
     /// Width and height, metres.
     pub size: Vec2,
-    /// Its centre, metres. `None` uses the origin if it then contains all discs' centres, and otherwise puts the lower
-    /// left corner at the origin.
+    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left
+    /// corner.
     pub centre: Option<Vec2>,
 }
 
 impl Walls {
-    /// Parses `W,H` or `W,H,X,Y`, metres.
+    /// Reads `W,H` or `W,H,X,Y`, metres.
     ///
     /// # Errors
-    /// It is invalid. The message shows the format.
+    /// What is wrong, and what it takes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
         let walls = match numbers.as_deref() {
@@ -39,7 +39,7 @@ impl Walls {
             })
     }
 
-    /// The arena, if the discs fit into it.
+    /// The arena, if the discs find room in it.
     pub(super) fn around(&self, rows: &[Line]) -> Result<Option<TerrainEntry>, String> {
         let &Self { size, centre } = self;
         let half_size = 0.5 * size;
@@ -57,7 +57,7 @@ impl Walls {
     }
 }
 
-/// Whether every disc fits into a box or a table by its size.
+/// Whether no disc is larger than a box or a table.
 pub(super) fn room_for(rows: &[Line], half_size: Vec2, place: &str) -> Result<(), String> {
     let most = half_size.min_element();
     let Some((line, disc)) = rows.iter().find(|(_, disc)| disc.radius > most) else { return Ok(()) };

@@ -1,6 +1,6 @@
-//! Writes discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms. If discs spin, it also
-//! has `wx,wy,wz,ball` in radians per second, and `cue,number` if one is the cue ball or some have numbers. All numbers
-//! are exact.
+//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
+//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
+//! number to the bit.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -11,20 +11,20 @@ use crate::{
     scene::{CueBall, DiscLook},
 };
 
-/// A group of columns that a table has together.
+/// Which columns stand in a table together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// Always.
     Motion,
-    /// If discs spin.
+    /// Where discs spin.
     Spin,
-    /// If there is a cue ball, even in a pocket.
+    /// Where there is a cue ball, be it in a pocket.
     Cue,
-    /// If discs have numbers.
+    /// Where discs have numbers.
     Number,
 }
 
-/// The columns in order.
+/// The columns, in the order in which they are written.
 pub(crate) const COLUMNS: [(&str, Group); 13] = [
     ("id", Group::Motion),
     ("x", Group::Motion),
@@ -41,14 +41,14 @@ pub(crate) const COLUMNS: [(&str, Group); 13] = [
     ("number", Group::Number),
 ];
 
-/// The distinguishing marks of a disc besides its motion.
+/// What tells a disc from others besides its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Mark {
     cue: bool,
     number: Option<u8>,
 }
 
-/// A cell of a row.
+/// A field of a row.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Field {
@@ -61,9 +61,9 @@ enum Field {
 /// The table of these discs, which are or were in this world.
 ///
 /// # Errors
-/// The table cannot be made. The message is one line.
+/// In one line why the table cannot be made.
 pub(crate) fn write(world: &mut World, discs: &Discs) -> Result<String, String> {
-    // Even if it lies in a pocket, so that no other disc is taken for it.
+    // Also where it lies in a pocket, so that nobody takes another for it.
     let has_cue = world.query_filtered::<(), (With<CueBall>, With<Disc>)>().iter(world).next().is_some();
     let marks = discs.entity.iter().map(|&disc| Mark {
         cue: world.get::<CueBall>(disc).is_some(),
@@ -83,7 +83,7 @@ fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> 
         Group::Number => some_number,
     };
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // The header is written even without discs.
+    // The header stands there for no discs as well.
     let header = COLUMNS.iter().filter(|(_, group)| stands_there(*group)).map(|(name, _)| name);
     let mut written = writer.write_record(header);
     for (disc, mark) in discs.zip(marks) {
@@ -97,7 +97,7 @@ fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> 
     String::from_utf8(bytes).map_err(|error| failed(&error))
 }
 
-/// The cells of a disc for all [`COLUMNS`].
+/// A disc in all [`COLUMNS`].
 fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
     let turns = |axis: usize| disc.spin.map_or(Field::Empty(()), |spin| Field::Number(spin.angular_velocity[axis]));
     let is_ball = disc.spin.is_some_and(|spin| spin.shape == Shape::Ball);
@@ -118,7 +118,7 @@ fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
     ]
 }
 
-/// A table of discs without marks.
+/// The table of discs of which none is marked.
 #[cfg(all(test, feature = "cli"))]
 pub(crate) fn unmarked(discs: &Discs) -> Result<String, String> {
     rows(discs, &vec![Mark::default(); discs.len()], false)

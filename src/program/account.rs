@@ -1,5 +1,5 @@
-//! Warnings on standard error: oddities of a scene, discs that `f32` cannot resolve, and entities that a run left out.
-//! They appear there even when the results go to a program.
+//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry,
+//! and what a run left out. All on standard error, so that it is read also where the results go to a program.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::{
     scene::{self, CurrentScene},
 };
 
-/// Oddities of the running scene that do not prevent running it, each with the name of the scene.
+/// What is odd about the running scene although it can be run, each with the name of the scene.
 pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     let scene = world.get_resource::<CurrentScene>().into_iter();
     let idle = idle_components(world);
@@ -24,20 +24,20 @@ pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     })
 }
 
-/// Prints warnings on standard error.
+/// Says what is odd on standard error.
 pub(super) fn warn(warnings: &[String]) {
     for words in warnings {
         eprintln!("carom: {words}");
     }
 }
 
-/// The discs of a world that `f32` cannot resolve.
+/// What the numbers cannot carry of a world.
 pub(super) struct Imprecise {
     pub(super) unresolved: Vec<Unresolved>,
     pub(super) too_small: Vec<TooSmall>,
 }
 
-/// Finds the discs whose movement or radius `f32` cannot resolve, and prints warnings.
+/// Finds the discs whose movement or radius the numbers cannot carry, and says so.
 pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     let found = Imprecise { unresolved: scene::unresolved(world), too_small: scene::too_small(world) };
     let words = [precision::in_words(&found.unresolved), precision::in_words(&found.too_small)];
@@ -47,36 +47,36 @@ pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     found
 }
 
-/// The most omissions to list individually.
+/// How many of the things left out are named one by one for people.
 const NAMED: usize = 8;
 
-/// One line per omission: the first few, then the number of others.
+/// What was left out, a line each: the first few, and how many more there are.
 pub(super) fn lines(left_out: &[LeftOut]) -> impl Iterator<Item = String> {
     let more = left_out.len().saturating_sub(NAMED);
     left_out.iter().take(NAMED).map(ToString::to_string).chain((more > 0).then(|| format!("and {more} more")))
 }
 
-/// Prints the omissions on standard error.
+/// Says what was left out on standard error.
 pub(super) fn say(left_out: &[LeftOut]) {
     for line in lines(left_out) {
         eprintln!("carom: left out: {line}");
     }
 }
 
-/// The ending of a run with these omissions.
+/// How a run ended that left this out.
 pub(super) fn ending(left_out: &[LeftOut]) -> Ending {
     if left_out.is_empty() { Ending::Whole } else { Ending::LeftOut }
 }
 
-/// An omission, for programs.
+/// Something left out, for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct InvalidEntry {
     /// `disc` or `terrain`.
     kind: &'static str,
     id: u64,
-    /// The component or field with the invalid value.
+    /// The component, or the field of one, whose value cannot be simulated.
     field: String,
-    /// Its value, and the valid range.
+    /// Its value, and what it may be.
     reason: String,
 }
 
@@ -87,7 +87,7 @@ impl From<&LeftOut> for InvalidEntry {
     }
 }
 
-/// A disc whose movement `f32` cannot resolve, for programs.
+/// A disc whose movement the numbers cannot carry, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct UnresolvedEntry {
     disc: u64,
@@ -96,19 +96,19 @@ pub(super) struct UnresolvedEntry {
     /// Metres per second.
     velocity: [f32; 2],
     lost_speed: f32,
-    /// The spacing of `f32` there, metres.
+    /// How far apart the numbers lie there, metres.
     spacing: f32,
 }
 
-/// A disc whose radius `f32` cannot resolve at its position, for programs.
+/// A disc whose radius the numbers do not tell from nothing, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TooSmallEntry {
     disc: u64,
     /// Metres.
     radius: f32,
-    /// The coordinate at which it vanishes, metres.
+    /// The coordinate beside which it is nothing, metres.
     coordinate: f32,
-    /// The spacing of `f32` there, metres.
+    /// How far apart the numbers lie there, metres.
     spacing: f32,
 }
 

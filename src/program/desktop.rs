@@ -1,6 +1,6 @@
-//! Queries whether the desktop prefers reduced motion, so that people set it only once. It uses the settings portal on
-//! Linux, and system calls on Windows, macOS and browsers, and follows changes. On other systems, *Motion* in the
-//! section *View* has to be set by hand.
+//! Whether the desktop asks for less motion, so that nobody has to set it twice: Linux through its settings portal,
+//! Windows, macOS and browsers through their own calls, also while the program runs. Elsewhere *Motion* in the section
+//! *View* has to be set by hand.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -9,18 +9,18 @@ use mundy::{Interest, Preferences, Subscription};
 
 use crate::view::ViewSettings;
 
-/// The desktop's preference, as it changes.
+/// What the desktop says, whenever it says something new.
 struct Desktop {
     wants_less_motion: Receiver<bool>,
-    /// Dropping it ends the notifications.
+    /// It is told nothing more once this is dropped.
     _subscription: Subscription,
 }
 
-/// Starts the query without blocking.
+/// Asks the desktop, without waiting for it.
 pub(super) fn plugin(app: &mut App) {
     let (sender, wants_less_motion) = channel();
     let subscription = Preferences::subscribe(Interest::ReducedMotion, move |preferences| {
-        // Fails when the program is exiting.
+        // A program that ends no longer wants to know.
         let _ = sender.send(preferences.reduced_motion.is_reduce());
     });
     app.insert_non_send(Desktop { wants_less_motion, _subscription: subscription }).add_systems(Update, follow);

@@ -17,50 +17,50 @@ use crate::{
     timeline::advance,
 };
 
-/// A request of `carom link`.
+/// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The subject of the link.
+    /// What the link is to.
     pub subject: Subject,
-    /// The address before its `#`; may be empty.
+    /// What stands before its `#`; empty: nothing.
     pub address: String,
 }
 
-/// The subject of a link.
+/// What a link is to.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A moment of a run.
     Scene {
         /// The scene.
         source: SceneSource,
-        /// The length of the run before.
+        /// How long it runs before.
         length: Length,
-        /// Changes to the scene.
+        /// What to change in it.
         settings: Vec<Setting>,
-        /// The shot of the cue ball, or else of the first disc, at the start.
+        /// So the cue ball, or else the first disc, is shot at the start.
         strike: Option<Shot>,
-        /// Its title, its description, and whether it is paused.
+        /// What is written over it, and whether it waits.
         look: Look,
     },
-    /// A saved match, by its file.
+    /// A saved match: its file.
     Match(PathBuf),
 }
 
-/// Overrides of the scene's look in a link.
+/// What is another at a link than in its scene.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// The title.
     pub title: Option<String>,
-    /// The text below the title.
+    /// What stands below the title.
     pub description: Option<String>,
-    /// Whether it starts paused. If false, as the scene says.
+    /// Whether it begins paused; else as the scene does.
     pub paused: bool,
 }
 
 /// Writes the link.
 ///
 /// # Errors
-/// It cannot be done. The message says in one line how to fix it.
+/// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let (link, left_out) = match &request.subject {
         Subject::Scene { source, length, settings, strike, look } => {

@@ -1,6 +1,6 @@
-//! The program: its command line and its subcommands.
+//! The program: what its command line says, and what its subcommands do.
 
-// A web page only has the window, without the subcommands.
+// A page is the window alone: the subcommands are left out of it.
 #![cfg_attr(target_arch = "wasm32", allow(dead_code))]
 
 use std::process::ExitCode;
@@ -48,21 +48,21 @@ mod widgets;
 #[cfg(feature = "program")]
 mod windows;
 
-/// The exit status of a request that is invalid or cannot be carried out.
+/// The exit status of a request that cannot be met as it was made.
 const REJECTED: u8 = 2;
 
-/// The exit status of a run that finished but left out invalid entities.
+/// The exit status of a run that ended, but without something whose values cannot be simulated.
 const LEFT_OUT: u8 = 3;
 
-/// The prefix of option names. On a web page, options are parameters of its address.
+/// What stands before the name of an option: on a page of the web options are parameters of its address.
 const DASHES: &str = if cfg!(target_arch = "wasm32") { "" } else { "--" };
 
-/// How a run ended.
+/// How a run ended that could be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// With everything in the scene.
+    /// With all that the scene holds.
     Whole,
-    /// Without some discs or terrain, whose values are invalid.
+    /// Discs or terrain were left out because of values that cannot be simulated.
     LeftOut,
 }
 
@@ -75,11 +75,11 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// Runs the command line. The status is 0 for success. It is 2 if the request cannot be carried out; one line on
-/// standard error then says what to do. It is 3 if a run finished but left out discs or terrain with invalid values,
-/// which are listed.
+/// Does what the command line asks for. The status is 0; 2 where it cannot be done, and one line on standard error then
+/// says what to do; or 3 where a run ended but left out discs or terrain with values that cannot be simulated, which
+/// are named.
 ///
-/// In a browser the address of the page is the command line, and the page shows the error.
+/// In a browser the address of the page is the command line, and the page shows that line.
 #[must_use]
 pub fn run() -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
@@ -88,7 +88,7 @@ pub fn run() -> ExitCode {
     cli::run(std::env::args_os())
 }
 
-/// Prints in one line why a request cannot be carried out.
+/// Says in one line why a request cannot be met.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
     page::tell(page::State::Failed, reason);

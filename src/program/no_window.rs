@@ -1,7 +1,7 @@
-//! Diagnoses why no window can be opened or nothing can be drawn.
+//! What is lacking where no window can be opened, or nothing be drawn at all.
 //!
-//! Bevy panics without a display server or a graphics adapter. The panic message is not parsed. The state of the app
-//! shows whether the display was reached, and a second query looks for the adapter.
+//! Bevy panics where there is no display server or no graphics adapter. What such a panic says is not looked at: the
+//! app, as far as it has come, tells whether the display was reached, and the adapter is asked for once more by itself.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -14,16 +14,16 @@ use bevy::{
     winit::EventLoopProxyWrapper,
 };
 
-/// Builds an app, with or without a window, or returns a one-line reason why it cannot.
+/// Builds an app, with a window or without, and says in one line for people why that cannot be.
 pub(super) fn build_quietly(has_window: bool, build: impl FnOnce(&mut App)) -> Result<App, String> {
     let mut app = App::new();
-    // A panic ends the page, which reports it itself.
+    // A panic ends the page, which says so itself.
     if cfg!(target_arch = "wasm32") {
         build(&mut app);
         return Ok(app);
     }
     let Err(panic) = quietly(|| build(&mut app)) else { return Ok(app) };
-    // The connection to the display is initialised before the rendering.
+    // What talks to the display comes before what draws.
     let has_display = app.world().contains_resource::<EventLoopProxyWrapper>();
     Err(if has_window && !has_display {
         format!("the display cannot be reached ({panic})")
@@ -34,13 +34,13 @@ pub(super) fn build_quietly(has_window: bool, build: impl FnOnce(&mut App)) -> R
     })
 }
 
-/// Whether Bevy can use a graphics adapter.
+/// Whether there is a graphics adapter that can draw: whether Bevy gets through to one, and to nothing else.
 fn has_adapter(settings: &WgpuSettings) -> bool {
     let Some(backends) = settings.backends else { return false };
     quietly(|| bevy::tasks::block_on(initialize_renderer(backends, None, settings))).is_ok()
 }
 
-/// Runs a function, and returns the message of a panic in it without printing it.
+/// Runs something and returns what a panic in it said, without printing that.
 fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let said = Arc::new(Mutex::new(String::new()));
     let first = Arc::clone(&said);

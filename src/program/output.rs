@@ -1,5 +1,5 @@
-//! Destinations of results: a file or the standard output. They are checked before the work starts. A file is replaced
-//! only when its new content is complete.
+//! Where results go: a file, or the standard output. Whether that can be is found out before the work; a file is
+//! replaced when its new content is whole.
 
 use std::{
     collections::HashMap,
@@ -13,13 +13,13 @@ use serde::Serialize;
 use crate::storage::ends_in;
 use crate::storage::whole_file::{Destination, WholeFile};
 
-/// A destination for one result.
+/// A place to write one result to.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// The option that specifies it.
+    /// The option that names it.
     option: &'static str,
     name: String,
-    /// `None` is the standard output.
+    /// None is the standard output.
     destination: Option<Destination>,
 }
 
@@ -27,19 +27,20 @@ pub(super) struct Output {
 const STANDARD: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 impl Output {
-    /// Checks whether this path can be written; `-` is the standard output. `option` is its name on the command line.
+    /// Finds out whether this path can be written; `-` is the standard output. `option` is what names it on the command
+    /// line.
     pub(super) fn to(option: &'static str, path: &Path) -> Result<Self, String> {
         let output = Self::unprobed(option, path)?;
         let probed = output.destination.as_ref().map_or(Ok(()), Destination::probe);
         probed.map_err(|error| output.failed(&error)).map(|()| output)
     }
 
-    /// The same for an optional path.
+    /// The same of a path that may be given.
     pub(super) fn wanted(option: &'static str, path: Option<&Path>) -> Result<Option<Self>, String> {
         path.map(|path| Self::to(option, path)).transpose()
     }
 
-    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has checked.
+    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has probed.
     pub(super) fn unprobed(option: &'static str, path: &Path) -> Result<Self, String> {
         if STANDARD.iter().any(|name| Path::new(name) == path) {
             return Ok(Self { option, ..Self::standard() });
@@ -51,7 +52,7 @@ impl Output {
         }
     }
 
-    /// Like [`Output::to`], for a file whose extension has to match its format.
+    /// As [`Output::to`], of a file whose ending has to say what is in it.
     #[cfg(feature = "program")]
     pub(super) fn with_ending(option: &'static str, path: &Path, ending: &str, format: &str) -> Result<Self, String> {
         let output = Self::to(option, path)?;
@@ -72,25 +73,25 @@ impl Output {
         self.destination.is_none()
     }
 
-    /// The error message for this destination.
+    /// What has to be said of it after an error.
     pub(super) fn failed(&self, error: &dyn std::fmt::Display) -> String {
         format!("{} cannot be written ({error}); choose another folder or name", self.name)
     }
 
-    /// Writes everything. A closed pipe, as in `carom … | head`, is not a failure.
+    /// Writes all of it. A reader that went away, as in `carom … | head`, is no failure.
     pub(super) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), String> {
         let mut stream = self.begin()?;
         stream.write_all(content.as_ref()).map_err(|error| self.failed(&error))?;
         stream.finish()
     }
 
-    /// Writes values as JSON.
+    /// Writes values for programs.
     pub(super) fn write_json(&self, values: &impl Serialize) -> Result<(), String> {
         let text = serde_json::to_string_pretty(values).map_err(|error| self.failed(&error))?;
         self.write(text + "\n")
     }
 
-    /// Starts to write in pieces.
+    /// Begins to write piece by piece.
     pub(super) fn begin(&self) -> Result<Stream<'_>, String> {
         let sink = match &self.destination {
             Some(destination) => Sink::File(BufWriter::new(destination.begin().map_err(|error| self.failed(&error))?)),
@@ -100,7 +101,7 @@ impl Output {
     }
 }
 
-/// Rejects outputs with the same destination, as they would be mixed.
+/// Says which outputs would be mixed, because they go to the same place.
 pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> Result<(), String> {
     let mut places: HashMap<Option<String>, &Output> = HashMap::new();
     for output in outputs {
@@ -116,7 +117,7 @@ pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> R
     Ok(())
 }
 
-/// An output being written.
+/// An output that is being written.
 pub(super) struct Stream<'a> {
     output: &'a Output,
     sink: Sink,
@@ -143,7 +144,7 @@ impl Write for Stream<'_> {
     }
 }
 
-/// After a closed pipe, the reader has all it needs.
+/// A reader that went away has all that it wants.
 fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(all),
@@ -152,7 +153,7 @@ fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
 }
 
 impl Stream<'_> {
-    /// Moves the written content to its destination.
+    /// Puts what was written in its place.
     pub(super) fn finish(mut self) -> Result<(), String> {
         let done = self.flush().and_then(|()| match self.sink {
             Sink::File(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.finish(),

@@ -1,9 +1,9 @@
-//! The program on a web page: the address takes the place of the command line, and the page gets reports of the
-//! program's progress.
+//! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how
+//! far the program has come.
 //!
-//! The reports are the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and
-//! `data-tick` of the page's body, for the page's script and for tests. (`storage` sets `data-ask`: a person wants to
-//! choose a file.)
+//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and
+//! `data-tick` of the page's body, where the page's own script reads it, and a test can. (`data-ask` is that of
+//! `storage`: a person wants to choose a file.)
 
 use std::{ffi::OsString, time::Duration};
 
@@ -29,7 +29,8 @@ use crate::{
     view::{Covered, MainView, words::language},
 };
 
-/// The arguments of `carom` that an address may contain, as in `?scene=gas&theme=light`. Other parameters are ignored.
+/// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the
+/// program's.
 const ARGUMENTS: [&str; 12] = [
     "match",
     "players",
@@ -45,24 +46,24 @@ const ARGUMENTS: [&str; 12] = [
     "panel",
 ];
 
-/// The parameter with the scene.
+/// The parameter that names a scene.
 const SCENE: &str = "scene";
 
-/// The parameter that may be repeated.
+/// The one that may stand there more than once.
 const SEVERAL: &str = "option";
 
-/// The parameters that also apply to a link, which contains all else.
+/// Those that stay beside a link, which says all else.
 const LOOK: [&str; 3] = ["theme", "language", "panel"];
 
-/// The frame that ends the wait. The first ones are drawn before everything is loaded.
+/// The picture whose appearance ends the wait: the first ones are drawn before everything is there.
 const FIRST_PICTURE: u32 = 3;
 
-/// The progress of the program.
+/// How far the program has come.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// The first frame is visible.
+    /// The first picture is there.
     Ready,
-    /// It cannot continue.
+    /// It cannot go on.
     Failed,
 }
 
@@ -75,7 +76,7 @@ impl State {
     }
 }
 
-/// Reports the progress to the page, with a one-line reason.
+/// Tells the page how far the program has come, and in a line why.
 pub(super) fn tell(state: State, reason: &str) {
     write("reason", reason);
     write("state", state.name());
@@ -84,13 +85,13 @@ pub(super) fn tell(state: State, reason: &str) {
 /// Sets an attribute `data-NAME` of the page's body.
 fn write(name: &str, value: &str) {
     let body = web_sys::window().and_then(|window| window.document()?.body());
-    // If the attributes cannot be set, nothing else can report it.
+    // Without the attributes the page says nothing, and there is nobody else to tell.
     if let Some(body) = body {
         let _ = body.dataset().set(name, value);
     }
 }
 
-/// A part of the address, or empty if it is missing.
+/// A part of the address; empty where it has none.
 fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
     web_sys::window().and_then(|window| read(&window.location()).ok()).unwrap_or_default()
 }
@@ -98,7 +99,7 @@ fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
 /// The address as a command line.
 pub(super) fn arguments() -> Vec<OsString> {
     let (search, link) = (part(Location::search), part(Location::hash));
-    // Spaces and line breaks that a mail program has inserted into a link are percent-encoded in an address.
+    // Spaces and line breaks that mail has put into a link stand in an address as numbers.
     let link = decode_uri_component(&link).map_or(link, String::from);
     let link = Some(link).filter(|link| Link::is_meant(link));
     let found = UrlSearchParams::new_with_str(&search).ok();
@@ -108,13 +109,13 @@ pub(super) fn arguments() -> Vec<OsString> {
         let most = if name == SEVERAL { usize::MAX } else { 1 };
         values(name).into_iter().take(most).map(move |value| format!("--{name}={value}"))
     });
-    // Arguments after the dashes are neither options nor commands.
+    // What follows the dashes is no option and no command.
     let scene = link.clone().or_else(|| values(SCENE).into_iter().next()).map(|scene| ["--".to_owned(), scene]);
     ["carom".to_owned()].into_iter().chain(named).chain(scene.into_iter().flatten()).map(OsString::from).collect()
 }
 
-/// Warns in the browser's console about unknown or repeated parameters of the address, such as a misspelt one in a
-/// lesson. The page shows nothing, as links that are passed on collect unrelated parameters.
+/// Says in the browser's console which parameters of the address mean nothing to the program, or stand there again: a
+/// lesson may have misspelt one. Nobody else is told, as links that are passed on grow parameters of others.
 fn warn_of_others() {
     let Ok(found) = UrlSearchParams::new_with_str(&part(Location::search)) else { return };
     let mut seen = Vec::new();
@@ -132,16 +133,16 @@ fn warn_of_others() {
     }
 }
 
-/// The text size for fingers, which are less precise than a mouse.
+/// How large what is written is for fingers, which are wider than the tip of a mouse.
 const FINGER_SIZE: f32 = 1.25;
 
-/// Whether a media query matches.
+/// Whether this is true of the page, in the words of a media query.
 fn is(query: &str) -> bool {
     let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
     query.is_some_and(|query| query.matches())
 }
 
-/// A touch screen without a more precise pointer.
+/// What fingers are used on, and nothing that points more exactly.
 const TOUCH_SCREEN: &str = "(pointer: coarse)";
 
 /// The panel before a person has changed it: larger for fingers.
@@ -151,17 +152,18 @@ pub(super) fn adapt(panel: &mut PanelState) {
     }
 }
 
-/// Whether the page is so small that the panel is hidden at first.
+/// Whether the page is so small that the panel is out of the way at first.
 pub(super) fn is_small() -> bool {
     is("(max-width: 700px), (max-height: 500px)")
 }
 
-/// Whether the page is embedded as a figure in another page, where preferences are not saved.
+/// Whether the page is a figure in another one: it is no place to choose what holds for the whole of carom.
 pub(super) fn is_figure() -> bool {
     web_sys::window().is_some_and(|window| window.top().ok().flatten().as_ref() != Some(&window))
 }
 
-/// Reports the first frame, the title and the notices to the page, and takes its files. Links use the page's address.
+/// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links
+/// lead to the page.
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
     if is(TOUCH_SCREEN) {
@@ -173,7 +175,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
 }
 
-/// The mean time of ticks, including games, for measurements of the page.
+/// What ticks take, games and all, for whoever measures the page.
 #[derive(Resource, Default)]
 struct TickTime {
     began: Option<Instant>,
@@ -182,7 +184,7 @@ struct TickTime {
 }
 
 impl TickTime {
-    /// The number of ticks in the mean.
+    /// The mean of so many is told.
     const TICKS: u32 = 60;
 
     fn begin(mut time: ResMut<Self>) {
@@ -207,13 +209,13 @@ fn tell_when_ready(frame: Res<FrameCount>) {
     }
 }
 
-/// Uses the title of the window for the page.
+/// The title of the window is that of the page.
 fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// Reports that a page such as the start page fills the window, or that the panel covers the table, so that the page's
-/// own button makes room.
+/// A page that fills the window, such as the start page, wants the place of the page's own button where there is
+/// little, and so does a panel that covers the table.
 fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static str>) {
     let cover = if covered.0 {
         "page"
@@ -228,7 +230,7 @@ fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static st
     }
 }
 
-/// Text on the canvas is invisible to screen readers, so the page announces it.
+/// What is written on the canvas can only be seen; the page says it to those who hear.
 fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     if let Some(last) = notices.iter().next_back()
         && *told != Some(last.at)
@@ -238,9 +240,8 @@ fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     }
 }
 
-/// Takes files that were dragged over the page, dropped on it or chosen. The page's script adds them to the list
-/// `caromFiles`. Each entry is an array of the event (`over`, `gone` or `dropped`), the name, and the content of a
-/// dropped file.
+/// Takes what was dragged over the page, dropped on it or chosen: the page's script puts it into the list `caromFiles`,
+/// each an array of what happened (`over`, `gone` or `dropped`), the name, and the content of what was dropped.
 fn take_files(window: Single<Entity, With<PrimaryWindow>>, mut messages: MessageWriter<FileDragAndDrop>) {
     let list = web_sys::window().and_then(|page| Reflect::get(&page, &"caromFiles".into()).ok());
     let Some(list) = list.and_then(|list| list.dyn_into::<Array>().ok()).filter(|list| list.length() > 0) else {

@@ -1,4 +1,4 @@
-//! Screenshots of the window: the one requested on the command line, and one per press of a key.
+//! Pictures of the window: one that the command line asked for, and one for every press of a key.
 
 use bevy::{
     prelude::*,
@@ -16,7 +16,7 @@ use crate::{
     shell::CaptureRequest,
 };
 
-/// Takes the screenshot of [`PlayOptions::screenshot`] once, and exits.
+/// Takes the picture that [`PlayOptions::screenshot`] asks for, once, and ends the program.
 pub(super) fn take_as_asked(
     mut commands: Commands,
     options: Res<PlayOptions>,
@@ -44,7 +44,7 @@ pub(super) fn take_as_asked(
     );
 }
 
-/// A key requests a screenshot.
+/// A key asks for a picture.
 pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<CaptureRequest>) {
     if inputs.started(Control::Picture) {
         capture.write(CaptureRequest::Picture);

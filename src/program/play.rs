@@ -1,4 +1,4 @@
-//! The window of `carom`. If it cannot be opened, a one-line message replaces the panic.
+//! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -38,13 +38,13 @@ use crate::{
     view::{Themes, ViewPlugin},
 };
 
-/// Opens the window and runs until it is closed. The status is 0, or 2 if the scene cannot be read or there is no
-/// display or no graphics adapter. One line on standard error then says what to do.
+/// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
+/// display or no graphics adapter; one line on standard error then says what to do.
 #[must_use]
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     #[cfg(target_arch = "wasm32")]
     let options = PlayOptions { panel: options.panel.or(super::page::is_small().then_some(false)), ..options };
-    // The file may change before the window opens.
+    // Until the window is open, somebody may write to the file.
     let stamp = FileStamp::of(&options.source);
     let loaded = match options.plane {
         Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
@@ -89,7 +89,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     }
 }
 
-/// The remote control, with a line that reports its address.
+/// The remote control, and a line that says where it listens.
 #[cfg(feature = "remote")]
 fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
     let remote = RemoteControlPlugin::listening_at(port)
@@ -98,9 +98,9 @@ fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
     Ok(remote)
 }
 
-/// All plugins and resources of the window, in one list.
+/// Everything that the window needs, in one list.
 fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
-    // A screenshot must not depend on the person's preferences.
+    // A picture is to be the same for everybody.
     let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
     let memory = memory.with_arguments(&options);
     let layout =
@@ -117,7 +117,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     );
     add_table(app);
     app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
-        // Its key is in the action map, which people may change.
+        // Its key is one of the action map, which people may change.
         .insert_resource(PhysicsDebug { key: None, ..default() })
         .add_plugins(PhysicsDebugPlugin)
         .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
@@ -139,7 +139,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
 
-/// The drawing, playing and editing of a table, shared by the window and `carom render`.
+/// A table that is drawn, and that a person can play on and change: what the window and `carom render` have in common.
 pub(super) fn add_table(app: &mut App) {
     app.add_plugins((
         EguiPlugin::default(),
@@ -153,10 +153,10 @@ pub(super) fn add_table(app: &mut App) {
     ));
 }
 
-/// The first window, as in the last run unless the arguments override it.
+/// The first window, as it was left, unless the arguments say otherwise.
 fn window(title: String, options: &PlayOptions, left: &WindowState, layout: Option<Layout>) -> Window {
     let size = layout.map_or(options.size.unwrap_or(left.size).as_uvec2(), |layout| layout.size);
-    // A web page may enter full screen only on request.
+    // A page may fill the screen only when it is asked to.
     let full_screen = left.full_screen && !cfg!(target_arch = "wasm32") && options.size.is_none() && layout.is_none();
     Window {
         title,
@@ -171,16 +171,16 @@ fn window(title: String, options: &PlayOptions, left: &WindowState, layout: Opti
     }
 }
 
-/// All assets of the program are embedded. Scene files, which may be anywhere, are not assets here; they have a
-/// separate watcher.
+/// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of
+/// their own.
 pub(super) fn no_asset_folder() -> AssetPlugin {
     AssetPlugin { watch_for_changes_override: Some(false), ..default() }
 }
 
-/// A slow frame slows down the simulation instead of queueing ticks, so that a heavy scene stays responsive.
+/// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.
 const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
-/// Hides verbose messages of graphics drivers.
+/// Graphics drivers talk a lot; what they say concerns nobody who plays.
 pub(super) const LOG_FILTER: &str =
     "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error,winit=error,bevy_egui=error";
 
@@ -188,16 +188,16 @@ fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
 }
 
-/// The canvas element of the page.
+/// The element of a page that is the window.
 const CANVAS: &str = "#carom";
 
-/// Before a window exists, it has no current screen.
+/// Before there is a window it is on no screen.
 const FULL_SCREEN_AT_FIRST: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Primary);
 
-/// The screen with the window.
+/// The whole of the screen on which the window is.
 const FULL_SCREEN: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Current);
 
-/// Toggles full screen.
+/// Fills the screen with the window, and back.
 fn fill_screen(inputs: Inputs, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     let Some(mut window) = window.filter(|_| inputs.started(Control::FullScreen)) else { return };
     window.mode = match window.mode {
@@ -206,19 +206,19 @@ fn fill_screen(inputs: Inputs, window: Option<Single<&mut Window, With<PrimaryWi
     };
 }
 
-/// Toggles the sound.
+/// Switches sound off and on.
 fn mute(inputs: Inputs, mut sound: ResMut<SoundSettings>) {
     if inputs.started(Control::Sound) {
         sound.on = !sound.on;
     }
 }
 
-/// Mutes the demonstration behind the start page.
+/// The table that plays by itself behind the start page is not heard.
 fn hush(page: Res<StartPage>, mut hushed: ResMut<Hushed>) {
     hushed.set_if_neq(Hushed(page.open));
 }
 
-/// Keeps the window title equal to that of the scene.
+/// Keeps the title of the window at that of the scene.
 fn follow_title(
     mut started: MessageReader<SceneStarted>,
     scene: Option<Res<CurrentScene>>,
@@ -238,7 +238,7 @@ fn leave_after(options: Res<PlayOptions>, time: Res<Time<Real>>, mut exit: Messa
     }
 }
 
-/// Whether a window may be possible, according to the environment. Only Unix desktops report it in advance.
+/// Whether a window could be opened, as far as the environment tells. Only Unix desktops say so in advance.
 fn may_have_display() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(not(all(unix, not(target_os = "macos"))))

@@ -1,4 +1,4 @@
-//! The options of the window from the command line or the address of a page.
+//! What to play: what the command line, or the address of a page, asks for.
 
 use std::path::{Path, PathBuf};
 
@@ -15,60 +15,61 @@ use crate::{
     view::{Language, ThemeChoice},
 };
 
-/// The scene or match to play, and options of the window.
+/// What to play, and whether to take a picture of it.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct PlayOptions {
     /// The scene.
     pub source: SceneSource,
-    /// The size of the window, logical pixels. `None` uses that of the last run.
+    /// The size of the window, logical pixels; none: as it was left.
     pub size: Option<Vec2>,
-    /// The colours. `None` uses the last choice.
+    /// Which set of colours it has; none: the one that was chosen last.
     pub theme: Option<ThemeChoice>,
-    /// The language. `None` uses the last choice.
+    /// The language of what is written; none: the one that was chosen last.
     pub language: Option<Language>,
-    /// Whether the panel is shown at the start. `None` uses the last state.
+    /// Whether the panel is there at the start; none: as it was left.
     pub panel: Option<bool>,
-    /// Saves a screenshot of the window to this file (PNG), and exits.
+    /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
     pub screenshot: Option<PathBuf>,
-    /// The match that replaces the scene, if any.
+    /// The match that begins in place of the scene; none: the scene.
     pub game: Option<Game>,
-    /// Whether to show the start page.
+    /// Whether the page is shown on which a match is chosen.
     pub start_page: bool,
-    /// A table of several rectangles that replaces the scene, if any.
+    /// Several rectangles as one table, in place of the scene.
     pub plane: Option<Plane>,
-    /// The time of the screenshot, or of the exit, in real seconds after the start. `None` takes a screenshot after one
-    /// second, and otherwise runs until the window is closed.
+    /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is
+    /// taken after one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
-    /// The loopback port for remote control, or 0 for any free port. `None` disables it.
+    /// At which port of the loopback programs may read and write everything tunable, 0 for any that is free; none: at
+    /// none.
     #[cfg(feature = "remote")]
     pub remote: Option<u16>,
 }
 
-/// A table of several rectangles: their kind and number, 1 to 16.
+/// A table of several rectangles: how many, 1 to 16, and what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plane {
-    /// Windows, anywhere on the desktop.
+    /// Windows, wherever they lie on the desktop.
     Windows(u32),
     /// Tiles in one window.
     Tiles(u32),
 }
 
-/// A match that starts with the window.
+/// A match that begins with the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Game {
-    /// A new match.
+    /// A new one.
     New(MatchSpec),
-    /// A saved match: from this file, or else the last unfinished one.
+    /// One that was saved: in this file, or else the last one that is not over.
     Saved(Option<PathBuf>),
-    /// A match from a link.
+    /// One that came in a link.
     Linked(Link),
 }
 
 impl Game {
-    /// The match with its players.
+    /// Everything that it needs.
     ///
     /// # Errors
-    /// The match is invalid or cannot be read.
+    /// What of it makes no sense, or cannot be read.
     pub(super) fn beginning(&self) -> Result<Beginning, String> {
         match self {
             Self::New(spec) => Beginning::of(spec.clone()),
@@ -98,12 +99,12 @@ impl Game {
     }
 }
 
-/// The folder for saved matches, or `None` if the system has no place for it.
+/// The folder in which matches are kept; none where the system has no place for it.
 pub(super) fn match_folder() -> Option<PathBuf> {
     folders::data().map(|folder| folder.join("matches"))
 }
 
-/// Whether a file is directly in a folder, after resolving links.
+/// Whether a file lies right in a folder, whatever links lead there.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let parent = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
     parent.is_some_and(|parent| folder.canonicalize().is_ok_and(|folder| folder == parent))

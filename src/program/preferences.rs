@@ -1,13 +1,14 @@
-//! The preferences that persist between runs: the window, the panel, the colours, the sound and the recent files.
+//! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
 //!
-//! They are stored as RON in the user's configuration folder. An invalid value is reported in a notice and replaced by
-//! its default. The file is written only after the person has changed something. If not all of it was understood, the
-//! old file is kept beside the new one.
+//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its
+//! default is used; nothing is ever written over a file before the person has changed something, and then a file of
+//! which not all was understood is kept beside the new one.
 //!
-//! `bevy_settings` 0.19.1 does much of this, also for browsers, but does not keep three of these promises. It treats an
-//! invalid file or value as missing: it only logs it, and overwrites it the next time. On a full disk it replaces the
-//! old file with the incomplete new one (`store_fs.rs` continues after `fs::write` has failed). And it writes
-//! everything marked as changed, even with equal values.
+//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these
+//! promises. What it cannot read, the whole file or a single value, is as if it were not there: it says so to the log
+//! alone, and writes over it the next time. Where the disk is full it renames what it could write of the new file over
+//! the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the
+//! same values too.
 
 use std::{
     io,
@@ -40,7 +41,7 @@ use crate::{
     view::{Bookmarks, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 
-/// All preferences.
+/// All that is remembered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Preferences {
@@ -55,13 +56,13 @@ pub(super) struct Preferences {
     pub coach: CoachSettings,
 }
 
-/// The state of the window.
+/// The window as the person left it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct WindowState {
-    /// Width and height while it is neither maximized nor full-screen, logical pixels.
+    /// Width and height while it neither is maximized nor fills the screen, logical pixels.
     pub size: Vec2,
-    /// Its upper left corner in that state, physical pixels, or `None` if the desktop does not report it.
+    /// Its upper left corner then, physical pixels; none where the desktop does not tell.
     pub position: Option<IVec2>,
     pub maximized: bool,
     pub full_screen: bool,
@@ -73,10 +74,10 @@ impl Default for WindowState {
     }
 }
 
-/// The smallest and the largest window to open, logical pixels.
+/// The smallest and the largest window that is opened, logical pixels.
 const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 
-/// View settings that are personal preferences rather than parts of the scene.
+/// What of the view is a matter of taste and not of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ViewChoices {
@@ -87,7 +88,7 @@ pub(super) struct ViewChoices {
     shake: bool,
     motion: MotionChoice,
     turn_tables: bool,
-    /// The format before there was a choice.
+    /// How it was written before there was a choice.
     #[serde(skip_serializing)]
     reduced_motion: bool,
 }
@@ -106,10 +107,11 @@ impl Default for ViewChoices {
 }
 
 impl Preferences {
-    /// Reads a file from [`Preferences::write`], as far as possible. A missing file is not an error and gives `None`.
+    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no
+    /// error: then there is nothing.
     ///
     /// # Errors
-    /// The file cannot be read, or contains something else.
+    /// The file cannot be read, or holds something else.
     fn read(path: &Path) -> Result<Option<Readable<Self>>, String> {
         let text = match read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => text,
@@ -135,10 +137,10 @@ impl Preferences {
         Ok(Some(found))
     }
 
-    /// Writes the file atomically, so that a crash leaves either the old or the new one.
+    /// Writes the file whole, so that a crash leaves the old one or the new one.
     ///
     /// # Errors
-    /// The folder cannot be created or the file cannot be written.
+    /// The folder cannot be made or the file not be written.
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
@@ -148,22 +150,23 @@ impl Preferences {
     }
 }
 
-/// The last preferences read or written, their file, and the time of a pending change.
+/// What was read or written last, where it is kept, and since when it is different.
 #[derive(Resource, Clone, Debug)]
 pub(super) struct Memory {
     pub kept: Preferences,
-    /// The file. `None` if the system has no place for it, or for a screenshot, which must not change preferences.
+    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should
+    /// change.
     path: Option<PathBuf>,
     changed: Option<Instant>,
     problems: Vec<NoticeText>,
-    /// Values that apply only to this run.
+    /// What holds for this run alone.
     given: Given,
-    /// The place for a copy of the file before it is overwritten, if not all of it was understood.
+    /// Where the file is kept before it is written, if not all of it was understood.
     beside: Option<PathBuf>,
 }
 
 impl Memory {
-    /// The preferences in the user's folder.
+    /// What was remembered in the user's folder.
     pub(super) fn recall() -> Self {
         let memory = Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")));
         #[cfg(target_arch = "wasm32")]
@@ -173,7 +176,7 @@ impl Memory {
         memory
     }
 
-    /// Default preferences that are not saved.
+    /// Nothing, and nothing will be.
     pub(super) fn nowhere() -> Self {
         Self::at(None)
     }
@@ -214,14 +217,15 @@ impl Memory {
         Self { kept, path, changed: None, problems, given: Given::default(), beside }
     }
 
-    /// The same with command-line arguments. They are not saved until the person chooses something else in the window.
+    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses
+    /// something else in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
         let &PlayOptions { size, theme, language, panel, plane, .. } = options;
         let several = matches!(plane, Some(Plane::Windows(_)));
         Self { given: Given { size, theme, language, panel, several }, ..self }
     }
 
-    /// Records the current state. Returns whether there is a change to save.
+    /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
     fn note(&mut self, now: Preferences) -> bool {
         let now = self.given.leave_out(now, &self.kept);
         let is_new = now != self.kept;
@@ -229,10 +233,10 @@ impl Memory {
         is_new
     }
 
-    /// Writes the file, after copying the old one if not all of it was understood.
+    /// Writes the file, after it has kept the old one if not all of that was understood.
     ///
     /// # Errors
-    /// Either step fails. The old file is still there.
+    /// Either cannot be done; the old file is still there.
     fn write(&mut self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         if let Some(beside) = &self.beside {
@@ -247,20 +251,20 @@ impl Memory {
     }
 }
 
-/// Values from the command line, as long as the person has not changed them in the window.
+/// What was given on the command line, as long as nothing else has been chosen in the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Given {
     size: Option<Vec2>,
     theme: Option<ThemeChoice>,
     language: Option<Language>,
     panel: Option<bool>,
-    /// Whether there are several windows, which the program positions and configures.
+    /// Whether there are several windows, which are placed and made room in by the program.
     several: bool,
 }
 
 impl Given {
-    /// The preferences to save. A value that is still as given is replaced by the earlier preference. A changed one was
-    /// chosen.
+    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become
+    /// something else was chosen.
     fn leave_out(&mut self, mut now: Preferences, before: &Preferences) -> Preferences {
         self.size = self.size.filter(|given| {
             let WindowState { size, maximized, full_screen, .. } = now.window;
@@ -292,10 +296,11 @@ const UNKNOWN_KEYS: &str =
     mark("{}: these keys are unknown, and left out: {}. Before it is changed, the file is kept as {}");
 const UNREADABLE: &str = mark("{}: {}; carom starts with its defaults. Before it is changed, the file is kept as {}");
 
-/// Fields that are read but not written any more.
+/// Fields that are read, and no longer written.
 const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
 
-/// The name for a copy of a file that was not understood: an unused name beside it, or one with the same content.
+/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same
+/// content.
 fn free_name(path: &Path) -> PathBuf {
     let old = read(path).ok();
     let named = |number: u32| {
@@ -307,10 +312,10 @@ fn free_name(path: &Path) -> PathBuf {
     (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
-/// The delay after the last change before saving. It is short in a browser, which does not announce its exit.
+/// A change is written when no other has followed for this long; soon in a browser, which does not say when it ends.
 const PAUSE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 100 } else { 1000 });
 
-/// Applies the preferences at the start, and keeps them up to date.
+/// Hands out what was remembered at the start, and keeps it up to date.
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<WindowCloseRequested>()
         .add_systems(Startup, hand_out)
@@ -336,20 +341,20 @@ fn hand_out(
     *panel = kept.panel.clone();
     panel.shown = options.panel.unwrap_or(panel.shown);
     overlays.panel = panel.shown;
-    // The scene of the command line is already in the list.
+    // The scene that the program was started with is there already.
     let now: Vec<_> = recent.iter().map(Path::to_owned).collect();
     *recent = kept.recent.clone();
     now.iter().rev().for_each(|path| recent.add(path));
     recent.forget_missing();
     *keys = KeyMap::with_changes(&kept.keys).0;
-    // A screenshot is silent.
+    // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, language, flash, shake, motion, turn_tables, .. } = kept.view;
     let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
     *view = ViewSettings { theme, language, flash, shake, motion, turn_tables, ..view.clone() };
 }
 
-/// Moves the window to its old position once the monitors are known, if that is still on one of them.
+/// Puts the window where it was, once the monitors are known, if that is still on one of them.
 fn put_window(
     memory: Res<Memory>,
     options: Res<PlayOptions>,
@@ -364,7 +369,7 @@ fn put_window(
     }
     let WindowState { position, size, maximized, full_screen } = memory.kept.window;
     if let Some(position) = position.filter(|_| !full_screen) {
-        // The middle of its upper edge, by which it can be dragged.
+        // The middle of its upper edge, where it can be taken and moved.
         let handle = position + IVec2::new((size.x * window.scale_factor() / 2.0) as i32, 10);
         let on_screen = monitors.iter().any(|monitor| {
             let from = monitor.physical_position;
@@ -379,7 +384,7 @@ fn put_window(
     }
 }
 
-/// All the state that is saved.
+/// Where all that is remembered is read.
 #[derive(SystemParam)]
 struct Snapshot<'w, 's> {
     panel: Res<'w, PanelState>,
@@ -394,8 +399,8 @@ struct Snapshot<'w, 's> {
 }
 
 impl Snapshot<'_, '_> {
-    /// Whether any of it has changed since the last frame, in which the window had the state `seen`. Pointer motion
-    /// also changes the window's component, but none of the saved state.
+    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer
+    /// changes the window's component too, but nothing that is remembered.
     fn is_changed(&self, seen: &mut WindowState) -> bool {
         let before = *seen;
         if self.window.single().is_ok_and(|(_, window)| window.is_changed()) {
@@ -449,14 +454,14 @@ fn remember(
     (mut exits, mut closings): (MessageReader<AppExit>, MessageReader<WindowCloseRequested>),
     mut notices: ResMut<Notices>,
     (mut seen, mut failed): (Local<WindowState>, Local<bool>),
-    // The windows are available only on the main thread.
+    // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
     let leaving = exits.read().count() + closings.read().count() > 0;
-    // A window may be maximized only after its size has changed. A window that is asked to close still exists.
+    // Whether a window is maximized may be known only after its size. A window that is asked to close is still there.
     if snapshot.is_changed(&mut seen) || leaving {
         let now = snapshot.preferences(&memory.kept);
-        // Bypasses change detection, so that a frame without changes marks nothing.
+        // Unseen, so that a frame without news marks nothing as changed.
         if memory.bypass_change_detection().note(now) {
             memory.changed = Some(Instant::now());
         }
@@ -502,8 +507,8 @@ mod tests {
         fs::remove_dir_all(folder("roundtrip")).unwrap();
     }
 
-    /// The notice about a file with this content, the preferences read from it, and the content of the folder after a
-    /// change.
+    /// What is said of a file with this content, and what is read of it; and after something has changed, what the
+    /// folder holds.
     fn changed(name: &str, text: &str) -> (String, Preferences, Vec<(String, String)>) {
         let path = folder(name).join("preferences.ron");
         fs::create_dir_all(folder(name)).unwrap();
@@ -577,7 +582,7 @@ mod tests {
         let (theme, language) = (Some(ThemeChoice::Dark), Some(Language::Japanese));
         let options = PlayOptions { size: Some(size), theme, language, panel: Some(false), ..default() };
         let mut memory = Memory::at(Some(path.clone())).with_arguments(&options);
-        // The state at the start of such a run, and then with a wider panel.
+        // How things are at the start of such a run, and then with the panel made wider.
         let mut now = memory.kept.clone();
         (now.window.size, now.window.full_screen) = (size, false);
         (now.view.theme, now.view.language) = (ThemeChoice::Dark, Language::Japanese);
@@ -588,7 +593,7 @@ mod tests {
         before.panel.width = 400.0;
         memory.write().unwrap();
         assert_eq!(Memory::at(Some(path)).kept, before);
-        // A choice in the window is saved. So is the argument's value if it is chosen again after another one.
+        // What is chosen in the window is kept, and so is the same choice as that of the argument, after another one.
         now.view.theme = ThemeChoice::Light;
         memory.note(now.clone());
         now.view.theme = ThemeChoice::Dark;
@@ -641,7 +646,7 @@ mod tests {
         };
         app.update();
         assert!(!end(&mut app), "everything is as it was at first");
-        // A comparison would correct this value.
+        // What is kept would be put right if it were compared.
         app.world_mut().resource_mut::<Memory>().kept.panel.width = 1.0;
         app.update();
         app.world_mut().get_mut::<Window>(window).unwrap().set_cursor_position(Some(Vec2::ONE));

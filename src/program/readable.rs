@@ -1,4 +1,4 @@
-//! Reads a settings file value by value, so that one invalid value does not discard the rest.
+//! What of a file of settings can be read, value by value: one that makes no sense does not take the others with it.
 
 use ron::{error::SpannedResult, value::RawValue};
 use serde::{
@@ -6,22 +6,22 @@ use serde::{
     de::{DeserializeOwned, Deserializer, MapAccess, Visitor},
 };
 
-/// The result of reading a struct of structs.
+/// What was read of a struct of structs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Readable<T> {
-    /// All valid values, with defaults for the rest.
+    /// All that could be read; the rest is as by default.
     pub value: T,
-    /// The fields with invalid values, such as `panel.width`.
+    /// The fields whose values make no sense: `panel.width`.
     pub wrong: Vec<String>,
-    /// The unknown fields.
+    /// The fields that the type does not have.
     pub unknown: Vec<String>,
 }
 
-/// Reads a struct whose fields are structs or other values. `former` lists fields that are read but not written any
-/// more.
+/// Reads a struct whose fields are structs, or anything else. `former` are names of fields that are read and no longer
+/// written.
 ///
 /// # Errors
-/// It is not a struct in RON.
+/// It is no struct in RON.
 pub(super) fn read<T>(text: &str, former: &[&str]) -> SpannedResult<Readable<T>>
 where
     T: DeserializeOwned + Serialize + Default,
@@ -64,7 +64,7 @@ fn fields(text: &str) -> Option<Vec<(String, String)>> {
     ron::from_str::<Fields>(text).ok().map(|fields| fields.0)
 }
 
-/// The fields of a struct, each with its value as text.
+/// The fields of a struct, each with the text of its value.
 struct Fields(Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for Fields {

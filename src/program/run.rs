@@ -1,5 +1,5 @@
-//! Shared by `simulate`, `render` and `link`. A scene is read, changed by `--set` and checked. Then it starts, with an
-//! optional shot, and runs for a number of ticks or seconds.
+//! What `simulate`, `render` and `link` share. A scene is read, changed by `--set` and checked. Then it begins, with a
+//! shot if one is asked for, and runs for so many ticks or seconds.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::{
     timeline::run_in_order,
 };
 
-/// The start of a run.
+/// What a run begins with.
 #[derive(Clone, Debug)]
 pub enum Start {
     /// A scene.
@@ -26,22 +26,22 @@ pub enum Start {
     Table {
         /// The file.
         table: PathBuf,
-        /// The surroundings of the discs.
+        /// What they are put into.
         place: Place,
     },
 }
 
-/// The length of a run.
+/// How long a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
-    /// A number of ticks.
+    /// So many ticks.
     Ticks(u64),
-    /// Simulated seconds, rounded to the nearest tick.
+    /// So many simulated seconds, to the nearest tick.
     Seconds(f64),
 }
 
 impl Length {
-    /// The length in ticks of a scene.
+    /// How many ticks of a scene that is.
     pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
         let seconds = match self {
             Self::Ticks(ticks) => return Ok(ticks),
@@ -59,24 +59,25 @@ impl Length {
     }
 }
 
-/// A scene that can start.
+/// A scene that can begin.
 pub(super) struct Ready {
     pub(super) scene: CheckedScene,
-    /// Warnings about its table of discs.
+    /// What is odd about the table of discs that it is.
     warnings: Vec<String>,
     shot: Option<Shot>,
 }
 
-/// The start of a scene, for reports.
+/// What there is to say of a scene that has begun.
 pub(super) struct Begun {
-    /// The shot, if there is one.
+    /// The shot, if one was asked for.
     pub(super) strike: Option<Strike>,
-    /// Warnings about the scene.
+    /// What is odd about the scene.
     pub(super) warnings: Vec<String>,
 }
 
 impl Ready {
-    /// Reads, changes and checks the start. With a shot, a table of discs must mark the disc.
+    /// Reads, changes and checks what to begin with. Where there is a shot, a line of a table of discs has to say at
+    /// which.
     pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, String> {
         let registry = SceneRegistry::default();
         let (source, (mut file, warnings)) = match start {
@@ -88,7 +89,7 @@ impl Ready {
                 (SceneSource::Path(table.clone()), read_scene(table, place, shot.is_some())?)
             }
         };
-        // Otherwise a setting would be blamed for an error in the file.
+        // Else a setting would be blamed for what the file says.
         file.check_settings(&registry).map_err(|problem| format!("{source}: {problem}"))?;
         for setting in settings {
             setting.apply(&mut file)?;
@@ -97,7 +98,7 @@ impl Ready {
         Ok(Self { scene, warnings, shot })
     }
 
-    /// Starts the scene, and plays the shot if there is one.
+    /// Begins the scene, and shoots if that is asked for.
     pub(super) fn begin(self, world: &mut World) -> Result<Begun, String> {
         spawn_checked(world, self.scene);
         let strike = self.shot.map(|shot| Strike::play(world, &shot)).transpose()?;
@@ -106,7 +107,7 @@ impl Ready {
     }
 }
 
-/// The simulation only.
+/// The simulation and nothing else.
 pub(super) fn headless() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));

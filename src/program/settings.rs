@@ -1,5 +1,5 @@
 //! `--set KEY=VALUE`: a setting of a scene by its path in a scene file, such as `collision.restitution`, or by the end
-//! of that path. The types of the scene file determine the settings and their values.
+//! of that path. The types of the scene file say which settings there are and which values each takes.
 
 use std::{fmt, iter, str::FromStr};
 
@@ -22,19 +22,19 @@ use crate::{
     },
 };
 
-/// A setting from the command line.
+/// A setting that a command line changes.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// The key as written.
+    /// The key as it was written.
     key: String,
     value: String,
     known: Known,
 }
 
-/// A known setting.
+/// Something that can be set.
 #[derive(Clone, Debug)]
 struct Known {
-    /// Its section and its field names, separated by dots.
+    /// Its section and the names of its fields, with dots between.
     path: String,
     info: &'static TypeInfo,
 }
@@ -46,7 +46,7 @@ const COUNT: &str = "generate.count";
 const SEED: &str = "generate.seed";
 
 impl Known {
-    /// All settings, in the order of the scene file.
+    /// Everything, in the order of the scene file.
     fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for (section, info) in [
@@ -62,7 +62,7 @@ impl Known {
         all
     }
 
-    /// Adds the setting, or the fields of a structure in its place.
+    /// Adds it, or the fields of a structure in its place.
     fn add_to(self, all: &mut Vec<Self>) {
         match self.info {
             TypeInfo::Struct(info) if !info.is::<Vec2>() => {
@@ -76,7 +76,7 @@ impl Known {
         }
     }
 
-    /// The setting for this key. Of several paths that end with it, the shallowest.
+    /// What is meant by this key: of several paths that end with it, the least deep.
     fn named(key: &str) -> Option<Self> {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == key);
         let wanted = with_dots(alias.map_or(key, |(_, path)| path));
@@ -85,17 +85,17 @@ impl Known {
     }
 }
 
-/// A path with dots in place of underscores, for comparison.
+/// The same, whether the names are divided by dots or by underscores.
 fn with_dots(path: &str) -> String {
     path.replace('_', ".")
 }
 
-/// A path, and its ends after dropping leading names.
+/// A path, and what is left of it without its first names.
 fn ends(path: &str) -> impl Iterator<Item = &str> {
     iter::successors(Some(path), |path| path.split_once('.').map(|(_, end)| end))
 }
 
-/// The help text of `--set`.
+/// What `--help` says of `--set`.
 pub(super) fn help() -> String {
     let settings = Known::all().into_iter().map(|Known { path, info }| match info {
         TypeInfo::Enum(_) => format!("{path} ({})", words(info)),
@@ -117,21 +117,21 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
-    /// The seed of a scene's generators.
+    /// The number from which the generators of a scene draw.
     pub(super) fn seed(seed: u64) -> Self {
         let known = Known { path: SEED.to_owned(), info: u64::type_info() };
         Self { key: "seed".to_owned(), value: seed.to_string(), known }
     }
 
-    /// Whether both change the same setting.
+    /// Whether both set the same.
     pub(super) fn sets_same_as(&self, other: &Self) -> bool {
         self.known.path == other.known.path
     }
 
-    /// Parses `key=value`.
+    /// Reads `key=value`.
     ///
     /// # Errors
-    /// The key is unknown, or the value is missing. The message lists the keys.
+    /// There is no such key, or no value; the line lists the keys.
     pub fn parse(text: &str) -> Result<Self, String> {
         let all = Known::all();
         let paths: Vec<&str> = all.iter().map(|known| known.path.as_str()).collect();
@@ -149,10 +149,10 @@ impl Setting {
         Ok(Self { key: key.to_owned(), value: value.to_owned(), known })
     }
 
-    /// Applies the setting to a scene. The results of its generators have to be checked afterwards.
+    /// Sets it in a scene. What the generators make of it has to be checked afterwards.
     ///
     /// # Errors
-    /// The value has the wrong type or is out of range, or the scene does not have the setting.
+    /// The value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
     pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
         self.put(file).map_err(|problem| format!("--set {self}: {problem}"))
     }
@@ -167,7 +167,7 @@ impl Setting {
         put(file, &self.known.path, &*value)?;
         match (self.known.path.as_str(), &mut file.table) {
             ("table.cloth.sliding", Some(table)) => {
-                // A nose presses the ball onto the same cloth.
+                // It is the same cloth that a nose presses the ball on.
                 table.cushion.cloth_friction = table.cloth.sliding;
             }
             ("collision.wall_restitution", _) => {
@@ -207,7 +207,7 @@ impl Setting {
         format!("{path} must be {}{range}", words(info))
     }
 
-    /// The valid range, as the check of a scene reports it for a number out of range.
+    /// The range of its numbers, which the check of a scene names when a number is outside.
     fn range(&self) -> Option<String> {
         let Known { path, info } = &self.known;
         let most = match path.as_str() {
@@ -226,7 +226,7 @@ impl Setting {
     }
 }
 
-/// Writes a value at a path of a scene file.
+/// Puts a value at a path of a scene file.
 fn put(file: &mut SceneFile, path: &str, value: &dyn PartialReflect) -> Result<(), String> {
     let (section, path) = path.split_once('.').unwrap_or((path, ""));
     let section: &mut dyn Reflect = match section {
@@ -241,7 +241,7 @@ fn put(file: &mut SceneFile, path: &str, value: &dyn PartialReflect) -> Result<(
     field.try_apply(value).map_err(|error| error.to_string())
 }
 
-/// Rejects settings for smooth discs if discs spin on a table.
+/// Rejects what acts on smooth discs, where discs spin on a table.
 fn reject_where_balls_spin(file: &SceneFile, why: &str, instead: &str) -> Result<(), String> {
     let contents = file.expand()?;
     let has_table = file.table.is_some() || contents.table.is_some();
@@ -251,7 +251,7 @@ fn reject_where_balls_spin(file: &SceneFile, why: &str, instead: &str) -> Result
     Ok(())
 }
 
-/// A type of value other than an enum: its description, and its parser.
+/// A type of value that is not an enum: what it is called, and how it is read.
 struct Kind {
     is: fn(&TypeInfo) -> bool,
     words: &'static str,
@@ -288,15 +288,15 @@ fn boxed<T: PartialReflect>(value: T) -> Option<Box<dyn PartialReflect>> {
     Some(Box::new(value))
 }
 
-/// Parses `x,y`, with or without parentheses.
+/// Reads `x,y`, in parentheses or without.
 fn pair(text: &str) -> Option<(f32, f32)> {
     let text = text.trim();
     let (x, y) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-/// Parses a value of a type in RON format. Names of enum variants may be in any case and contain spaces. The name of a
-/// variant with a value may be left out.
+/// Reads a value of a type as RON writes it. The names of an enum's variants may be in any case and with spaces, and
+/// that of a variant with a value may be left out.
 fn read(info: &TypeInfo, text: &str) -> Option<Box<dyn PartialReflect>> {
     let TypeInfo::Enum(info) = info else { return (Kind::of(info)?.read)(text) };
     let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-'], "");
@@ -316,12 +316,12 @@ fn read(info: &TypeInfo, text: &str) -> Option<Box<dyn PartialReflect>> {
     })
 }
 
-/// The type of a variant's value.
+/// The type of the value that a variant carries.
 fn content(variant: &VariantInfo) -> Option<&'static TypeInfo> {
     variant.as_tuple_variant().ok()?.field_at(0)?.type_info()
 }
 
-/// The valid values of a type.
+/// Which values a type has.
 fn words(info: &TypeInfo) -> String {
     let TypeInfo::Enum(info) = info else { return Kind::of(info).map_or("", |kind| kind.words).to_owned() };
     let variants = info.iter().map(|variant| content(variant).map_or_else(|| variant.name().to_owned(), words));
@@ -356,7 +356,7 @@ mod tests {
         Setting::parse(text).unwrap().apply(file)
     }
 
-    /// An example value for a type.
+    /// What it takes, as the kinds of values are written.
     fn an_example(info: &TypeInfo) -> String {
         match info {
             TypeInfo::Enum(info) => {
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn every_key_is_applied() {
         let names = Known::all().into_iter().map(|known| known.path);
-        // The short keys from before there were paths.
+        // As they were before there were paths.
         let short = [
             "mode",
             "restitution",
@@ -430,7 +430,7 @@ mod tests {
         ] {
             assert_eq!(Known::named(key).unwrap().path, path, "{key}");
         }
-        // Half a name does not match.
+        // Half a name is none.
         for key in ["rate", "speed", "collision", "gravity.x", ""] {
             assert!(Known::named(key).is_none(), "{key}");
         }

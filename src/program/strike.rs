@@ -1,4 +1,4 @@
-//! A shot from the command line, of the cue ball or else of the first disc.
+//! A shot that the command line asks for: the cue ball, or else the first disc, is struck.
 
 use std::fmt;
 
@@ -16,31 +16,31 @@ use crate::{
     scene::CueBall,
 };
 
-/// A shot from the command line.
+/// A shot as the command line asks for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
-    /// The direction of the cue, with the speed of the ball along it, m/s.
+    /// Where the cue points, and the speed that the ball gets along it, m/s.
     pub velocity: Vec2,
-    /// The tip position and elevation for a ball that spins. `None` gives the disc the velocity without spin.
+    /// Where the tip hits a ball that spins; none: the disc gets the velocity, and no spin.
     pub tip: Option<Tip>,
 }
 
-/// The tip position and the elevation of the cue.
+/// Where the tip of the cue hits a ball, and how the cue is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tip {
-    /// The tip position right of the centre, in radii of the ball.
+    /// How far right of the middle it hits, in radii of the ball.
     pub side: f64,
-    /// The tip position above the centre, in radii.
+    /// How far above the middle, in radii.
     pub top: f64,
-    /// The elevation of the cue's butt, degrees.
+    /// By how much the butt of the cue is raised, degrees.
     pub elevation: f64,
 }
 
 impl Shot {
-    /// Parses `SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]`. `option` is its name on the command line.
+    /// Reads `SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]`. `option` is what it is called on the command line.
     ///
     /// # Errors
-    /// It is invalid. The message shows the format.
+    /// What it takes.
     pub fn parse(option: &str, text: &str) -> Result<Self, String> {
         let mut fields = text.splitn(3, ',');
         let velocity = fields.next().zip(fields.next()).and_then(velocity).ok_or_else(|| {
@@ -58,24 +58,24 @@ impl Shot {
         Ok(Self { velocity, tip: Some(tip) })
     }
 
-    /// Parses a shot that is only shown, not played, so it has to move the ball.
+    /// Reads a shot that is only shown, not played: there has to be something to show.
     ///
     /// # Errors
-    /// It is invalid, a miscue, or does not move the ball.
+    /// What it takes; or the tip would slip off, or the ball would stay where it is.
     pub fn parse_aim(option: &str, text: &str) -> Result<Self, String> {
         let shot = Self::parse(option, text)?;
         if shot.velocity == Vec2::ZERO {
             return Err(format!("{option} {text}: without speed there is no shot to show; give a speed above 0 m/s"));
         }
         if let Some(tip) = &shot.tip {
-            // A miscue depends on nothing else about the ball.
+            // Where the tip slips off depends on nothing else of the ball.
             let ball = Body { mass: 1.0, radius: 1.0, shape: Shape::Ball };
             struck(&ball, shot.velocity.as_dvec2(), tip).map_err(|miscue| format!("{option}: {miscue}"))?;
         }
         Ok(shot)
     }
 
-    /// The disc of the shot, if this shot of it is possible.
+    /// The disc that it is of, if the cue can do that to it.
     pub(super) fn disc(&self, option: &str, world: &mut World) -> Result<Entity, String> {
         let disc = disc_to_shoot(world)?;
         let Some(tip) = self.tip else { return Ok(disc) };
@@ -114,7 +114,7 @@ fn velocity((speed, angle): (&str, &str)) -> Option<Vec2> {
     makes_sense.then(|| direction(angle) * speed)
 }
 
-/// The unit vector at an angle, degrees. Right angles are exact.
+/// The unit vector at an angle, degrees; right angles are exact.
 fn direction(angle: f32) -> Vec2 {
     let quarters = (angle / 90.0).round();
     let (sin, cos) = ops::sin_cos((angle - 90.0 * quarters).to_radians());
@@ -124,33 +124,33 @@ fn direction(angle: f32) -> Vec2 {
         2 => Vec2::new(-cos, -sin),
         _ => Vec2::new(sin, -cos),
     };
-    // Turns -0 into 0.
+    // A zero has no sign.
     direction + Vec2::ZERO
 }
 
-/// The effect of a shot.
+/// What a shot did.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Strike {
     /// The number of the disc.
     disc: u64,
     cue_ball: bool,
-    /// The requested speed along the cue, metres per second.
+    /// What was asked for: metres per second along the cue.
     speed: f32,
     /// Degrees counter-clockwise from the right.
     angle: f32,
-    /// The tip position right of and above the centre, in radii.
+    /// Where the tip hit, in radii right of and above the middle.
     side: f64,
     top: f64,
-    /// The elevation of the cue, degrees.
+    /// By how much the cue was raised, degrees.
     elevation: f64,
-    /// The resulting velocity, metres per second.
+    /// What the disc has of it: metres per second.
     velocity: [f32; 2],
-    /// The resulting angular velocity, radians per second, z up. `None` for a disc that does not spin.
+    /// Radians per second, z up; none for a disc that does not spin.
     angular_velocity: Option<[f32; 3]>,
 }
 
 impl Strike {
-    /// Plays the shot: the disc gets its new motion.
+    /// Shoots: the disc moves as the shot makes it move from now on.
     pub(super) fn play(world: &mut World, shot: &Shot) -> Result<Self, String> {
         let disc = shot.disc("--strike", world)?;
         let mut disc = world.entity_mut(disc);
@@ -193,7 +193,7 @@ fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue
     cue::strike(&Cue::default(), ball, &cue::CueStrike { speed, ..strike })
 }
 
-/// The displayed name of a disc.
+/// What a disc is called where people read of it.
 pub(super) fn name(cue_ball: bool, disc: u64) -> String {
     if cue_ball { format!("the cue ball (disc {disc})") } else { format!("disc {disc}") }
 }
@@ -219,7 +219,7 @@ impl fmt::Display for Strike {
 
 const NO_DISC: &str = "there is no disc to shoot";
 
-/// The disc to shoot: the cue ball, or else the first by number. Discs in pockets do not count.
+/// The disc that is shot: the cue ball, or else the first by its number. Those in pockets cannot be.
 pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
     let mut discs =
         world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), (With<Disc>, Without<Inactive>)>();

@@ -1,8 +1,8 @@
-//! The positions of all controls in the window, for scripts and tests that find them by name.
+//! Where everything in the window is that can be operated, for scripts and tests that press it by its name.
 //!
-//! With `CAROM_WIDGETS=FILE` in the environment, the program maintains a list in that file (JSON) of what it reports to
-//! screen readers. Each entry has the role, name and value, whether it is enabled, and the rectangle in pixels of the
-//! window (left, top, right, bottom). Without the variable, none of this runs.
+//! With `CAROM_WIDGETS=FILE` in the environment the program keeps a list in that file (JSON) of what it tells screen
+//! readers: role, name, value, whether it can be used, and the rectangle in pixels of the window (left, top, right,
+//! bottom). Without it nothing of this runs.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -18,10 +18,10 @@ use crate::storage::write_whole;
 /// The variable that names the file.
 const VARIABLE: &str = "CAROM_WIDGETS";
 
-/// The shortest time between two writes of the list.
+/// The list is written at most so often.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// A control.
+/// One widget.
 #[derive(Serialize)]
 struct Widget<'a> {
     role: String,
@@ -33,7 +33,7 @@ struct Widget<'a> {
 }
 
 impl<'a> Widget<'a> {
-    /// The data of a node, if it has a name.
+    /// What a node says, if it has a name.
     fn of(node: &'a Node, pixels_per_point: f64) -> Option<Self> {
         let (name, place) = (node.label()?, node.bounds()?);
         let rect = [place.x0, place.y0, place.x1, place.y1].map(|edge| edge * pixels_per_point);
@@ -41,7 +41,7 @@ impl<'a> Widget<'a> {
     }
 }
 
-/// The file, and its last content.
+/// The file, and what was written to it last.
 #[derive(Resource)]
 struct List {
     path: PathBuf,
@@ -49,7 +49,7 @@ struct List {
     at: Option<Instant>,
 }
 
-/// Maintains the list if the variable is set.
+/// Keeps the list, if one is asked for.
 pub(super) fn plugin(app: &mut App) {
     if let Some(path) = std::env::var_os(VARIABLE) {
         app.insert_resource(List { path: path.into(), text: String::new(), at: None })

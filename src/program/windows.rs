@@ -1,7 +1,6 @@
-//! `carom --windows 3`: several windows on the desktop that form one table. Each shows the part of the table at its
-//! place.
+//! `carom --windows 3`: several windows on the desktop, which are one table. Each shows what lies beneath it.
 //!
-//! If the system does not report window positions, as on Wayland, one window shows tiles instead.
+//! Where the system does not tell windows their places, as on Wayland, one window shows them as tiles instead.
 
 use bevy::{
     camera::RenderTarget,
@@ -24,33 +23,33 @@ use crate::{
     view::{Desktop, DesktopWindow, Measures, ViewCamera, ViewSettings, main_view},
 };
 
-/// The initial layout of `carom --windows` and `carom --tiles`.
+/// How the table lies that `carom --windows` and `carom --tiles` begin with.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// The number of rectangles.
+    /// How many rectangles.
     pub count: u32,
     /// The size of each, physical pixels.
     pub size: UVec2,
 }
 
-/// The most windows or tiles.
+/// The most windows that are opened, and tiles that are laid.
 pub const MOST: u32 = 16;
 
-/// The position of the first window, physical pixels from the upper left corner of the desktop.
+/// Where the first window is put, physical pixels from the upper left corner of the desktop.
 const CORNER: IVec2 = IVec2::new(60, 40);
 
-/// The largest total size of a few windows, physical pixels.
+/// What a few windows take together at most, physical pixels.
 const ROOM: UVec2 = UVec2::new(1120, 720);
 
-/// The gaps between the client areas of windows whose frames touch, side by side and one above the other, physical
-/// pixels. Balls pass beneath them.
+/// What lies between the insides of windows whose frames touch, side by side and one above the other, physical pixels:
+/// balls pass beneath it.
 const FRAMES: Vec2 = Vec2::new(14.0, 48.0);
 
-/// The initial number of discs on each rectangle.
+/// So many discs lie on each of them at the start.
 const DISCS: usize = 6;
 
 impl Layout {
-    /// A layout of this many rectangles, of this size if it is given.
+    /// So many rectangles, of this size if it is given.
     pub(super) fn new(count: u32, size: Option<Vec2>) -> Self {
         let count = count.clamp(1, MOST);
         let columns = columns(count);
@@ -58,7 +57,7 @@ impl Layout {
         Self { count, size: size.map_or(own, Vec2::as_uvec2).max(UVec2::splat(120)) }
     }
 
-    /// The upper left corner of each on the desktop, physical pixels. They touch, and every other column is lower.
+    /// The upper left corner of each on the desktop, physical pixels: they touch, and every other column lies lower.
     pub(super) fn corner(&self, number: u32) -> IVec2 {
         let columns = columns(self.count);
         let (column, row) = (number % columns, number / columns);
@@ -66,13 +65,13 @@ impl Layout {
         CORNER + UVec2::new(column * self.size.x, row * self.size.y + lower).as_ivec2()
     }
 
-    /// The rectangles in the world, metres. The first is centred on the origin.
+    /// Where each lies in the world, metres: the first one around the origin.
     fn rects(&self) -> Vec<Rect> {
         let desktop = Desktop { origin: Some(self.corner(0) + (self.size / 2).as_ivec2()), ..Desktop::default() };
         (0..self.count).map(|number| desktop.under(self.corner(number), self.size)).collect()
     }
 
-    /// The scene: discs on all rectangles, and the tiles if these are not windows.
+    /// The scene: discs on all of them, and the tiles if these are not windows.
     pub(super) fn scene(&self, tiles: bool) -> Result<(SceneSource, SceneFile), String> {
         let source = SceneSource::Shipped("tiles");
         let mut file = source.load().map_err(|error| error.to_string())?;
@@ -103,16 +102,16 @@ fn columns(count: u32) -> u32 {
     (1..=count).find(|columns| columns * columns >= count).unwrap_or(1)
 }
 
-/// Opens the other windows, and makes the table follow them. It needs the [`Layout`].
+/// Opens the other windows and keeps the table where they are. It needs the [`Layout`].
 pub(super) fn plugin(app: &mut App) {
     app.add_observer(close_camera)
         .add_systems(Startup, open)
-        // Runs after the preferences are applied.
+        // Preferences are handed out before.
         .add_systems(PostStartup, make_room)
         .add_systems(PreUpdate, tell_places);
 }
 
-/// Opens the windows, each with a camera.
+/// Opens them, each with a camera.
 fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &Window), With<PrimaryWindow>>) {
     let (first, model) = *primary;
     commands.entity(first).insert(DesktopWindow::default());
@@ -123,7 +122,7 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
             name: model.name.clone(),
             resolution: WindowResolution::new(layout.size.x, layout.size.y),
             position: WindowPosition::At(layout.corner(number)),
-            // Only the first window waits for the screen. If each did, frames would take that many times longer.
+            // The first one waits for the screen; if each did, they would be as many times slower.
             present_mode: PresentMode::AutoNoVsync,
             ..default()
         };
@@ -133,7 +132,7 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
     }
 }
 
-/// Small windows show only the table. Keys bring the rest back.
+/// In small windows the table is all there is: keys bring the rest back.
 fn make_room(
     (mut view, mut measures, mut plane): (ResMut<ViewSettings>, ResMut<Measures>, ResMut<PlaneSettings>),
     desktop: Res<Desktop>,
@@ -143,11 +142,11 @@ fn make_room(
     measures.scale_bar = Some(false);
     plane.gap = FRAMES / desktop.pixels_per_metre;
     overlays.panel = false;
-    // The desktop determines the visible part and the scale.
+    // The desktop says what is seen, and how large.
     controls.camera = false;
 }
 
-/// Despawns the camera of a closed window.
+/// The camera of a window that is closed goes with it.
 fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)>, mut commands: Commands) {
     for (camera, target) in &cameras {
         if matches!(target, RenderTarget::Window(WindowRef::Entity(window)) if *window == gone.entity) {
@@ -156,12 +155,12 @@ fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)
     }
 }
 
-/// Asks the system for the positions of the client areas. If it does not report them, the table becomes one of tiles.
+/// Asks the system where the insides of the windows are. Where it does not tell, the table becomes one of tiles.
 fn tell_places(
     mut windows: Query<(Entity, &mut DesktopWindow)>,
     mut commands: Commands,
     (mut notices, mut told): (ResMut<Notices>, Local<bool>),
-    // The windows are available only on the main thread.
+    // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
     WINIT_WINDOWS.with_borrow(|known| {
@@ -170,7 +169,7 @@ fn tell_places(
                 Some(Ok(place)) => {
                     let inside = Some(IVec2::new(place.x, place.y));
                     window.set_if_neq(DesktopWindow { inside });
-                    // Not before the windows exist, which takes a while on some machines.
+                    // Not before they are there: it takes a while on some machines.
                     if !std::mem::replace(&mut *told, true) {
                         notices.info(mark(
                             "These windows are one table: drag and resize them. Press a disc, pull back and let go; P shows the panel",
@@ -184,7 +183,7 @@ fn tell_places(
     });
 }
 
-/// Replaces several windows by one window with tiles.
+/// One window with tiles in place of several windows.
 fn become_tiles(world: &mut World) {
     let mut windows = world.query_filtered::<(Entity, Has<PrimaryWindow>), With<DesktopWindow>>();
     let windows: Vec<(Entity, bool)> = windows.iter(world).collect();

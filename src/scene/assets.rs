@@ -1,4 +1,4 @@
-//! Scenes as assets: Bevy's asset server reads them, and again when they change.
+//! Scenes as assets: Bevy's asset server reads them, also again when they change.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The scene that starts as soon as its asset is loaded.
+/// The scene that begins as soon as its asset is there.
 #[derive(Resource, Default)]
 struct Awaited(Option<Handle<SceneFile>>);
 
@@ -39,7 +39,7 @@ pub(super) fn add_to(app: &mut App) {
     }
 }
 
-/// Starts a scene when its asset is loaded, or now if it already is. With `reload` it is read again first.
+/// Begins a scene now if its asset is there, or else as soon as it is. A reload reads it again before.
 pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) -> Result<(), String> {
     let server = world.get_resource::<AssetServer>();
     if let (true, Some(path), Some(server)) = (reload, handle.path(), server) {
@@ -51,7 +51,7 @@ pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) 
     Ok(())
 }
 
-/// Cancels the wait, since another scene was requested.
+/// Waits for no scene any more, since another one was asked for.
 pub(super) fn await_none(world: &mut World) {
     if let Some(mut awaited) = world.get_resource_mut::<Awaited>() {
         awaited.0 = None;
@@ -86,7 +86,7 @@ fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::Messag
     }
 }
 
-/// Reports failures of the awaited and the running scene. A waiting [`SceneInstance`] reports its failure itself.
+/// A scene that is waited for or that runs cannot be read. What waits as a [`SceneInstance`] tells of it itself.
 fn tell_failures(
     mut failures: MessageReader<AssetLoadFailedEvent<SceneFile>>,
     mut awaited: ResMut<Awaited>,

@@ -1,4 +1,4 @@
-//! Converts a world to a scene file with its current state.
+//! From a world to a scene: its present state as a file.
 
 use bevy::prelude::*;
 
@@ -40,7 +40,7 @@ type TerrainItem<'a> = (
     Option<&'a TerrainLook>,
 );
 
-/// The current terrain piece by piece, in any order, each with its key.
+/// The present terrain piece by piece, in any order, each with its key.
 pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)> {
     world
         .query_filtered::<TerrainItem, Without<TableEdge>>()
@@ -48,7 +48,7 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
         .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), look)| {
             let mut optional = OptionalComponents::capture(EntryKind::Terrain, entity);
             if mass.is_none() {
-                // They have no meaning on terrain without a mass.
+                // They mean nothing on terrain without a mass.
                 optional.remove::<MomentOfInertia>();
                 optional.remove::<LockedAxes>();
             }
@@ -69,20 +69,20 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
 }
 
 impl SceneFile {
-    /// The current state of the world as a scene: its discs and terrain one by one, its settings, and the look of
-    /// [`CurrentScene`]. A run of it continues exactly as the world does. Generated discs are listed one by one. The
-    /// generators and the comments of the original file are not included.
+    /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
+    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is
+    /// in it disc by disc; the generators themselves, and comments of the file that the scene came from, are not.
     ///
-    /// It includes everything, even a disc that the solver rejects, as [`SceneFile::check`] reports. A state that is
-    /// saved or passed on as a link has no such discs.
+    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is
+    /// saved or passed on as a link has none of those.
     pub fn capture(world: &mut World) -> Self {
         let mut file = Self::capture_with_ids(world);
         file.leave_out_obvious_ids();
         file
     }
 
-    /// The current state of the world as a valid scene, with one line for each entity left out, which are those that
-    /// the solver leaves out too.
+    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing
+    /// that the solver leaves out as well.
     pub(super) fn capture_sound(world: &mut World) -> (Self, Vec<String>) {
         let mut file = Self::capture_with_ids(world);
         let left_out = file.leave_out_rejected();
@@ -90,7 +90,7 @@ impl SceneFile {
         (file, left_out)
     }
 
-    /// [`SceneFile::capture`] with an explicit id for each piece, disc and pocket.
+    /// [`SceneFile::capture`], and each piece, disc and pocket has its id.
     fn capture_with_ids(world: &mut World) -> Self {
         let mut terrain = capture_terrain(world);
         let mut pockets: Vec<_> = world
@@ -157,7 +157,7 @@ impl SceneFile {
         tiles.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
         file.generate = Vec::new();
-        // A game's custom table cannot be found by its name later.
+        // One that a game has made cannot be found again by its name.
         let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
         file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);
         file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
@@ -173,7 +173,7 @@ impl SceneFile {
             file.motion = settings.clone();
         }
         if let Some(playback) = world.get_resource::<Playback>() {
-            // Without Bevy's time plugin there are no clocks, and the scene's pace applies.
+            // Without Bevy's time plugin there are no clocks, and time is what the scene said.
             let (rate, speed) = (world.get_resource(), world.get_resource());
             file.pace = Pace {
                 tick_rate: rate.map_or(file.pace.tick_rate, |clock| playback.rate(clock)),
@@ -184,7 +184,7 @@ impl SceneFile {
         file
     }
 
-    /// Spawning numbers from zero, terrain first. If that gives the same ids, they are left out of the file.
+    /// Spawning counts from zero, terrain first. Where that gives the same numbers they need not stand in the file.
     fn leave_out_obvious_ids(&mut self) {
         let ids = || {
             let terrain = self.terrain.iter().map(|piece| piece.id);

@@ -1,4 +1,4 @@
-//! Commands: starting another scene, restarting, saving.
+//! What a person can ask for: another scene, the same again, saving this one.
 
 use bevy::prelude::*;
 use std::path::PathBuf;
@@ -24,35 +24,35 @@ use crate::{
     storage::write_whole,
 };
 
-/// A command on scenes. Failures become a [`Notice`](crate::notice::Notice), and the running scene stays.
+/// Asks for a scene. Failures become a [`Notice`](crate::notice::Notice), and the running scene stays.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum SceneCommand {
-    /// Start this scene. An asset starts as soon as it is loaded.
+    /// Begins this scene: an asset as soon as it is there.
     Load(SceneSource),
-    /// Read the running scene from its source again, including its settings.
+    /// Reads the running scene from its source again, with its settings.
     Reload,
-    /// Put the discs and terrain of the running scene back to their start: as loaded, or as last saved. Collision and
-    /// motion settings, tick rate and time scale stay as they are. Whether it is paused is as at the start.
+    /// Puts the discs and terrain of the running scene back to their start: as it was loaded, or saved since. Collision
+    /// and motion settings, tick rate and time scale stay as they are now; whether it is paused is as at the start.
     Restart,
-    /// Start the shipped scene after the running one, wrapping around.
+    /// Begins the shipped scene after the running one; after the last, the first.
     Next,
-    /// Start the shipped scene before the running one, wrapping around.
+    /// Begins the shipped scene before the running one; before the first, the last.
     Previous,
-    /// End the running scene, without starting another.
+    /// Ends the running scene; there is none then.
     End,
-    /// Write the current state to the file of the running scene. A shipped scene has no file. [`SceneCommand::Restart`]
-    /// then returns to this state.
+    /// Writes the present state to the file that the running scene came from. A shipped scene has none.
+    /// [`SceneCommand::Restart`] goes back to this state from then on.
     Save,
-    /// Write the current state to a file, replacing its content. A missing extension `.ron` is added. The running scene
-    /// becomes that of this file: [`SceneCommand::Save`] writes to it, [`SceneCommand::Reload`] reads it, and
-    /// [`SceneCommand::Restart`] returns to it.
+    /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The
+    /// running scene is the one of this file from then on: [`SceneCommand::Save`] writes to it,
+    /// [`SceneCommand::Reload`] reads it, and [`SceneCommand::Restart`] goes back to it.
     SaveAs(PathBuf),
 }
 
-/// Carries out [`SceneCommand`]s in [`PreUpdate`], and maintains the states [`SceneState`](super::SceneState) and
-/// [`Motion`](super::Motion). With an asset server, scene files are assets
-/// ([`SceneFileLoader`](super::SceneFileLoader)). It requires [`PhysicsPlugins`](crate::PhysicsPlugins). Add it after
-/// `DefaultPlugins` if the game uses those, as it adds Bevy's plugin for states if that is missing.
+/// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and
+/// [`Motion`](super::Motion). Where there is an asset server, scene files are assets
+/// ([`SceneFileLoader`](super::SceneFileLoader)). It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after
+/// `DefaultPlugins` where a game has those: it adds Bevy's plugin for states if it is not there yet.
 pub struct ScenePlugin;
 
 impl Plugin for ScenePlugin {
@@ -74,7 +74,7 @@ impl Plugin for ScenePlugin {
             .add_plugins((states::plugin, hot_reload::plugin))
             .add_systems(
                 PreUpdate,
-                // With assets, `follow_assets` does it.
+                // Where there are assets, `follow_assets` does it.
                 (instance::begin_waiting.run_if(not(resource_exists::<Assets<SceneFile>>)), obey.in_set(ObeysCommands))
                     .chain(),
             );
@@ -82,7 +82,7 @@ impl Plugin for ScenePlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        // The asset plugin may have been added after this one.
+        // The asset plugin may have come after this one.
         assets::add_to(app);
     }
 }
@@ -138,7 +138,7 @@ pub(super) fn obey(world: &mut World) {
     }
 }
 
-/// Starts a scene, or reports why it cannot. `reload` matters only for assets.
+/// Begins a scene, or says why it cannot. Only for an asset it matters whether it is read again.
 fn load(world: &mut World, source: SceneSource, reload: bool) {
     assets::await_none(world);
     let name = source.to_string();
@@ -156,7 +156,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) {
     }
 }
 
-/// The shipped scene `steps` after the running one, or the first if none of them is running.
+/// The shipped scene that comes `steps` after the running one; the first if none of them is running.
 fn neighbour(world: &World, steps: usize) -> SceneSource {
     let running = world.get_resource::<CurrentScene>().and_then(|scene| match scene.source {
         SceneSource::Shipped(name) => shipped().iter().position(|scene| scene.name == name),
@@ -179,7 +179,7 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
             }
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
-                // A saved file lists everything and has no generators.
+                // All that it holds is listed: a saved file has no generators.
                 let start = SceneStart::new(file.table.clone(), &file.discs);
                 scene.file = file;
                 world.insert_resource(start);
@@ -197,17 +197,17 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     }
 }
 
-/// The text of the current state, for [`SceneFile::parse`]. It leaves out what the solver leaves out.
+/// The text of the present state, which [`SceneFile::parse`] reads back. What the solver leaves out is not in it.
 #[cfg(feature = "cli")]
 pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
     captured(world).map(|captured| captured.text)
 }
 
-/// The captured state.
+/// The present state.
 struct Captured {
     file: SceneFile,
     text: String,
-    /// The entities left out, if any.
+    /// What is not in it, if anything.
     left_out: Option<String>,
 }
 

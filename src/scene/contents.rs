@@ -1,4 +1,4 @@
-//! All terrain and discs of a scene, including generated ones.
+//! The terrain and the discs of a scene one by one, those that generators make among them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,41 +8,40 @@ use super::{
 };
 use crate::collision::spin::TablePhysics;
 
-/// A generator that a game has registered with
-/// [`SceneAppExt::add_scene_generator`](super::SceneAppExt::add_scene_generator).
+/// A generator that a game has registered with [`SceneAppExt::add_scene_generator`](super::SceneAppExt::add_scene_generator).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Custom {
-    /// Its registered name.
+    /// The name by which it is registered.
     pub name: String,
-    /// Its settings. Default: `()`.
+    /// What it is made from. Default: `()`.
     #[serde(default)]
     pub settings: RonValue,
 }
 
-/// The most discs of a scene.
+/// The most discs that one scene may hold.
 pub const MAX_DISCS: usize = 1_000_000;
 
-/// All contents of a scene.
+/// The terrain and discs of a scene, one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
-    /// The listed pieces, then the generated ones.
+    /// The listed pieces, then those that generators made.
     pub terrain: Vec<TerrainEntry>,
-    /// The listed pockets, then the generated ones.
+    /// The listed pockets, then those that generators made.
     pub pockets: Vec<PocketEntry>,
-    /// The listed discs, then the generated ones.
+    /// The listed discs, then those that generators made.
     pub discs: Vec<DiscEntry>,
     /// The tiles.
     pub tiles: Vec<TileEntry>,
     /// The joints.
     pub joints: Vec<JointEntry>,
-    /// The physics of a generated table, if there is one.
+    /// The physics of the table that a generator made, if one did.
     pub table: Option<TablePhysics>,
-    /// Warnings in words. Empty until everything is generated.
+    /// What is odd about them although it can be run, in words for people; empty until all are there.
     pub warnings: Vec<String>,
 }
 
-/// The [`StableId`](crate::components::StableId)s of everything in a scene.
+/// The [`StableId`](crate::components::StableId)s of all that is in a scene.
 pub(super) struct Numbers {
     pub(super) terrain: Vec<u64>,
     pub(super) discs: Vec<u64>,
@@ -52,8 +51,8 @@ pub(super) struct Numbers {
 }
 
 impl Contents {
-    /// The number of each piece, disc and pocket: its id, or the next free number. Entries without an id come after
-    /// those with one.
+    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come
+    /// after those with one.
     pub(super) fn numbers(&self) -> Numbers {
         let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
             self.terrain.iter().map(|piece| piece.id).collect(),
@@ -81,7 +80,7 @@ impl Contents {
     }
 }
 
-/// The numbers of listed entries. The entries after them are generated.
+/// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listed {
     pub(super) terrain: usize,
@@ -91,25 +90,25 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// The place of a disc, for the start of a message.
+    /// The place of a disc, to begin a line with.
     pub(super) fn disc(self, i: usize) -> String {
         let made = if i < self.discs { "" } else { MADE };
         format!("{made}discs[{i}]")
     }
 
-    /// The place of a pocket, for the start of a message.
+    /// The place of a pocket, to begin a line with.
     pub(super) fn pocket(self, i: usize) -> String {
         let made = if i < self.pockets { "" } else { MADE };
         format!("{made}pockets[{i}]")
     }
 
-    /// The place of a piece of terrain, for the start of a message.
+    /// The place of a piece of terrain, to begin a line with.
     pub(super) fn terrain(self, i: usize) -> String {
         let made = if i < self.terrain { "" } else { MADE };
         format!("{made}terrain[{i}]")
     }
 
-    /// The place of a joint, for the start of a message.
+    /// The place of a joint, to begin a line with.
     pub(super) fn joint(self, i: usize) -> String {
         let made = if i < self.joints { "" } else { MADE };
         format!("{made}joints[{i}]")

@@ -1,4 +1,4 @@
-//! The entries of a scene file: discs, pieces of terrain, pockets, tiles, joints.
+//! What stands in a scene file one by one: discs, pieces of terrain, pockets, tiles, joints.
 
 use std::collections::BTreeMap;
 
@@ -36,10 +36,10 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Checks that every value is in range.
+    /// Whether every value lies in its range.
     ///
     /// # Errors
-    /// The first invalid field, with its range.
+    /// The first field that does not, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         if !(1.0..=10_000.0).contains(&self.tick_rate) {
             return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
@@ -48,7 +48,7 @@ impl Pace {
     }
 }
 
-/// An entry with [`OptionalComponents`] besides its fields.
+/// An entry that has [`OptionalComponents`] beside its fields.
 macro_rules! serde_with_optional {
     ($entry:ty, $kind:expr) => {
         impl Serialize for $entry {
@@ -66,20 +66,20 @@ macro_rules! serde_with_optional {
         }
 
         impl $entry {
-            /// The same with another component, or with another value of a present one.
+            /// The same with another component, or another value of one that it has.
             #[must_use]
             pub fn with<C: Described>(mut self, component: C) -> Self {
                 self.optional.set(component);
                 self
             }
 
-            /// The optional component of this type, if present.
+            /// The optional component of this type, if it has it.
             #[must_use]
             pub fn get<C: Described>(&self) -> Option<&C> {
                 self.optional.get()
             }
 
-            /// Whether the optional component of this type is present.
+            /// Whether it has the optional component of this type.
             #[must_use]
             pub fn has<C: Described>(&self) -> bool {
                 self.get::<C>().is_some()
@@ -95,39 +95,39 @@ pub struct TerrainEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub id: Option<u64>,
-    /// Its shape, in its frame of reference.
+    /// Its shape, in its own frame.
     pub shape: Terrain,
     /// Its origin, metres. Default: zero.
     #[serde(default)]
     pub position: Vec2,
-    /// Its rotation about its origin, radians, counter-clockwise. Default: 0.
+    /// The angle by which it is turned about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
-    /// Its velocity, m/s. Default: `None`, for static terrain. Zero makes it kinematic terrain that is at rest now.
+    /// How fast it moves, m/s. Default: none, and it stands; zero makes it terrain that may move, and stands for now.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Option<Vec2>,
-    /// Its angular velocity about its origin, rad/s, counter-clockwise. Default: `None`.
+    /// How fast it turns about its origin, rad/s, counter-clockwise. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angular_velocity: Option<f32>,
-    /// Its mass, kilograms, above zero. With a mass it is a block that discs push and turn. Default: `None`; only the
-    /// velocities above move it.
+    /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but
+    /// what is said above.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// Its colour. Default: that of its surroundings.
+    /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// Components of a game by type path, such as `"my_game::Health": (5)` or `"Health": (5)`. They have to be
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
     /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
-    /// Its other components, each as a field with the name in its [`Description`](crate::components::Description), such
-    /// as `friction: 0.3`. Default: none.
+    /// The other components that it has, each a field with the name in its
+    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
     #[serde(skip)]
     pub optional: OptionalComponents,
 }
 
 impl TerrainEntry {
-    /// A piece with this shape and defaults for the rest.
+    /// A piece with everything but its shape left at the default.
     #[must_use]
     pub fn new(shape: Terrain) -> Self {
         let components = BTreeMap::new();
@@ -146,7 +146,7 @@ impl TerrainEntry {
     }
 }
 
-/// A tile in a scene file: an axis-aligned rectangle that people can drag and resize.
+/// A tile in a scene file: an upright rectangle, which people drag and resize.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileEntry {
@@ -165,15 +165,15 @@ pub struct PocketEntry {
     pub id: Option<u64>,
     /// Its centre, metres.
     pub position: Vec2,
-    /// Its radius, metres. A disc whose centre is closer falls.
+    /// Its radius, metres: a disc whose centre is nearer falls.
     pub radius: f32,
-    /// Components of a game, as in [`TerrainEntry`]. Default: none.
+    /// Components of a game, as those of [`TerrainEntry`]. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
 }
 
 impl PocketEntry {
-    /// A pocket with this position and radius (metres) and defaults for the rest.
+    /// A pocket with everything but its place and radius (metres) left at the default.
     #[must_use]
     pub fn new(position: Vec2, radius: f32) -> Self {
         Self { id: None, position, radius, components: BTreeMap::new() }
@@ -193,32 +193,31 @@ pub struct DiscEntry {
     pub velocity: Vec2,
     /// Its radius, metres; above zero. Default: 0.5.
     pub radius: f32,
-    /// Its mass, kilograms; above zero. Default: from its density. Only one of the two may be given.
+    /// Its mass, kilograms; above zero. Default: from its density, and only one of them may be given.
     #[serde(skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// Its mass per area, kg/m², if it has no explicit mass. Default: 1.
+    /// Its mass per area, kg/m², where it has no mass of its own. Default: 1.
     #[serde(skip_serializing_if = "is_default")]
     pub density: Option<f32>,
-    /// Whether it is a billiard ball, which rolls and spins if the scene has a table. Default: no.
+    /// Whether it is a billiard ball: it rolls and spins where the scene has a table. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub ball: bool,
-    /// Its angular velocity, rad/s, z up. A disc that is not a ball only turns about z. Default: `None`, or zero for a
-    /// ball.
+    /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
-    /// The pocket in which it lies, counted from 0 in the order of the pockets' ids. Default: `None`, in play.
+    /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
-    /// The discs and pieces of terrain that it does not collide with, by id. Default: none.
+    /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
-    /// Its colour. Default: that of its ball, or one by its number in the scene.
+    /// Its colour. Default: that of the ball that it is, or one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// Its ball colour, for balls without numbers as in snooker. Default: `None`.
+    /// The ball that it is, where that goes by its colour, as in snooker. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ball_colour: Option<BallColour>,
-    /// The number painted on it. Default: `None`.
+    /// The number written on it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub number: Option<u8>,
     /// Whether it is white with a stripe of its colour. Default: no.
@@ -227,18 +226,18 @@ pub struct DiscEntry {
     /// Whether its velocity arrow is drawn. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrow: bool,
-    /// A word written beside it. Default: `None`.
+    /// A word written beside it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub label: Option<String>,
-    /// Whether it is the cue ball, of which there should be one. Default: no.
+    /// Whether it is the one that is shot, of which there should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
-    /// Components of a game by type path, such as `"my_game::Health": (5)` or `"Health": (5)`. They have to be
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
     /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
-    /// Its other components, each as a field with the name in its [`Description`](crate::components::Description), such
-    /// as `friction: 0.3`. Default: none.
+    /// The other components that it has, each a field with the name in its
+    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
     #[serde(skip)]
     pub optional: OptionalComponents,
 }
@@ -273,13 +272,13 @@ serde_with_optional!(DiscEntry, EntryKind::Disc);
 serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
-    /// Its mass in kilograms: the explicit one, or that of a disc with its radius and density.
+    /// Its mass in kilograms: its own, or that of a disc of its radius and density.
     #[must_use]
     pub fn mass(&self) -> Mass {
         self.mass.map_or_else(|| Mass::of_disc(self.radius, self.density.unwrap_or(Density::default().0)), Mass)
     }
 
-    /// Its spin, if it has one.
+    /// How it spins, if it does.
     #[must_use]
     pub fn spin(&self) -> Option<Spin> {
         let shape = if self.ball { Shape::Ball } else { Shape::Flat };
@@ -287,7 +286,7 @@ impl DiscEntry {
         Some(Spin { angular_velocity, shape })
     }
 
-    /// Its look.
+    /// How it is drawn.
     #[must_use]
     pub fn look(&self) -> DiscLook {
         DiscLook {
@@ -309,27 +308,28 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointEntry {
-    /// Its two ends.
+    /// What it holds.
     pub ends: [JointEndEntry; 2],
-    /// Its kind.
+    /// How it holds them.
     pub kind: JointKind,
-    /// Whether it is inactive in the simulation; see [`Inactive`](crate::components::Inactive). Default: no.
+    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`](crate::components::Inactive). Default:
+    /// no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inactive: bool,
 }
 
-/// An end of a joint in a scene file.
+/// What a joint in a scene file holds at one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum JointEndEntry {
-    /// The disc with this id. Discs without ids in the file are numbered after all those with ids, terrain first: see
+    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see
     /// [`DiscEntry::id`](crate::scene::entries::DiscEntry::id).
     Disc(u64),
-    /// A fixed point, metres.
+    /// A point that stands, metres.
     Point(Vec2),
 }
 
 impl JointEntry {
-    /// Transforms it from its scene's frame to the world's.
+    /// Brings it from the frame of its scene into the world's.
     pub(super) fn put_at(&mut self, frame: Frame) {
         for end in &mut self.ends {
             if let JointEndEntry::Point(point) = end {
@@ -338,7 +338,7 @@ impl JointEntry {
         }
     }
 
-    /// Replaces the ids of the discs at its ends.
+    /// Gives the discs at its ends other ids.
     pub(super) fn renumber(&mut self, new: impl Fn(u64) -> u64) {
         for end in &mut self.ends {
             if let JointEndEntry::Disc(id) = end {

@@ -1,6 +1,6 @@
-//! Serialization of entries: the fields of their structures, and those of [`OptionalComponents`] besides.
-//! `#[serde(flatten)]` would do the same, but it turns a structure into a map, which RON writes with braces, and it
-//! cannot reject unknown fields.
+//! How entries are read and written: the fields that their structures have, and beside them those of
+//! [`OptionalComponents`]. `#[serde(flatten)]` would do the same, but makes a map of a structure, which RON writes with
+//! braces, and cannot reject unknown fields.
 
 use core::fmt;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use serde::{
 
 use super::optional::{EntryKind, OptionalComponents};
 
-/// Reads the fields of components from a structure, and passes the others to the structure's reader.
+/// Reads the fields of components out of a structure, and leaves the others to its own reader.
 pub(super) struct ReadEntry<'a, D> {
     pub(super) inner: D,
     pub(super) kind: EntryKind,
@@ -51,7 +51,7 @@ fn all_fields(kind: EntryKind, own: &'static [&'static str]) -> &'static [&'stat
     ALL[kind as usize].get_or_init(|| [own, kind.fields()].concat())
 }
 
-/// Extracts the fields of components, as a wrapper around an entry's visitor or its map.
+/// Reads the fields of components on the way, for a visitor of an entry or for the map that it gets.
 struct Fields<'a, T> {
     inner: T,
     kind: EntryKind,
@@ -138,7 +138,7 @@ impl<S: SerializeStruct> SerializeStruct for WriteEntry<'_, S> {
     }
 }
 
-/// An entry is a structure, so only that method is called.
+/// An entry is a structure, and nothing else is asked of it.
 macro_rules! only_a_structure {
     ($($method:ident($($argument:ty),*) $(<$t:ident>)? -> $result:ty;)*) => {
         $(fn $method $(<$t: Serialize + ?Sized>)? (self, $(_: $argument),*) -> Result<$result, S::Error> {

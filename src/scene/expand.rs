@@ -1,4 +1,4 @@
-//! The checked contents of a scene, listed and generated.
+//! All that is in a scene, checked: what it lists and what its generators make.
 
 use crate::components::InvalidValue;
 
@@ -11,19 +11,19 @@ use super::{
 };
 
 impl SceneFile {
-    /// All contents of the scene: the listed ones, then the generated ones, with warnings. It knows only what is
-    /// shipped.
+    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd
+    /// about them. It knows what is shipped.
     ///
     /// # Errors
-    /// The first invalid value: its place in the file, the value, and the valid range.
+    /// The first value that makes no sense: its place in the file, the value, and what is allowed.
     pub fn expand(&self) -> Result<Contents, InvalidValue> {
         self.expand_with(&SceneRegistry::default())
     }
 
-    /// [`SceneFile::expand`] for a scene that may use registered names.
+    /// [`SceneFile::expand`] of a scene that may name what is registered.
     ///
     /// # Errors
-    /// The same as [`SceneFile::expand`].
+    /// Those of [`SceneFile::expand`].
     pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         let mut contents = Contents {
             terrain: self.terrain.clone(),
@@ -43,7 +43,7 @@ impl SceneFile {
         for (i, generator) in self.generate.iter().enumerate() {
             let at = |invalid: InvalidValue| invalid.of(&format!("generate[{i}].{}", generator.name()));
             generator.run(&mut contents, registry).map_err(at)?;
-            // The number of discs from a game's generator is known only afterwards.
+            // What a game has registered is not known before.
             if contents.discs.len() > MAX_DISCS {
                 return Err(at(too_many_discs()));
             }
@@ -58,29 +58,29 @@ impl SceneFile {
 }
 
 impl SceneFile {
-    /// Checks every value, and that the generators can run. It knows only what is shipped.
+    /// Whether every value makes sense, and the generators can do what they are asked for. It knows what is shipped.
     ///
     /// # Errors
-    /// The first invalid value: its place in the file, the value, and the valid range.
+    /// The first that does not: its place in the file, its value, and what is allowed.
     pub fn check(&self) -> Result<(), InvalidValue> {
         self.check_with(&SceneRegistry::default())
     }
 
-    /// [`SceneFile::check`] for a scene that may use registered names.
+    /// [`SceneFile::check`] of a scene that may name what is registered.
     ///
     /// # Errors
-    /// The same as [`SceneFile::check`].
+    /// Those of [`SceneFile::check`].
     pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         self.checked_contents(registry).map(|_| ())
     }
 
-    /// All contents, if settings and contents pass [`SceneFile::check_with`].
+    /// All that is in it, if settings and contents pass [`SceneFile::check_with`].
     pub(super) fn checked_contents(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         self.check_settings(registry)?;
         self.expand_with(registry)
     }
 
-    /// Checks only the settings, without discs and terrain.
+    /// Whether the settings make sense; the discs and the terrain are another matter.
     pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         check::settings::check(self, registry)
     }

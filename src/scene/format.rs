@@ -1,4 +1,4 @@
-//! The format of scene files: plain data in RON. Every field has a default, and unknown fields are rejected.
+//! The form of a scene file: plain data in RON, every field with a default, unknown fields rejected.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::{
     scene::entries::{DiscEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry, is_default},
 };
 
-/// A scene file.
+/// A scene, as it stands in a file.
 ///
 /// ```
 /// # use carom::scene::SceneFile;
@@ -26,63 +26,64 @@ use crate::{
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneFile {
-    /// The displayed name.
+    /// A name for people.
     pub title: String,
-    /// A sentence: what the scene shows and what to try.
+    /// A sentence: what it shows and what to try.
     pub description: String,
-    /// The surroundings for drawing. Default: a laboratory, or a table for a scene with a billiard table.
+    /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a billiard table.
     pub surroundings: Surroundings,
-    /// Its lesson: a shipped one, or one that a game has registered. Default: none.
+    /// What it teaches beyond the common things: a shipped lesson, or one that a game has registered. Default: nothing.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
-    /// The initial view of the camera. Default: everything in view.
+    /// Where the camera looks at the start. Default: everything in view.
     #[serde(skip_serializing_if = "is_default")]
     pub camera: Camera,
     /// How time runs.
     pub pace: Pace,
     /// How collisions are resolved.
     pub collision: CollisionSettings,
-    /// The forces.
+    /// What forces act.
     pub motion: MotionSettings,
-    /// The sections of the panel to open at the start, from [`PANEL_SECTIONS`](super::PANEL_SECTIONS) and those that a
-    /// game has added. Default: none except those that are always open.
+    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS)
+    /// and those that a game has added. Default: none beyond those that always are.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrows: bool,
-    /// The initial length of the trails behind discs, seconds, 0 to 60. Default: 0, none.
+    /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
-    /// The physics of discs that spin: on the cloth, with each other and at cushions. Default: `None`, without spin.
+    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing
+    /// spins.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
-    /// The table to draw for the terrain, pockets and discs, from `assets/tables`: rails, cushions, spots and sights.
-    /// It creates nothing. A saved scene lists the pieces of its table one by one, and names the table here. Default:
-    /// that of the first generator `Table`, if there is one.
+    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and
+    /// sights. It makes nothing. A saved scene lists the pieces of its table one by one, and names the table here.
+    /// Default: that of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
-    /// The terrain, in the order of resolution.
+    /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
-    /// The tiles that form the table: discs pass between touching tiles, and bounce off the outline elsewhere. Default:
-    /// none.
+    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere.
+    /// Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub tiles: Vec<TileEntry>,
-    /// The pockets.
+    /// What discs fall into.
     #[serde(skip_serializing_if = "is_default")]
     pub pockets: Vec<PocketEntry>,
     /// The discs, in the order of resolution.
     pub discs: Vec<DiscEntry>,
-    /// The joints between discs: springs, rods and ropes.
+    /// What holds discs together: springs, rods and ropes.
     #[serde(skip_serializing_if = "is_default")]
     pub joints: Vec<JointEntry>,
-    /// The generators of further terrain and discs, after the listed ones.
+    /// What makes further terrain and discs, after those that are listed.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
 }
 
 impl SceneFile {
-    /// The numbers of listed entries.
+    /// How much of what it holds is listed.
     pub(super) fn listed(&self) -> Listed {
         Listed {
             terrain: self.terrain.len(),

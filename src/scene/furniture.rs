@@ -1,4 +1,4 @@
-//! The drawn billiard table of a scene.
+//! The billiard table as which a scene is drawn.
 
 use bevy::prelude::*;
 
@@ -8,46 +8,47 @@ use crate::{
     components::{Pocket, Rotation, Terrain},
 };
 
-/// The drawn billiard table of the running scene, if it has one: rails, cushions, pockets, spots and sights. It creates
-/// nothing: terrain and pockets are separate entities of the scene.
+/// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and
+/// sights. It makes nothing: what discs bounce off and fall into are terrain and pockets of the scene.
 ///
-/// [`spawn`](super::spawn) inserts it for a scene with a [`Table`](super::generate::Table) or with
-/// [`SceneFile::furniture`], and removes it with the next scene. A game that spawns terrain may insert one itself.
+/// [`spawn`](super::spawn) puts it there for a scene with a [`Table`](super::generate::Table) or with
+/// [`SceneFile::furniture`], and takes it away with the next scene. A game that spawns its own terrain may insert one
+/// itself.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct DrawnTable {
-    /// Its name, by which a saved scene finds it.
+    /// Its name, by which a saved scene finds it again.
     pub name: String,
-    /// Its specification.
+    /// Its numbers.
     pub spec: TableSpec,
-    /// The geometry built from it.
+    /// What was built of them.
     pub built: BuiltTable,
 }
 
 impl DrawnTable {
-    /// The shipped table with this name.
+    /// The shipped table of this name.
     ///
     /// # Errors
-    /// There is no such table. The error lists the valid names.
+    /// There is none; the error lists those that there are.
     pub fn named(name: &str) -> Result<Self, TableError> {
         let spec = ShippedTable::named(name)?.spec()?;
         let built = build(&spec)?;
         Ok(Self { name: name.to_owned(), spec, built })
     }
 
-    /// The piece of the drawn table that a piece of terrain is, or `None` for a moved or other piece.
+    /// Which of the table's own pieces, which are drawn with it, a piece of terrain is; one that was moved is none.
     #[must_use]
     pub fn piece_of(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> Option<&BuiltPiece> {
         let is_same = |piece: &&BuiltPiece| piece.position == position && piece.terrain == *terrain;
         self.built.pieces.iter().find(is_same).filter(|_| rotation.0 == 0.0)
     }
 
-    /// Whether a piece of terrain belongs to the table.
+    /// Whether a piece of terrain is one of the table's own.
     #[must_use]
     pub fn has_piece(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> bool {
         self.piece_of(terrain, position, rotation).is_some()
     }
 
-    /// The hole of a pocket, indexed as in [`BuiltTable::holes`], or `None` if it is not one of them.
+    /// Which of its holes a pocket is, counted as in [`BuiltTable::holes`]; none if it is not one of them.
     #[must_use]
     pub fn hole_of(&self, pocket: Pocket, position: Vec2) -> Option<usize> {
         let is_same = |hole: &crate::billiards::tables::Hole| {
@@ -58,7 +59,7 @@ impl DrawnTable {
 }
 
 impl SceneFile {
-    /// The name of the drawn table: the explicit one, or that of the first generated table.
+    /// The name of the table as which it is drawn: its own word, or that of the first table that it makes.
     pub(super) fn drawn_as(&self) -> Option<&str> {
         let made = || {
             self.generate.iter().find_map(|generator| match generator {

@@ -1,8 +1,8 @@
-//! Restarts the running scene when its file changes, for editing it beside the window.
+//! The running scene begins anew when its file changes, for those who write it in an editor beside the window.
 //!
-//! It checks the modification time and the length of one file, four times a second. That works on every file system,
-//! with editors that replace the file and with those that overwrite it. Scenes that are assets are watched by Bevy's
-//! asset server, if the game has enabled that.
+//! One file is looked at, four times a second: its time and its length. That works on every file system, and with
+//! editors that replace the file as with those that write into it. Scenes that are assets are watched by Bevy's asset
+//! server, where a game has that switched on.
 
 use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Whether the running scene restarts, with the settings in its file, when that file or asset changes. An unreadable
-/// file produces a notice, and the running scene stays. Default: yes.
+/// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot
+/// be read becomes a notice, and the running scene stays. Default: yes.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct HotReload(pub bool);
@@ -31,41 +31,41 @@ impl Default for HotReload {
     }
 }
 
-/// The interval of the checks.
+/// How often the file is looked at.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// A version of a file: its modification time, and its length in bytes.
+/// What tells one state of a file from another: when it was written, and how many bytes it has.
 type Stamp = (SystemTime, u64);
 
-/// The file of the running scene: its version when it was read or written, and the last one seen.
+/// The file of the running scene, as it was when it was read or written, and as it was seen last.
 #[derive(Resource, Debug, Default)]
 struct Watched {
     path: Option<PathBuf>,
-    /// The version that the running scene was read from or written to. The panel asks before it overwrites a newer one.
+    /// When the running scene was read from it or written to it. The panel asks before it writes over a newer one.
     in_step: Option<Stamp>,
-    /// The last reported change, and the version at the last check.
+    /// When it was last found to have changed, and when it was last looked at.
     noticed: Option<Stamp>,
     seen: Option<Stamp>,
     looked: Option<Instant>,
-    /// The number of consecutive checks without the file.
+    /// In how many looks at a stretch there was no such file.
     missed: u32,
 }
 
 impl Watched {
-    /// Starts to watch a file, beginning with its current version.
+    /// Begins to watch a file, as it is now.
     fn begin(&mut self, path: Option<PathBuf>) {
         let now = path.as_ref().and_then(stamp);
         *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()), missed: 0 };
     }
 
-    /// Counts any change after this version.
+    /// What was written to it since it was like that is a change.
     fn since(&mut self, stamp: Stamp) {
         (self.in_step, self.noticed) = (Some(stamp), Some(stamp));
     }
 
-    /// Whether the file has changed since the last reported change, and has not changed since the last check.
+    /// Whether the file has changed since that was last noticed, and nobody has written to it since the last look.
     fn has_changed(&mut self) -> bool {
-        // A file that is being replaced may be missing for a moment.
+        // A file that is being replaced may be gone for a moment.
         let Some(now) = self.path.as_ref().and_then(stamp) else { return false };
         let is_settled = self.seen.replace(now) == Some(now);
         let has_changed = is_settled && self.noticed != Some(now);
@@ -75,7 +75,7 @@ impl Watched {
         has_changed
     }
 
-    /// Why the file is gone, once it has been missing long enough.
+    /// Why there is no file any more, once it has been missed long enough.
     fn has_gone(&mut self) -> Option<String> {
         let reason = self.path.as_ref().and_then(|path| match fs::metadata(path) {
             Ok(found) => not_regular(&found).map(str::to_owned),
@@ -86,7 +86,7 @@ impl Watched {
     }
 }
 
-/// After this many checks without the file, it is gone and not just being replaced.
+/// After so many looks in which it was not there, a file is gone and not just being replaced.
 const LOOKS: u32 = 4;
 
 fn stamp(path: &PathBuf) -> Option<Stamp> {
@@ -94,19 +94,19 @@ fn stamp(path: &PathBuf) -> Option<Stamp> {
     Some((found.modified().ok()?, found.len()))
 }
 
-/// The version of a scene's file before it is read. A change while it is read, or before the scene starts, counts like
-/// any later one.
+/// The file of a scene as it was before it was read. What is written to it while it is read, or before the scene
+/// begins, is a change like any later one.
 #[derive(Debug)]
 pub(crate) struct FileStamp(Option<(PathBuf, Stamp)>);
 
 impl FileStamp {
-    /// Call it before reading the scene.
+    /// To be taken before the scene is read.
     pub(crate) fn of(source: &SceneSource) -> Self {
         let SceneSource::Path(path) = source else { return Self(None) };
         Self(stamp(path).map(|stamp| (path.clone(), stamp)))
     }
 
-    /// Watches the file for changes since then, if its scene is the running one.
+    /// Watches the file for changes since then, if the scene that was read from it is the running one.
     pub(crate) fn follow(self, world: &mut World) {
         if let (Some((path, stamp)), Some(mut watched)) = (self.0, world.get_resource_mut::<Watched>())
             && watched.path.as_ref() == Some(&path)
@@ -129,7 +129,7 @@ pub(super) fn plugin(app: &mut App) {
             }
         })
         .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())));
-    // In a browser nothing else can write to a file.
+    // In a browser nobody else can write to a file.
     if !cfg!(target_arch = "wasm32") {
         app.add_systems(PreUpdate, watch.before(ObeysCommands));
     }
@@ -150,8 +150,8 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResM
     }
 }
 
-/// Whether something else has written to the running scene's file since it was read or saved, so that saving would lose
-/// that.
+/// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take
+/// that away.
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     world.get_resource::<Watched>().is_some_and(|watched| {

@@ -1,4 +1,5 @@
-//! Converts ignored pairs between a scene and components. A scene lists the ids that a disc ignores.
+//! Pairs that ignore each other, from a scene to components and back. A scene names those that a disc ignores by their
+//! ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use crate::{
     scene::entries::{DiscEntry, TerrainEntry},
 };
 
-/// Adds the ignored pairs to discs, given the entities of all ids.
+/// Gives discs what they ignore, by ids of which the entities are known.
 pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entities: &BTreeMap<u64, Entity>) {
     for (entity, ignores) in ignoring {
         let others = ignores.iter().filter_map(|id| entities.get(id).copied()).collect();
@@ -17,11 +18,11 @@ pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entitie
     }
 }
 
-/// An entry with its number and its entity.
+/// An entry with the number and the entity that it stands for.
 type Keyed<T> = ((StableId, Entity), T);
 
-/// Adds to the entries of discs what they ignore among these entries. Pairs stored on terrain are added to the entries
-/// of the discs.
+/// Writes down what the discs of entries ignore, of these entries. A piece of terrain that names discs is named by
+/// those.
 pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
     let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
     let keys = terrain.iter().map(|(key, _)| key).chain(discs.iter().map(|(key, _)| key));

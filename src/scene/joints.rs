@@ -1,4 +1,4 @@
-//! Converts joints between a scene file and components. A scene refers to the discs at their ends by id.
+//! Joints in a scene file, from there to components and back. A scene names the discs at their ends by their ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Checks that the ends of all joints exist, and that their values are valid.
+/// Whether the ends of all joints are there, and their values make sense.
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.joints.is_empty() {
         return Ok(());
@@ -48,7 +48,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidVa
     Ok(())
 }
 
-/// Spawns joints, given the entities of all ids.
+/// Spawns joints between discs whose entities are known by their ids.
 pub(super) fn spawn(
     world: &mut World,
     joints: &[JointEntry],
@@ -72,7 +72,7 @@ pub(super) fn spawn(
     spawned
 }
 
-/// The joints of a world whose ends exist, in order.
+/// The joints of a world whose ends are there, in their order.
 pub(super) fn capture(world: &mut World) -> Vec<JointEntry> {
     let mut joints: Vec<_> = world
         .query::<(&StableId, Entity, &Joint, Has<Inactive>)>()

@@ -1,4 +1,4 @@
-//! Lessons: displays and controls of a scene beyond the usual ones.
+//! Lessons: what a scene shows and lets a person do beyond the common things.
 
 use std::fmt;
 
@@ -8,44 +8,45 @@ use serde::{
     de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor},
 };
 
-/// The displays and controls of a scene beyond the usual ones. In scene files it is a name, `lesson: VectorLab`.
+/// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson:
+/// VectorLab`.
 ///
-/// A game registers lessons with [`SceneAppExt::add_lesson`](super::SceneAppExt::add_lesson). This struct says what the
-/// lesson allows. Systems that run [`in_lesson`](super::in_lesson) draw it, and a section of the panel or further
-/// systems show its text.
+/// A game registers its own with [`SceneAppExt::add_lesson`](super::SceneAppExt::add_lesson). What it allows stands here.
+/// What it draws are systems that run [`in_lesson`](super::in_lesson), and what it says is a section of the panel, or
+/// systems too.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
-    /// Its name in scene files, written like a type name.
+    /// Its name in scene files: a word as names of types are.
     pub name: &'static str,
-    /// Whether it is about the first two discs of the scene. Any disc can then be dragged without Shift, and keeps its
+    /// Whether it is about the first two discs of the scene: any disc can then be dragged without Shift, and keeps its
     /// velocity.
     pub is_about_two: bool,
-    /// Whether the velocity arrows of the first two discs can be dragged by their tips. An arrow then spans one second,
-    /// and the lesson draws it.
+    /// Whether the velocity arrows of the first two discs can be pulled at their tips. They stand for a second then,
+    /// and the lesson draws them.
     pub has_tips: bool,
-    /// Whether discs are drawn closer to the floor's colour, so that marks over them are legible.
+    /// Whether discs are drawn closer to the floor's colour, so that what lies over them is read.
     pub dims_discs: bool,
 }
 
 impl Lesson {
-    /// No lesson.
+    /// Nothing more than in all scenes.
     pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false };
     /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
     /// and after, and all the intermediate numbers.
     pub const VECTOR_LAB: Self = Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true };
     /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
     pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, ..Self::NONE };
-    /// The precise check for the first two discs: when they touch and separate, draggable velocity arrows, and their
-    /// positions at any time.
+    /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
+    /// and where they are at any time.
     pub const PRECISE_CHECK: Self = Self { name: "PreciseCheck", is_about_two: true, has_tips: true, ..Self::NONE };
     /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
     pub const GALPERIN: Self = Self { name: "Galperin", ..Self::NONE };
 
-    /// All shipped lessons.
+    /// All that are shipped.
     pub const SHIPPED: [Self; 5] =
         [Self::NONE, Self::VECTOR_LAB, Self::QUICK_CHECK, Self::PRECISE_CHECK, Self::GALPERIN];
 
-    /// The shipped lesson with this name, or else one that has only the name.
+    /// The shipped lesson of this name, or else one of which no more than the name is known.
     fn of_name(name: &str) -> Self {
         static NAMES: Interner<str> = Interner::new();
         let shipped = Self::SHIPPED.into_iter().find(|lesson| lesson.name == name);
@@ -71,7 +72,7 @@ impl<'de> Deserialize<'de> for Lesson {
     }
 }
 
-/// Reads any name of a lesson.
+/// Reads the name of a lesson, whatever it is.
 struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {

@@ -1,4 +1,4 @@
-//! Reading the scene of a link, and reporting differences from the original.
+//! A scene out of a link: reading it, and saying where it departs from what was linked.
 
 use bevy::prelude::*;
 
@@ -10,11 +10,11 @@ use crate::{
     notice::{NoticeText, mark},
 };
 
-/// The most opening parentheses in the text of a linked scene. It is more than the values that fit into a link, and few
-/// enough for little memory.
+/// The most opening parentheses in the text of a scene in a link: more than there are values in what fits into one, and
+/// few enough for little memory.
 const MOST_PARENTHESES: usize = 1 << 16;
 
-/// The most generators of a linked scene, and the most discs that they may request in total.
+/// The most generators of a scene in a link, and the most discs that they may be asked for in all.
 const MOST_GENERATORS: usize = 16;
 
 const MOST_GENERATED: usize = 50_000;
@@ -32,7 +32,7 @@ impl SceneSource {
     }
 }
 
-/// Reads the scene of a link. No content can make it take long or use much memory.
+/// Reads the scene of a link. Nothing in it makes it take long, or much memory.
 pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
     if let Some(scene) = ShippedScene::named(&link.text) {
         return SceneSource::Shipped(scene.name).read(registry);
@@ -67,7 +67,8 @@ pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), InvalidValue>
     Ok(())
 }
 
-/// A notice if a scene spawned from a link differs from the original in its discs or in the physics.
+/// What to say of a scene that is spawned from a link, where the discs are others than the link was made with, or the
+/// physics is.
 pub(super) fn departure(world: &mut World, source: &SceneSource) -> Option<NoticeText> {
     let SceneSource::Link(link) = source else { return None };
     let hash = state_hash(&Discs::of(world));

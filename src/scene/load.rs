@@ -1,4 +1,4 @@
-//! Loading scenes: their sources, parsing, and errors with their place.
+//! From text to a scene: where it comes from, reading it, and saying what is wrong with it and where.
 
 use std::path::Path;
 
@@ -16,13 +16,12 @@ use crate::{
 };
 
 impl SceneSource {
-    /// The scene for an argument: a shipped name, a link with or without an address before it, or else a file, whose
-    /// extension `.ron` may be left out.
+    /// What a person named: a shipped scene, or a link with or without an address before it, or else a file, the ending
+    /// `.ron` of which may be left out.
     ///
     /// # Errors
-    /// - [`SceneError::Unknown`]: it is neither a shipped name nor looks like a file
-    /// - [`SceneError::Link`]: the link is damaged or has a newer format
-    /// - [`SceneError::LinkToMatch`]: the link is to a match
+    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a
+    /// link that is damaged or of a newer format, and [`SceneError::LinkToMatch`] if it is one to a match.
     pub fn from_argument(argument: &str) -> Result<Self, SceneError> {
         if Link::is_meant(argument) {
             return Self::from_link(Link::read(argument)?);
@@ -41,27 +40,27 @@ impl SceneSource {
         Err(Self::unknown(argument))
     }
 
-    /// Reads and checks the scene, which may only use shipped names. Its file is a regular file, or a pipe, which is
-    /// read to its end. A pipe needs a writer within ten seconds, and may have at most 256 MiB.
+    /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which
+    /// is read to its end: somebody has to write to it within ten seconds, and no more than 256 MiB.
     ///
     /// # Errors
-    /// The file cannot be read, is not a scene, or has an invalid value; or it is an asset, which only the asset server
-    /// reads.
+    /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others
+    /// read.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
         self.load_with(&SceneRegistry::default())
     }
 
-    /// [`SceneSource::load`] for a scene that may use registered names.
+    /// [`SceneSource::load`] of a scene that may name what is registered.
     ///
     /// # Errors
-    /// The same as [`SceneSource::load`].
+    /// Those of [`SceneSource::load`].
     pub fn load_with(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         let file = self.read(registry)?;
         file.check_with(registry).map_err(|invalid| SceneError::value(self, invalid))?;
         Ok(file)
     }
 
-    /// Reads the scene without checking its values. Spawning checks them, and generates all discs, up to a million.
+    /// Reads the scene without checking its values. Spawning it checks them, and makes all its discs, up to a million.
     pub(crate) fn read(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
@@ -74,7 +73,7 @@ impl SceneSource {
         }
     }
 
-    /// [`SceneSource::read`] while the program runs, which must not block. A pipe is therefore an error.
+    /// [`SceneSource::read`] while the program runs, which must not wait. A pipe is therefore an error.
     pub(super) fn read_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         if let Self::Path(path) = self
             && let Some(reason) = std::fs::metadata(path).ok().and_then(|found| not_regular(&found))
@@ -91,26 +90,26 @@ impl SceneSource {
 }
 
 impl SceneFile {
-    /// Parses a scene from its text, and checks it. `name` appears in errors: a path, or a shipped name. The scene may
-    /// only use shipped names.
+    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name. It knows
+    /// what is shipped.
     ///
     /// # Errors
-    /// The text is not a scene (with line, column and reason), or has an invalid value (with its place).
+    /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).
     pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
         Self::parse_with(text, name, &SceneRegistry::default())
     }
 
-    /// [`SceneFile::parse`] for a scene that may use registered names.
+    /// [`SceneFile::parse`] of a scene that may name what is registered.
     ///
     /// # Errors
-    /// The same as [`SceneFile::parse`].
+    /// Those of [`SceneFile::parse`].
     pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let file = Self::read(text, name, registry)?;
         file.check_with(registry).map_err(|invalid| SceneError::value(name, invalid))?;
         Ok(file)
     }
 
-    /// Parses a scene with its lesson, without checking its values.
+    /// Reads a scene from its text with the lesson that it names, and does not check its values.
     pub(super) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
@@ -124,10 +123,10 @@ impl SceneFile {
         Ok(file)
     }
 
-    /// The scene as text for [`SceneFile::parse`]. All numbers are exact.
+    /// The scene as text that [`SceneFile::parse`] reads back, every number to the bit.
     ///
     /// # Errors
-    /// RON cannot write it. No value of this type is known to cause this.
+    /// Only if RON cannot write it, which no value of this type is known to bring about.
     pub fn to_text(&self) -> Result<String, ron::Error> {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
@@ -156,7 +155,7 @@ mod tests {
             let writes = path.clone();
             let writer = std::thread::spawn(move || {
                 let mut pipe = OpenOptions::new().write(true).open(writes).unwrap();
-                // The reader may have stopped early.
+                // The reader may have had enough.
                 drop(pipe.write_all(b"(title: \"piped\")"));
             });
             let read = read_pipe(&path, PATIENCE, most);

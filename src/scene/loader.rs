@@ -11,10 +11,10 @@ use super::{
     text::{SceneError, text_of},
 };
 
-/// Loads scene files as assets.
+/// Reads scene files as assets.
 ///
-/// It claims only the extension `.scene.ron`, because other assets may also be RON. A scene file with any name can be
-/// loaded by type: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
+/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any
+/// name is read where its type is known: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
 /// `embedded://carom/scenes/gas.scene.ron` and so on.
 #[derive(TypePath, Clone)]
 pub struct SceneFileLoader {
@@ -51,7 +51,7 @@ impl AssetLoader for SceneFileLoader {
     }
 }
 
-/// The scene of an asset, if it is loaded.
+/// The scene of an asset, if it is there yet.
 pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<SceneFile>, String> {
     let Some(assets) = world.get_resource::<Assets<SceneFile>>() else {
         return Err("there are no assets: Bevy's AssetPlugin is missing".to_owned());
@@ -65,7 +65,7 @@ pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<
     }
 }
 
-/// The reason of a failure, without the asset server's wrapper if the scene file's error is complete.
+/// What went wrong, without the asset server's words around it where a scene file says it all.
 pub(super) fn reason(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<SceneError>() {

@@ -1,4 +1,4 @@
-//! The look of a scene. Plain data: `view` draws it, and the physics never reads it.
+//! How a scene wants to be seen. Plain data: `view` draws it, the physics never reads it.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex(pub [u8; 3]);
 
-/// A ball without a number, as in snooker and carom. The theme defines its colour.
+/// A ball that goes by its colour, in snooker and in carom. Which colour that is, the theme says.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BallColour {
     /// One of the fifteen reds.
     Red,
-    /// Yellow; in carom the second player's cue ball.
+    /// Yellow; in carom the cue ball of the other player.
     Yellow,
     /// Green.
     Green,
@@ -26,18 +26,18 @@ pub enum BallColour {
     Black,
 }
 
-/// The look of a disc. Without this component it gets a colour by its [`StableId`](crate::components::StableId).
+/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::components::StableId).
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiscLook {
-    /// Its colour. `None` uses that of its ball, or one by its number in the scene.
+    /// Its colour; none: that of the ball that it is, or one by its number in the scene.
     pub colour: Option<Hex>,
-    /// Its ball colour, for balls without numbers. The theme defines it.
+    /// The ball that it is, where that goes by its colour: the theme has it.
     pub ball_colour: Option<BallColour>,
-    /// The number painted on it. The theme defines the colours of numbered balls.
+    /// The number written on it; the theme has the colours of the balls by their numbers.
     pub number: Option<u8>,
-    /// Whether it is white with a stripe of its colour, like the balls 9 to 15.
+    /// Whether it is white with a stripe of its colour, as the balls 9 to 15.
     pub striped: bool,
     /// Whether its velocity arrow is drawn.
     pub arrow: bool,
@@ -45,7 +45,7 @@ pub struct DiscLook {
     pub label: Option<String>,
 }
 
-/// The names of the panel's sections in scene files, from top to bottom.
+/// The names that a scene file has for the sections of the panel, from the top to the bottom.
 pub const PANEL_SECTIONS: [&str; 18] = [
     "scenes",
     "lesson",
@@ -67,19 +67,19 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "keys",
 ];
 
-/// The surroundings of discs, for drawing and for the strength of shots. As a resource it applies to the whole view; a
-/// scene sets it when it starts.
+/// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for
+/// the whole picture; a scene puts its own there when it begins.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub enum Surroundings {
     /// A plain laboratory floor.
     #[default]
     Laboratory,
-    /// Cloth inside the arenas, wooden rails around them, balls instead of plain discs.
+    /// Cloth inside of the arenas, wooden rails around them, balls instead of plain discs.
     Table,
 }
 
-/// The initial view of a scene.
+/// Where the camera looks when a scene begins.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Camera {
     /// Everything in view, with a margin.
@@ -89,8 +89,8 @@ pub enum Camera {
     At {
         /// The centre of the view.
         centre: Vec2,
-        /// The height of the view. In a window too narrow for the scene, it is higher, so that all of the scene is
-        /// visible up to a width of 1.5 times this height.
+        /// The height of the view. In a window that is too narrow for the scene then, it is higher, so that all of the
+        /// scene is seen, up to three halves of this height wide.
         height: f32,
     },
 }
@@ -115,26 +115,27 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
-/// The cue ball. If there is one, only it can be shot.
+/// The ball that is struck: the one that is shot, and the others then cannot be.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default)]
 #[require(Shootable)]
 pub struct CueBall;
 
-/// Marks the discs that a person can shoot. If no disc has it, all can be shot.
+/// Marks the discs that a person can shoot. Where no disc has it, all can.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Shootable;
 
-/// Marks the discs that the game itself returns from a pocket. Nothing else does, even for a [`CueBall`].
+/// Marks the discs that a game itself puts back where they have fallen: nothing else does, not even where they are a
+/// [`CueBall`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnRespot;
 
-/// The look of a piece of terrain.
+/// How one piece of terrain is drawn.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TerrainLook {
-    /// Its colour. `None` uses that of its surroundings.
+    /// Its colour; none: the one of its surroundings.
     pub colour: Option<Hex>,
 }

@@ -1,26 +1,26 @@
-//! Scenes as files: discs, terrain, settings, and looks.
+//! A scene as a file: discs, terrain, settings, and how it wants to be seen.
 //!
 //! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read
-//! from a path or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] extracts the
-//! current state, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further scenes can be children of an entity:
-//! [`SceneInstance`]. A game registers custom generators and components for its files: [`SceneAppExt`].
+//! from a path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the
+//! present state out again, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of
+//! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneAppExt`].
 //!
 //! Each row imports only those above it:
 //!
-//! | files | contents |
+//! | files | what |
 //! |---|---|
-//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | looks, lessons, shipped scenes, RON and its errors in words |
+//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | how things look, lessons, shipped scenes, RON and its errors in words |
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
-//! | `entries`, `contents` | the entries of a file; all contents, including generated ones |
-//! | `registry`, [`generate`] | registrations of a game; generators |
-//! | `format`, `furniture`, `source` | [`SceneFile`]; the drawn billiard table; [`SceneSource`] |
-//! | `ignored`, `joints` | ignored pairs and joints, between entries and components |
-//! | `check`, `expand` | **validation**; the checked contents of a scene |
+//! | `entries`, `contents` | what stands in a file one by one; all of it, with what generators make |
+//! | `registry`, [`generate`] | what a game registers; generators |
+//! | `format`, `furniture`, `source` | [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
+//! | `ignored`, `joints` | pairs that ignore each other and joints, from entries to components and back |
+//! | `check`, `expand` | **what a scene may say**; all that is in a scene, checked |
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
-//! | `running`, `states` | the running scene |
+//! | `running`, `states` | the scene that runs |
 //! | `entities`, `capture` | from contents to entities, and from a world to a file |
-//! | `spawn`, `instance`, `link` | **starting a scene**; scenes as children; the current state as a link |
-//! | `assets`, `hot_reload`, `commands` | scenes as assets, reloading, commands |
+//! | `spawn`, `instance`, `link` | **a scene begins**; scenes as children; the present state as a link |
+//! | `assets`, `hot_reload`, `commands` | what a person can ask for |
 
 mod assets;
 mod capture;

@@ -1,5 +1,5 @@
 //! The optional components of discs and terrain in scene files. Their fields follow from the descriptions in
-//! [`components`](crate::components): the code that reads, writes, checks, spawns and captures them names none of them.
+//! [`components`](crate::components): reading, writing, checking, spawning and capturing them names none of them.
 
 use core::{any::Any, fmt::Debug};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde::de::{self, MapAccess};
 
 use crate::components::{ComponentVisitor, Described, Description, EntityKind, Frame, InvalidValue, visit_all};
 
-/// The kind of an entry in a scene file.
+/// Of what an entry of a scene file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryKind {
     Disc,
@@ -24,7 +24,7 @@ impl EntryKind {
         !description.field.is_empty() && description.acts_on.iter().any(fits)
     }
 
-    /// The fields of entries of this kind, in the order of writing.
+    /// The fields of entries of this kind, in the order in which they are written.
     pub(super) fn fields(self) -> &'static [&'static str] {
         static FIELDS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| [EntryKind::Disc, EntryKind::Terrain].map(names));
         match self {
@@ -52,7 +52,7 @@ fn names(kind: EntryKind) -> Vec<&'static str> {
 #[derive(Debug, Default)]
 pub struct OptionalComponents(Vec<Box<dyn OptionalComponent>>);
 
-/// Any optional component.
+/// A component, whichever it is.
 trait OptionalComponent: Any + Debug + Send + Sync {
     fn description(&self) -> Description;
     fn duplicate(&self) -> Box<dyn OptionalComponent>;
@@ -103,7 +103,7 @@ impl PartialEq for OptionalComponents {
 }
 
 impl OptionalComponents {
-    /// The component of this type, if present.
+    /// The component of this type, if it is among them.
     #[must_use]
     pub fn get<C: Described>(&self) -> Option<&C> {
         self.0.iter().find_map(|component| (&**component as &dyn Any).downcast_ref())
@@ -116,12 +116,12 @@ impl OptionalComponents {
         self.0.push(Box::new(component));
     }
 
-    /// Removes the component of this type.
+    /// Takes the component of this type away.
     pub fn remove<C: Described>(&mut self) {
         self.0.retain(|component| !(&**component as &dyn Any).is::<C>());
     }
 
-    /// Checks that all of them suit this kind of entry and have valid values.
+    /// Whether all of them are for entries of this kind, with values that the solver can work with.
     pub(super) fn check(&self, kind: EntryKind) -> Result<(), InvalidValue> {
         self.0.iter().try_for_each(|component| {
             let description = component.description();
@@ -132,7 +132,7 @@ impl OptionalComponents {
         })
     }
 
-    /// Removes those with invalid values, and returns the problems.
+    /// Takes away those with values that the solver cannot work with, and says which.
     pub(super) fn leave_out_invalid(&mut self) -> Vec<InvalidValue> {
         let (sound, invalid) = std::mem::take(&mut self.0).into_iter().partition(|component| component.check().is_ok());
         self.0 = sound;
@@ -140,17 +140,17 @@ impl OptionalComponents {
         invalid.iter().filter_map(|component| component.check().err()).collect()
     }
 
-    /// Checks the value of one of them, if present.
+    /// Whether the solver can work with the value of one of them, if it is there.
     pub(super) fn check_one<C: Described>(&self) -> Result<(), InvalidValue> {
         self.get::<C>().map_or(Ok(()), OptionalComponent::check)
     }
 
-    /// Inserts all of them into an entity.
+    /// Gives an entity all of them.
     pub(super) fn insert_into(&self, entity: &mut EntityWorldMut) {
         self.0.iter().for_each(|component| component.insert_into(entity));
     }
 
-    /// The optional components of an entity.
+    /// Those of an entity.
     pub(super) fn capture(kind: EntryKind, entity: EntityRef) -> Self {
         struct Capture<'w>(EntryKind, EntityRef<'w>, OptionalComponents);
         impl ComponentVisitor for Capture<'_> {
@@ -167,17 +167,17 @@ impl OptionalComponents {
         capture.2
     }
 
-    /// Transforms all of them from a frame to the world.
+    /// Brings all of them from a frame into the world.
     pub(super) fn put_at(&mut self, frame: Frame) {
         self.0.iter_mut().for_each(|component| component.put_at(frame));
     }
 
-    /// Whether a field with this name has been read.
+    /// Whether a field of this name has been read.
     pub(super) fn has(&self, field: &str) -> bool {
         self.0.iter().any(|component| component.description().field == field)
     }
 
-    /// The number of components.
+    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -219,7 +219,7 @@ impl OptionalComponents {
         Ok(())
     }
 
-    /// Writes each of them under the name of its field.
+    /// Writes each of them with the name of its field.
     pub(super) fn write<S: serde::ser::SerializeStruct>(&self, to: &mut S) -> Result<(), S::Error> {
         struct Write<'a, S, E>(&'a OptionalComponents, &'a mut S, Result<(), E>);
         impl<S: serde::ser::SerializeStruct> ComponentVisitor for Write<'_, S, S::Error> {

@@ -1,5 +1,5 @@
-//! Names that scene files may use beyond the shipped ones: generators, components, lessons and sections of the panel
-//! that a game registers.
+//! What scene files may name beyond what is shipped: generators, components, lessons and sections of the panel that a
+//! game registers.
 
 use std::{
     collections::BTreeMap,
@@ -26,21 +26,22 @@ use crate::{
     },
 };
 
-/// A generator of discs and terrain from the settings in a scene file, for [`SceneAppExt::add_scene_generator`].
+/// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneAppExt::add_scene_generator`].
 pub trait SceneGenerator: DeserializeOwned + 'static {
-    /// Adds its discs and terrain to `contents`, which already has the listed ones and those of earlier generators.
+    /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are
+    /// already.
     ///
     /// # Errors
-    /// A value is invalid, or there is not enough room. The error is shown with its place in the file.
+    /// One of its values makes no sense, or there is not enough room. It is shown with the place in the file.
     fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue>;
 }
 
 type Generate = fn(&RonValue, &mut Contents) -> Result<(), InvalidValue>;
 
-/// The functions that read and write a component.
+/// How a component is read and written.
 #[derive(Clone, Copy)]
 struct SceneComponent {
-    /// Its type path without modules.
+    /// Its type path without the modules.
     short: &'static str,
     check: fn(&RonValue, &TypeRegistry) -> Result<(), String>,
     insert: fn(&RonValue, &TypeRegistry, &mut EntityWorldMut) -> Result<(), String>,
@@ -56,17 +57,17 @@ struct Registered {
     types: TypeRegistryArc,
 }
 
-/// The registered names for scene files. Clones share their registrations. In a [`World`] it is a resource, with which
-/// its scenes are read; [`SceneAppExt`] registers.
+/// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a
+/// resource, by which its scenes are read; [`SceneAppExt`] registers.
 ///
-/// Functions that read a scene without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse),
-/// know only the shipped names. [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a
+/// What reads a scene without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse), knows what
+/// is shipped and nothing more; [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a
 /// registry.
 #[derive(Resource, Clone, Default)]
 pub struct SceneRegistry(Arc<RwLock<Registered>>);
 
 impl SceneRegistry {
-    /// The registry of a world, or one with only the shipped names.
+    /// That of a world; where it has none, what is shipped.
     #[must_use]
     pub fn of(world: &World) -> Self {
         world.get_resource::<Self>().cloned().unwrap_or_default()
@@ -80,7 +81,7 @@ impl SceneRegistry {
         write(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Allows scene files to open a section of the panel with this name.
+    /// Lets scene files open a section of the panel of this name.
     pub fn add_panel_section(&self, name: &str) {
         let is_known = PANEL_SECTIONS.contains(&name);
         self.write(|registered| {
@@ -90,7 +91,7 @@ impl SceneRegistry {
         });
     }
 
-    /// Checks that a section of the panel with this name exists.
+    /// Whether there is a section of the panel of this name.
     pub(super) fn check_panel_section(&self, name: &str) -> Result<(), InvalidValue> {
         self.read(|registered| {
             let mut known = PANEL_SECTIONS.to_vec();
@@ -104,7 +105,7 @@ impl SceneRegistry {
         })
     }
 
-    /// The lesson with this name.
+    /// The lesson of this name, with what it allows.
     pub(super) fn lesson(&self, name: &str) -> Result<Lesson, InvalidValue> {
         self.read(|registered| {
             let known = || registered.lessons.iter().chain(&Lesson::SHIPPED);
@@ -128,7 +129,7 @@ impl SceneRegistry {
         found?(&custom.settings, contents)
     }
 
-    /// The component with this type path, or the only one with this short name, and its full type path.
+    /// The component of this type path, or of the only one that is short for, with its whole type path.
     fn component(&self, name: &str) -> Result<(&'static str, SceneComponent, TypeRegistryArc), InvalidValue> {
         self.read(|registered| {
             let known = &registered.components;
@@ -143,14 +144,14 @@ impl SceneRegistry {
                 return Err(InvalidValue::without_value(format!("components `{name}`"), remedy));
             }
             let names: Vec<&str> = known.keys().copied().collect();
-            // A name without modules is compared with short names.
+            // Who writes no modules has a short one in mind.
             let of_its_kind = |path: &'static str, short| if name.contains("::") { path } else { short };
             let like = known.iter().map(|(path, component)| of_its_kind(path, component.short)).collect::<Vec<_>>();
             Err(in_component(name, unknown("component", name, [&names, &like])))
         })
     }
 
-    /// Checks that all of these components are registered, have valid values, and appear only once.
+    /// Whether all of these components are registered, and have values that they can have, and none is there twice.
     pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), InvalidValue> {
         let mut seen = BTreeMap::new();
         components.iter().try_for_each(|(name, value)| {
@@ -162,7 +163,7 @@ impl SceneRegistry {
         })
     }
 
-    /// Inserts the components of an entry into an entity.
+    /// Gives an entity the components that its entry in a scene file has.
     pub(super) fn insert_components(
         &self,
         entity: &mut EntityWorldMut,
@@ -174,7 +175,7 @@ impl SceneRegistry {
         })
     }
 
-    /// The registered components of an entity. One that cannot be written is left out with a warning.
+    /// The registered components that an entity has. One that cannot be written is left out with a warning.
     pub(super) fn capture_components(&self, entity: EntityRef) -> BTreeMap<String, RonValue> {
         self.read(|registered| {
             let types = registered.types.read();
@@ -197,7 +198,7 @@ impl SceneRegistry {
     }
 }
 
-/// The remedy for an unknown name, with all names, and with the ones that may be meant.
+/// What to do about a name that nobody has registered, with all names and with those that may be meant by one like it.
 fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> String {
     if names.is_empty() {
         format!("no {kind} is registered; a game registers its own, and this program has none")
@@ -229,10 +230,10 @@ fn write_component<T: Component + FromReflect + Typed>(
     Some(text.map_err(|error| error.to_string()).and_then(|text| RonValue::new(&text)))
 }
 
-/// Registers names for the scene files of a game, before or after adding [`ScenePlugin`](super::ScenePlugin).
+/// Registers what scene files of a game may name, before or after [`ScenePlugin`](super::ScenePlugin) is there.
 pub trait SceneAppExt {
-    /// Registers a generator. Scene files use it as `generate: [Custom(name: "spiral", settings: (turns: 3))]`. It
-    /// replaces one with the same name.
+    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of
+    /// the same name takes the other's place.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -264,10 +265,10 @@ pub trait SceneAppExt {
     /// ```
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
 
-    /// Registers a component. Discs, terrain and pockets in scene files specify it in `components: {"my_game::Health":
-    /// (5)}`, by its type path and in the format of reflection. The short name `"Health"` works if no other registered
-    /// component has it. A saved scene includes it with its type path. All types in it have to be registered for
-    /// reflection, which derived types do automatically.
+    /// Registers a component. Discs, terrain and pockets in scene files have it in `components: {"my_game::Health":
+    /// (5)}`, by its type path and as reflection writes it, or shorter as `"Health"` where no other registered one is
+    /// called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection,
+    /// which derived types see to themselves.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -288,7 +289,8 @@ pub trait SceneAppExt {
     /// ```
     fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self;
 
-    /// Registers a lesson. It replaces one with the same name. See [`in_lesson`](super::in_lesson) for drawing it.
+    /// Registers a lesson. One of the same name takes the other's place. See [`in_lesson`](super::in_lesson) for what
+    /// it draws.
     fn add_lesson(&mut self, lesson: Lesson) -> &mut Self;
 }
 

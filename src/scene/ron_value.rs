@@ -1,9 +1,9 @@
-//! Arbitrary RON values in a scene file.
+//! A value of any kind in a scene file.
 
 use crate::scene::text::dialect;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// Any RON value as text.
+/// A value as it is written in a scene file: the text of any RON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RonValue(Box<ron::value::RawValue>);
@@ -12,7 +12,7 @@ impl RonValue {
     /// The value of this text.
     ///
     /// # Errors
-    /// It is not RON. The message says why.
+    /// It is not RON; in words.
     pub fn new(text: &str) -> Result<Self, String> {
         let value = ron::value::RawValue::from_boxed_ron(text.into());
         value.map(|value| Self(value.trim_boxed())).map_err(|error| error.to_string())
@@ -24,15 +24,15 @@ impl RonValue {
         self.0.get_ron()
     }
 
-    /// Parses it as a value of this type.
+    /// Reads it as a value of this type.
     ///
     /// # Errors
-    /// It is not such a value. The message says why.
+    /// It is not one; in words.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
         dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
     }
 
-    /// An error in words, with its place if the value has more than one line.
+    /// A mistake in words, with the place where the value has more than one line.
     pub(super) fn mistake(&self, error: ron::error::SpannedError) -> String {
         if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
     }

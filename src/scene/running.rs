@@ -1,4 +1,4 @@
-//! The running scene: its resources, messages and markers.
+//! The scene that runs: what others read of it, and are told.
 
 use std::path::PathBuf;
 
@@ -11,21 +11,21 @@ use crate::notice::{NoticeText, Notices};
 /// The scene that is running.
 #[derive(Resource, Clone, Debug)]
 pub struct CurrentScene {
-    /// Its source.
+    /// Where it came from.
     pub source: SceneSource,
-    /// The scene as it was loaded or last saved. [`restart`](super::restart) returns to it.
+    /// What it was when it was loaded, or saved since: [`restart`](super::restart) goes back to it.
     pub file: SceneFile,
-    /// Warnings in words.
+    /// What is odd about it although it can be run, in words for people.
     pub warnings: Vec<String>,
 }
 
-/// The start of the running scene for resets, including generated contents. It is stored when the scene starts, since
-/// running the generators again takes as long as loading the scene.
+/// What a reset goes back to of the running scene, also where a generator has made it. It is kept when the scene
+/// begins, since running the generators again takes as long as loading the scene.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SceneStart {
     /// The physics of its table, if it has one.
     pub table: Option<TablePhysics>,
-    /// The position of its cue ball, metres, or `None` without one.
+    /// Where its cue ball is, metres; `None` if it has none.
     pub cue_ball: Option<Vec2>,
 }
 
@@ -35,18 +35,18 @@ impl SceneStart {
     }
 }
 
-/// Marks an entity that the next scene despawns.
+/// Put this on an entity that shall go with the scene: the next scene despawns it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Marks a disabled entity that must outlive the scene, such as that of an undoable edit. The code that adds it
-/// despawns the entity.
+/// Put this on a disabled entity that must outlive the scene, as an edit does that can be taken back. The one who puts
+/// it there despawns the entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OutlivesScene;
 
-/// A scene has started, and its entities exist. It is written as a message and triggered for observers, which run at
-/// once:
+/// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which
+/// run at once:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -71,22 +71,23 @@ pub(crate) struct OutlivesScene;
 /// ```
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneStarted {
-    /// The source of the scene, as in [`CurrentScene`].
+    /// Which scene: that of [`CurrentScene`].
     pub source: SceneSource,
-    /// Whether it is a restart of the running scene, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    /// Whether it is the running scene from its start again, by
+    /// [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
-/// A scene ends. It is written as a message, and triggered for observers while the entities of the scene still exist.
+/// A scene ends. It is written as a message, and triggered for observers while all that is in the scene is still there.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneEnded {
-    /// The source of the scene.
+    /// Which scene.
     pub source: SceneSource,
-    /// Whether it restarts, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    /// Whether it begins again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
-/// Shows a warning about a scene.
+/// Says what is odd about a scene.
 pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>) {
     let words = words.into();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
@@ -96,8 +97,8 @@ pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>)
     }
 }
 
-/// The entities of a [`SceneInstance`](super::SceneInstance), on the same entity. Each list is in the order of the
-/// file, with generated entities at the end. Some may have been despawned since.
+/// What a [`SceneInstance`](super::SceneInstance) has brought, on the same entity: each list in the order of the file,
+/// what generators made at its end. Some of them may be gone since.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct InstanceEntities {
@@ -122,15 +123,16 @@ impl InstanceEntities {
     }
 }
 
-/// The current state was written to a file, by [`SceneCommand::Save`](super::SceneCommand::Save) or
-/// [`SceneCommand::SaveAs`](super::SceneCommand::SaveAs). It is written as a message and triggered for observers.
+/// The present state was written to a file, by [`SceneCommand::Save`](super::SceneCommand::Save) or
+/// [`SceneCommand::SaveAs`](super::SceneCommand::SaveAs). It is written as a
+/// message and triggered for observers.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneSaved {
     /// The file.
     pub path: PathBuf,
 }
 
-/// A run condition: whether the running scene has the lesson with this name.
+/// A run condition: whether the running scene has the lesson of this name.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -146,6 +148,6 @@ pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bo
     move |scene| scene.is_some_and(|scene| scene.file.lesson.name == name)
 }
 
-/// The system set that carries out commands, in [`PreUpdate`].
+/// Commands are obeyed, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObeysCommands;

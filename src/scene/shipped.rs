@@ -3,14 +3,14 @@
 /// A scene that is part of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShippedScene {
-    /// Its name: that of its file without the extension.
+    /// Its name: that of its file without the ending.
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
 }
 
 impl ShippedScene {
-    /// The shipped scene with this name.
+    /// The shipped scene of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         shipped().iter().find(|scene| scene.name == name)
@@ -23,7 +23,7 @@ macro_rules! scenes {
     };
 }
 
-/// All shipped scenes in display order. The first one is the default.
+/// All shipped scenes, in the order in which they are offered; the first is the default.
 #[must_use]
 pub fn shipped() -> &'static [ShippedScene] {
     scenes![

@@ -1,4 +1,4 @@
-//! The source of a scene.
+//! Where a scene comes from.
 
 use std::path::PathBuf;
 
@@ -7,17 +7,17 @@ use bevy::asset::Handle;
 use super::{format::SceneFile, shipped::shipped};
 use crate::link::Link;
 
-/// The source of a scene.
+/// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneSource {
-    /// A scene that is part of the program, by name.
+    /// A scene that is part of the program, by its name.
     Shipped(&'static str),
     /// A file.
     Path(PathBuf),
-    /// An asset, loaded by Bevy's asset server. With `SceneCommand::Load(asset_server.load("level.ron").into())` the
-    /// scene starts as soon as it is loaded.
+    /// An asset, which Bevy's asset server reads. A game writes
+    /// `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is there.
     Asset(Handle<SceneFile>),
-    /// A scene that was passed on as text; see [`link`](super::link).
+    /// What somebody else has made and passed on as text; see [`link`](super::link).
     Link(Box<Link>),
 }
 

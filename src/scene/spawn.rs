@@ -1,4 +1,4 @@
-//! Starts and ends scenes.
+//! From a scene to entities, and back.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::SystemState},
@@ -34,22 +34,22 @@ use crate::{
     timeline::Playback,
 };
 
-/// Ends the running scene and starts this one, with its settings.
+/// Ends the running scene and begins this one, with its settings.
 ///
-/// All discs, all terrain and every [`SceneEntity`] are despawned, including disabled ones. The count of
-/// [`StableId`](crate::components::StableId)s and [`PhysicsSpace`] are reset, so that the same scene always runs the
-/// same. [`SceneEnded`] is written for the old scene, [`CurrentScene`] is set, and [`SceneStarted`] is written.
-/// Warnings about the scene become notices.
+/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of
+/// [`StableId`](crate::components::StableId)s and [`PhysicsSpace`] begin anew, so that the same scene always runs the same.
+/// [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and [`SceneStarted`] written; what is odd
+/// about the scene becomes a notice.
 ///
 /// # Errors
-/// The file does not pass [`SceneFile::check`]. The running scene then stays.
+/// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
     let scene = CheckedScene::new(source, file, &SceneRegistry::of(world))?;
     spawn_checked(world, scene);
     Ok(())
 }
 
-/// A scene whose file and contents have been checked.
+/// A scene that may be spawned: its file and all that is in it have been checked.
 pub(crate) struct CheckedScene {
     pub(crate) source: SceneSource,
     pub(crate) file: SceneFile,
@@ -63,7 +63,7 @@ impl CheckedScene {
     }
 }
 
-/// [`spawn`] for a scene that was checked before.
+/// [`spawn`] of a scene that was checked before.
 pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     let registry = SceneRegistry::of(world);
     let CheckedScene { source, file, mut contents } = scene;
@@ -94,7 +94,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
         tick_rate: Some(tick_rate),
         ..Playback::default()
     });
-    // Earlier errors of this scene are resolved.
+    // What was wrong with it before is mended.
     let name = source.to_string();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.settle(&name);
@@ -112,8 +112,8 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     warn_of_precision(world);
 }
 
-/// Ends the running scene. All discs, all terrain, every [`SceneEntity`], [`CurrentScene`] and its table are removed.
-/// Settings stay. Without a running scene it does nothing.
+/// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its
+/// table. Settings stay as they are. Without a running scene it does nothing.
 pub fn end(world: &mut World) {
     if !world.contains_resource::<CurrentScene>() {
         return;
@@ -144,24 +144,25 @@ fn tell_start(world: &mut World, restart: bool) {
     world.flush();
 }
 
-/// Writes a message if the app has it, as a scene may also be spawned without [`ScenePlugin`](super::ScenePlugin).
+/// Writes a message where an app reads such: a scene may also be spawned where there is no
+/// [`ScenePlugin`](super::ScenePlugin).
 fn write_if_read(world: &mut World, message: impl Message) {
     if let Some(mut messages) = world.get_resource_mut() {
         Messages::write(&mut messages, message);
     }
 }
 
-/// The discs of a world that are so far from the origin, or so slow, that `f32` cannot resolve their movement.
+/// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
 #[must_use]
 pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
     let discs = Discs::of(world);
-    // Without Bevy's time plugin there is no clock, and the scene determines the length of a tick.
+    // Without Bevy's time plugin there is no clock, and the scene says how long a tick is.
     let clock = world.get_resource::<Time<Fixed>>().copied().unwrap_or_default();
     let time_step = world.resource::<Playback>().time_step(&clock).as_secs_f32();
     precision::unresolved(&discs, world.resource::<CollisionSettings>(), time_step)
 }
 
-/// The discs of a world whose radius `f32` cannot resolve at their position, or where they touch terrain.
+/// The discs of a world whose radius the numbers do not tell from nothing where they are, or where they meet terrain.
 #[must_use]
 pub fn too_small(world: &mut World) -> Vec<TooSmall> {
     let discs = Discs::of(world);
@@ -176,11 +177,11 @@ fn warn_of_precision(world: &mut World) {
     }
 }
 
-/// Puts the discs and terrain of the running scene back to their start, and keeps the current settings. Whether it is
-/// paused is as at the start. Without a running scene it does nothing.
+/// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether
+/// it is paused is as at the start. Without a running scene it does nothing.
 ///
 /// # Errors
-/// The file does not pass [`SceneFile::check`]. [`spawn`] has checked it, so it must have been changed since.
+/// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
@@ -202,23 +203,23 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
     file.checked_contents(registry).map_err(|invalid| SceneError::value(source, invalid))
 }
 
-/// Everything in a scene: the entities that it has spawned, and all others in the physics.
+/// What is in a scene: what it has spawned, and everything else that takes part in the physics.
 pub type InScene = Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>;
 
-/// The entities that the next scene despawns, including disabled ones.
+/// What a scene leaves behind for the next one to take away. A disabled entity is a part of it like any other.
 type OfScene = (InScene, Without<OutlivesScene>, Allow<Disabled>);
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
     let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();
     for entity in old {
-        // It may have been despawned as the child of an earlier one.
+        // It may have gone as the child of one before it.
         if let Ok(entity) = world.get_entity_mut(entity) {
             entity.despawn();
         }
     }
     world.insert_resource(NextStableId::default());
     world.insert_resource(surroundings);
-    // The machine settings are not part of a scene.
+    // What the machine may use is no part of a scene.
     let kept = world
         .get_resource::<PhysicsSpace>()
         .map(|space| (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events));
@@ -234,7 +235,7 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     show_before_the_first_tick(world);
 }
 
-/// Fills [`PhysicsSpace`] with the discs and the terrain before the first tick gathers them.
+/// Lets whoever reads [`PhysicsSpace`] see the discs and the terrain also before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
     let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
     let Some(mut space) = world.get_resource_mut::<PhysicsSpace>() else { return };

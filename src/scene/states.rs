@@ -1,34 +1,32 @@
-//! States for games: whether a scene is running, and whether anything in it moves.
+//! The states that a game goes by: whether a scene runs, and whether anything in it moves.
 
 use bevy::{prelude::*, state::app::StatesPlugin};
 
 use crate::collision::PhysicsSpace;
 
-/// Whether a scene is running. [`ScenePlugin`](super::ScenePlugin) maintains it.
+/// Whether a scene runs. [`ScenePlugin`](super::ScenePlugin) keeps it.
 ///
-/// Each scene that starts enters [`SceneState::Running`], even if it replaces another one or is a restart:
-/// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run in sequence. Like all state changes, this
-/// happens in Bevy's `StateTransition`, after [`PreUpdate`].
-///
-/// To respond at once, read or observe [`SceneStarted`](crate::scene::running::SceneStarted) and
-/// [`SceneEnded`](crate::scene::running::SceneEnded). Entities spawned by an observer of `SceneStarted` need a
-/// [`SceneEntity`](crate::scene::running::SceneEntity). With `DespawnOnExit(SceneState::Running)` they would be
-/// despawned when the states follow.
+/// Each scene that begins enters [`SceneState::Running`], also where another one ends for it and when it is restarted:
+/// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run one after the other. As with all states
+/// that is in Bevy's `StateTransition`, after [`PreUpdate`]; whoever wants to know at once reads
+/// [`SceneStarted`](crate::scene::running::SceneStarted) and [`SceneEnded`](crate::scene::running::SceneEnded), or
+/// observes them. What an observer of `SceneStarted` spawns gets a [`SceneEntity`](crate::scene::running::SceneEntity):
+/// `DespawnOnExit(SceneState::Running)` would take it away again when the states follow.
 #[derive(States, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SceneState {
     /// There is no scene.
     #[default]
     Empty,
-    /// [`CurrentScene`](crate::scene::running::CurrentScene) is running.
+    /// [`CurrentScene`](crate::scene::running::CurrentScene) runs.
     Running,
 }
 
-/// Whether anything moves: a disc in play with a velocity or a spin at the end of the last tick.
-/// [`ScenePlugin`](super::ScenePlugin) maintains it, with or without a scene.
+/// Whether anything moves: a disc in play that has a velocity or a spin, at the end of the last tick.
+/// [`ScenePlugin`](super::ScenePlugin) keeps it, with scenes and without.
 ///
-/// It changes once per frame, in Bevy's `StateTransition` after [`PreUpdate`]. A disc that comes to rest and moves
-/// again between two frames does not change it; the message [`AllAtRest`](crate::collision::AllAtRest) reports every
-/// tick. A shot moves its disc in the following tick.
+/// It changes once a picture, in Bevy's `StateTransition` after [`PreUpdate`]. What comes to rest and moves on between
+/// two pictures changes nothing; the message [`AllAtRest`](crate::collision::AllAtRest) tells of every tick. A shot
+/// moves its disc with the tick that follows it.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -58,7 +56,7 @@ pub enum Motion {
     Moving,
 }
 
-/// Adds the states, and Bevy's plugin for states if it is missing.
+/// Adds the states, and Bevy's plugin for states where it is missing.
 pub(super) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<StatesPlugin>() {
         app.add_plugins(StatesPlugin);
@@ -79,7 +77,7 @@ fn follow_motion(space: Res<PhysicsSpace>, mut next: ResMut<NextState<Motion>>) 
     NextState::set_if_neq(&mut next, if space.discs.any_moves() { Motion::Moving } else { Motion::AtRest });
 }
 
-/// Sets the state when a scene starts or ends, if the app has states.
+/// Has the state follow a scene that begins or ends, where there are states.
 pub(super) fn enter(world: &mut World, state: SceneState) {
     if let Some(mut next) = world.get_resource_mut::<NextState<SceneState>>() {
         next.set(state);

@@ -1,14 +1,14 @@
-//! Defaults of a scene file with a billiard table: missing fields are those of the table.
+//! What a scene file with a billiard table may leave out: it is then as that table has it.
 
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Surroundings, format::SceneFile, generate::Generator};
 use crate::{billiards::tables::ShippedTable, collision::SolverMode, scene::text::dialect};
 
-/// The restitution between pool balls, for a table without its own balls.
+/// The restitution between pool balls, for a table that does not come with its balls.
 const POOL_RESTITUTION: f32 = 0.95;
 
-/// The fields that are present in a file.
+/// Which of the fields stand in a file.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Given {
@@ -31,17 +31,17 @@ struct GivenCollision {
 }
 
 impl SceneFile {
-    /// Ticks per second on a billiard table, unless a scene sets it.
+    /// Ticks per second on a billiard table, unless a scene says otherwise.
     pub const TABLE_TICK_RATE: f64 = 120.0;
 
-    /// Fills in surroundings, tick rate, mode and restitution for a scene with a [`Table`](super::generate::Table) or a
-    /// `table`, if its text does not set them.
+    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or with a
+    /// `table` of its own, where its text does not say them.
     pub(super) fn fill_from_table(&mut self, text: &str) {
         let name = self.generate.iter().find_map(|generator| match generator {
             Generator::Table(table) => Some(table.name.clone()),
             _ => None,
         });
-        // The check of the scene reports errors in either.
+        // What is wrong with either is told when the scene is checked.
         let restitution = match name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) {
             Some(Ok(spec)) => spec.ball.restitution as f32,
             None if self.table.is_some() => POOL_RESTITUTION,

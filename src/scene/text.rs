@@ -1,4 +1,4 @@
-//! Texts and their errors in words: reading files, RON errors, similar names.
+//! Texts and what is wrong with them, in words: files that are read, errors of RON, names that look alike.
 
 use std::{
     fs::{File, FileType, Metadata},
@@ -12,11 +12,11 @@ use ron::{error::SpannedError, extensions::Extensions};
 
 use crate::{components::InvalidValue, link::LinkError, storage::read};
 
-/// Alternatives to the name of a scene.
+/// What else than the name of a scene may be given.
 const OR_A_FILE: &str =
     if cfg!(target_arch = "wasm32") { "drop a scene file on the page" } else { "give a file that ends in .ron" };
 
-/// Why a scene cannot be loaded, in one line with a remedy.
+/// Why there is no such scene, in one line that says what to do.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum SceneError {
     /// The file cannot be read.
@@ -24,15 +24,15 @@ pub enum SceneError {
     Read {
         /// The file.
         name: String,
-        /// The message of the operating system.
+        /// What the operating system says.
         reason: String,
     },
-    /// The file is not UTF-8.
+    /// The file is no text in UTF-8.
     #[error("{name}: the byte at offset {offset}, in line {line}, is not UTF-8; save the file as UTF-8")]
     Encoding {
         /// The file.
         name: String,
-        /// The number of valid bytes before the error.
+        /// How many bytes before it are text.
         offset: usize,
         /// The line, from 1.
         line: usize,
@@ -46,15 +46,15 @@ pub enum SceneError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// The error.
+        /// What is wrong there.
         reason: String,
     },
-    /// The text is a scene, but one of its values is invalid.
+    /// The text is a scene, but one of its values makes no sense.
     #[error("{name}: {}", in_one_line(&invalid.to_string()))]
     Value {
         /// The file.
         name: String,
-        /// The place, the value, and the valid range.
+        /// The place, the value, and what is allowed.
         invalid: InvalidValue,
     },
     /// It is an asset, which the asset server reads.
@@ -72,9 +72,9 @@ pub enum SceneError {
     /// No shipped scene has that name, and it is not the name of a file.
     #[error("there is no scene `{name}`{}; the scenes are {known}, or {}", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default(), OR_A_FILE)]
     Unknown {
-        /// The argument.
+        /// What was asked for.
         name: String,
-        /// The most similar shipped name.
+        /// The shipped name that looks most like it.
         nearest: Option<&'static str>,
         /// All shipped names.
         known: String,
@@ -82,22 +82,22 @@ pub enum SceneError {
 }
 
 impl SceneError {
-    /// The error for an invalid value in the scene with this name.
+    /// What is wrong with a value of the scene that is called so.
     pub(super) fn value(name: impl ToString, invalid: InvalidValue) -> Self {
         Self::Value { name: name.to_string(), invalid }
     }
 }
 
-/// A mark that some programs write before UTF-8 text.
+/// What some programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The longest wait for a writer of a pipe.
+/// How long a pipe is waited for that nobody has opened to write to it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The most to read from a pipe, bytes.
+/// The most that is read from a pipe, bytes.
 const MOST_PIPED: u64 = 1 << 28;
 
-/// Why a file is not a regular file, or `None` if it is.
+/// Why what is found in the place of a file is no regular file, if it is none.
 pub(super) fn not_regular(found: &Metadata) -> Option<&'static str> {
     let kind = found.file_type();
     match kind {
@@ -118,14 +118,14 @@ pub(super) fn is_pipe(_: FileType) -> bool {
     false
 }
 
-/// The text of a file, without a byte order mark. A pipe is read to its end.
+/// The text of a file, without the mark that some programs put before it. A pipe is read to its end.
 ///
 /// # Errors
-/// The file cannot be read, is a device, or is not UTF-8; or the pipe has no writer or too much data.
+/// The file cannot be read, is a device, or is no text in UTF-8; nobody writes to the pipe, or more than what fits.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let name = path.display().to_string();
     let read = match std::fs::metadata(path) {
-        // A browser has only files.
+        // A browser has files, and nothing else.
         Err(_) if cfg!(target_arch = "wasm32") => read(path),
         Err(error) => Err(error),
         Ok(found) => match not_regular(&found) {
@@ -140,11 +140,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     }
 }
 
-/// The data of a pipe, to its end.
+/// What is written to a pipe, to its end.
 pub(super) fn read_pipe(path: &Path, patience: Duration, most: u64) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_owned();
-    // Opening a pipe blocks until its other end is opened.
+    // To open a pipe is to wait until somebody opens its other end.
     std::thread::spawn(move || sender.send(File::open(path)));
     let Ok(opened) = receiver.recv_timeout(patience) else {
         let seconds = patience.as_secs();
@@ -158,7 +158,7 @@ pub(super) fn read_pipe(path: &Path, patience: Duration, most: u64) -> io::Resul
     Ok(bytes)
 }
 
-/// The text in these bytes, without a byte order mark.
+/// The text that these bytes are, without the mark that some programs put before it.
 pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
@@ -171,35 +171,36 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
     Ok(text)
 }
 
-/// The known name that is probably meant, if there is one.
+/// The known name that is most likely meant, if any is likely.
 pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // A lower bound on the number of letters to add or remove. A comparison takes time proportional to both lengths.
+    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
     let letters = name.chars().count();
     let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
     let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
 }
 
-/// The RON dialect of scenes: `Some(..)` and a variant's second parentheses may be left out.
+/// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second
+/// parentheses.
 pub(super) fn dialect() -> ron::Options {
     ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
-/// The most letters of an error message.
+/// The most letters of what is wrong.
 const MOST_SAID: usize = 2000;
 
-/// An error in a text from outside. The quoted part may be as long as the text, and must not control a terminal.
+/// What is wrong with somebody's text. What it quotes of that is not for a terminal to obey, and may be as long as the
+/// text.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
     said.replace(char::is_control, " ") + if rest.is_empty() { "" } else { "…" }
 }
 
-/// The start of a text that does not begin as a scene, and the message for it. RON's message would be about its
-/// grammar.
+/// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.
 pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
-    // Comments, attributes and the type may precede a scene.
+    // Comments and attributes may stand before a scene, and so may its type.
     let is_before = |line: &str| line.is_empty() || ["//", "/*", "#!["].iter().any(|begin| line.starts_with(begin));
     let (at, line) = text.lines().enumerate().find(|(_, line)| !is_before(line.trim()))?;
     let begin = line.trim();
@@ -215,9 +216,9 @@ pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
     Some((at + 1, column, reason))
 }
 
-/// The remedy for an error whose reason does not include it.
+/// What to do about a mistake whose reason does not say it.
 pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
-    // A file with only comments is an unfinished scene.
+    // Comments and nothing else are a file that somebody has not begun yet.
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
     let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
@@ -237,10 +238,10 @@ pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
     }
 }
 
-/// The most letters of an error to show.
+/// So many letters of a mistake are shown.
 const SHOWN: usize = 24;
 
-/// Whether an error says what is expected, but not what was found.
+/// Whether an error says what is expected, and not what is there.
 pub(super) fn is_bare(error: &ron::Error) -> bool {
     use ron::Error::{
         ExpectedArray, ExpectedBoolean, ExpectedFloat, ExpectedIdentifier, ExpectedInteger, ExpectedOption,
@@ -259,7 +260,7 @@ pub(super) fn is_bare(error: &ron::Error) -> bool {
     )
 }
 
-/// The path of a scene file, with `.ron` added if it has no extension.
+/// The path of a scene file, which gets the ending `.ron` if it has none.
 pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     if path.extension().is_none() {
         path.set_extension("ron");
@@ -267,7 +268,7 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     path
 }
 
-/// The first few of a kind in words, and the number of others.
+/// The first of many of a kind in words, and how many more there are.
 pub(super) fn first_of_many<T>(
     mut found: impl Iterator<Item = T>,
     describe: impl FnOnce(T) -> String,

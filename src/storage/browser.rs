@@ -1,5 +1,6 @@
-//! Files in a browser. Files that a person gives to the page are held in memory by name. The program's own files, below
-//! [`KEPT`], are in the browser's storage for the page. Any other written file becomes a download.
+//! What stands for files in a browser: what a person hands to the page is held in memory under its name; what the
+//! program keeps for itself, below [`KEPT`], lies in the browser's storage for the page; and whatever else is written
+//! is handed to the person as a download.
 
 use std::{
     collections::BTreeMap,
@@ -14,10 +15,10 @@ use web_sys::{
     wasm_bindgen::{JsCast, JsValue},
 };
 
-/// The folder of the program's own files.
+/// The folder of what the program keeps for itself.
 pub(crate) const KEPT: &str = "/carom";
 
-/// The files in memory.
+/// What is held in memory.
 fn held() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
     static HELD: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
@@ -28,13 +29,13 @@ fn storage() -> io::Result<Storage> {
     storage.ok_or_else(|| io::Error::other("the browser keeps nothing for this page; allow it to in its settings"))
 }
 
-/// The stored file at a path: its time of writing, milliseconds, and its text.
+/// What the storage has under a path: when it was written, milliseconds, and its text.
 fn kept(path: &Path) -> io::Result<Option<(f64, String)>> {
     let entry = storage()?.get_item(&path.to_string_lossy()).ok().flatten();
     Ok(entry.and_then(|entry| entry.split_once('\n').map(|(at, text)| (at.parse().unwrap_or(0.0), text.to_owned()))))
 }
 
-/// Holds a file that a person gives to the page.
+/// Holds what a person hands to the page.
 pub(crate) fn hold(name: &str, content: Vec<u8>) -> PathBuf {
     let path = PathBuf::from(name);
     held().insert(path.clone(), content);
@@ -44,7 +45,7 @@ pub(crate) fn hold(name: &str, content: Vec<u8>) -> PathBuf {
 /// The content of a file.
 ///
 /// # Errors
-/// There is no such file.
+/// There is none of this name.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if let Some(content) = held().get(path) {
         return Ok(content.clone());
@@ -53,18 +54,18 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-/// Whether a file with this name exists.
+/// Whether there is a file of this name.
 pub(crate) fn is_there(path: &Path) -> bool {
     read(path).is_ok()
 }
 
-/// Does nothing, as names with folders need none here.
+/// Nothing: names with folders in them need none.
 #[expect(clippy::unnecessary_wraps, reason = "natively it may fail")]
 pub(crate) fn make_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The stored files in a folder, newest first. Among equally new ones, in descending order of name.
+/// What lies in a folder of those that are kept, the newest first; of two as new the one whose name comes last.
 pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     let Ok(storage) = storage() else { return Vec::new() };
     let keys = (0..storage.length().unwrap_or(0)).filter_map(|number| storage.key(number).ok()?);
@@ -74,10 +75,10 @@ pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Writes a file: stores it, or downloads it and holds it in memory.
+/// Writes a file: keeps it, or hands it out and holds it.
 ///
 /// # Errors
-/// The storage is full or unavailable, or the content to store is not text.
+/// The storage is full or cannot be had, or it is to keep what is no text.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     if path.starts_with(KEPT) {
         return keep(path, content);
@@ -87,7 +88,7 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The browser's clock, milliseconds since 1970. The standard library's clock panics there.
+/// What the browser's clock says, milliseconds since 1970: that of the standard library panics there.
 pub(crate) fn now() -> f64 {
     let clock = web_sys::window().and_then(|window| window.performance());
     clock.map_or(0.0, |clock| clock.time_origin() + clock.now())
@@ -100,7 +101,7 @@ fn keep(path: &Path, content: &[u8]) -> io::Result<()> {
     storage()?.set_item(&path.to_string_lossy(), &format!("{now}\n{text}")).map_err(full)
 }
 
-/// Gives a file to the person as a download.
+/// Hands a file to the person, as a download.
 fn hand_out(path: &Path, content: &[u8]) -> Result<(), JsValue> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let kind = BlobPropertyBag::new();
@@ -111,16 +112,16 @@ fn hand_out(path: &Path, content: &[u8]) -> Result<(), JsValue> {
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
     link.set_download(&name);
-    // Some browsers read it later, so it is held until the page ends.
+    // Some browsers read it later; the page holds it until it ends.
     link.click();
     Ok(())
 }
 
-/// Lets the person choose a file for the page, which arrives like a dropped file.
+/// Lets the person choose a file for the page, which comes as one that is dropped on it.
 pub(crate) fn pick() {
     let body = web_sys::window().and_then(|window| window.document()?.body());
     if let Some(body) = body {
-        // A page without the attribute cannot choose files.
+        // A page without the attribute has nothing to choose files with.
         let _ = body.dataset().set("ask", "open");
     }
 }

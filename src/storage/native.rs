@@ -1,4 +1,4 @@
-//! Files of the system.
+//! The files of the system.
 
 #[cfg(feature = "games")]
 use std::{
@@ -11,22 +11,22 @@ pub(crate) use std::fs::read;
 
 pub(crate) use super::whole_file::write_whole;
 
-/// Whether anything with this name exists.
+/// Whether there is anything of this name.
 #[cfg(feature = "games")]
 pub(crate) fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Creates a folder and its parents.
+/// Makes a folder, and those that it lies in.
 ///
 /// # Errors
-/// It cannot be created.
+/// It cannot be made.
 #[cfg(feature = "games")]
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// The contents of a folder, newest first. Among equally new ones, in descending order of name.
+/// What lies in a folder, the newest first; of two as new the one whose name comes last.
 #[cfg(feature = "games")]
 pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,7 +1,7 @@
-//! Atomic writing of files: a reader finds either the old content or the new one, never a part of it, whatever fails.
+//! Files written whole: a reader finds the old content or the new one, never half of it, whatever goes wrong.
 //!
-//! The content is written to a temporary file beside its destination, which is renamed when complete. A destination
-//! that is not a regular file, such as a device or a pipe, cannot be replaced and is written directly.
+//! The content is written beside its destination and renamed when it is complete. What is no regular file, such as a
+//! device or a pipe, cannot be replaced like that: it is written through.
 
 use std::{
     fs::{self, File},
@@ -11,24 +11,25 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
-/// A resolved destination: links are followed, and the folder exists.
+/// A place for a file, looked up: links are followed, and the folder is known to exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Destination {
     path: PathBuf,
-    /// Whether it is written directly instead of being replaced.
+    /// Whether it is written through instead of being replaced.
     through: bool,
 }
 
 impl Destination {
-    /// Resolves a path.
+    /// Looks a path up.
     ///
     /// # Errors
-    /// The folder does not exist, or the path is a folder or a file that may not be written.
+    /// The folder does not exist, or the path is that of a folder or of a file that may not be written.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let wrong = |kind, reason: &str| Err(io::Error::new(kind, reason));
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => wrong(io::ErrorKind::IsADirectory, "it is a folder"),
-            // Names there belong to the system, even those that lead to a regular file. A pipe has no other name.
+            // What is named there belongs to the system, also where it leads to a regular file. A pipe has no other
+            // name.
             Ok(found) if !found.is_file() || cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc")) => {
                 Ok(Self { path: path.to_owned(), through: true })
             }
@@ -51,7 +52,7 @@ impl Destination {
         }
     }
 
-    /// Starts to write the content. The old one stays until [`WholeFile::finish`].
+    /// Begins the content. Whatever is there stays until [`WholeFile::finish`].
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -61,7 +62,7 @@ impl Destination {
         }
         let mut beside = Builder::new();
         beside.prefix(".carom-").suffix(".unfinished");
-        // Normal permissions; the system applies the person's umask.
+        // A file like any other: the system takes away what the person's mask says.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -69,32 +70,32 @@ impl Destination {
         Ok(WholeFile::Beside { path: self.path.clone(), beside })
     }
 
-    /// Checks whether [`Destination::begin`] would succeed, without leaving a trace.
+    /// Finds out whether [`Destination::begin`] will succeed, and leaves no trace.
     ///
     /// # Errors
     /// The folder cannot be written.
     #[cfg(feature = "cli")]
     pub(crate) fn probe(&self) -> io::Result<()> {
-        // Opening and closing a pipe would end it.
+        // To open a pipe and close it again is to end it.
         if self.through { Ok(()) } else { self.begin().map(drop) }
     }
 
-    /// Whether a new file replaces it; otherwise it is written directly.
+    /// Whether a new file takes its place, or else it is written through.
     #[cfg(feature = "program")]
     pub(crate) fn is_replaced(&self) -> bool {
         !self.through
     }
 
-    /// A string that is equal for two paths to the same file.
+    /// What two paths to the same file have in common.
     #[cfg(feature = "cli")]
     pub(crate) fn identity(&self) -> String {
         let path = self.path.to_string_lossy();
-        // These systems ignore case.
+        // These systems take a large and a small letter for the same.
         if cfg!(any(windows, target_os = "macos")) { path.to_lowercase() } else { path.into_owned() }
     }
 }
 
-/// A file being written. If dropped before [`WholeFile::finish`], it leaves nothing.
+/// A file that is being written. Dropped before [`WholeFile::finish`], it was never there.
 #[derive(Debug)]
 pub(crate) enum WholeFile {
     Beside { path: PathBuf, beside: NamedTempFile },
@@ -104,7 +105,7 @@ pub(crate) enum WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // Through the plain file, so that errors do not contain the unknown name of the temporary file.
+            // As a file: what goes wrong is then said without the name of that file, which nobody knows.
             Self::Beside { beside, .. } => beside.as_file_mut().write(bytes),
             Self::Through(file) => file.write(bytes),
         }
@@ -119,10 +120,10 @@ impl Write for WholeFile {
 }
 
 impl WholeFile {
-    /// Moves the content to its destination.
+    /// Puts the content in its place.
     ///
     /// # Errors
-    /// The content cannot be written to the disk or moved.
+    /// The content cannot be brought to the disk, or not be put there.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Self::Beside { path, beside } = self else { return Ok(()) };
@@ -136,16 +137,16 @@ impl WholeFile {
     }
 }
 
-/// The error, without the path of the temporary file.
+/// What went wrong, without the path of the file beside the destination.
 fn without_path(error: &io::Error) -> io::Error {
     let words = error.to_string();
     io::Error::new(error.kind(), words.split(" at path ").next().unwrap_or(&words))
 }
 
-/// Writes a file atomically.
+/// Writes a file whole.
 ///
 /// # Errors
-/// It cannot be written. The old content is still there.
+/// It cannot be written; what was there before is still there.
 #[cfg(not(all(target_arch = "wasm32", feature = "view")))]
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = Destination::of(path)?.begin()?;
@@ -241,7 +242,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let destination = Destination::of(&path).unwrap();
         let mut begun = destination.begin().unwrap();
-        // Writing to a file that is open for reading fails, like a full disk.
+        // A file that is open to be read fails as a full disk does.
         let WholeFile::Beside { beside, .. } = &mut begun else { panic!("it is replaced") };
         *beside.as_file_mut() = File::open(beside.path()).unwrap();
         let full = begun.write_all(b"x").unwrap_err().to_string();

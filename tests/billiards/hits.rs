@@ -5,7 +5,7 @@ use carom::collision::{PhysicsSpace, spin::BallState};
 
 use crate::support::*;
 
-/// Runs until both balls roll or rest after their hit, and returns their motions.
+/// Runs until both balls roll or rest after their hit, and gives their motions then.
 fn until_both_roll(space: &mut PhysicsSpace, e: f32, rate: f32) -> [DVec2; 2] {
     let mut hit = false;
     for _ in 0..(5.0 * rate) as u32 {
@@ -18,7 +18,7 @@ fn until_both_roll(space: &mut PhysicsSpace, e: f32, rate: f32) -> [DVec2; 2] {
     panic!("they do not meet and roll");
 }
 
-/// A ball moving along +x that has just reached another one with this cut angle (degrees). The object ball leaves along
+/// A ball that moves along +x and has just reached another with this cut angle (degrees); the object ball goes along
 /// the line of centres.
 fn about_to_hit(velocity: f32, top: f32, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
@@ -59,7 +59,7 @@ fn cases_9_to_12_the_direction_of_the_cue_ball_after_a_cut() {
             let [cue, _] = until_both_roll(&mut space, 1.0, rate);
             near(degrees(cue), angle, 0.01);
             if speed.is_finite() {
-                // During the time in which the object ball starts to roll, the cue ball slows down by rolling.
+                // Within the time that the object ball needs to roll, the cue ball loses some by rolling.
                 assert!(cue.length() <= speed + 1e-4 && cue.length() > speed - 0.04, "{}", cue.length());
             }
         }
@@ -69,7 +69,7 @@ fn cases_9_to_12_the_direction_of_the_cue_ball_after_a_cut() {
 #[test]
 fn case_30_the_hit_of_the_thirty_degree_rule() {
     for rate in [60.0, 120.0, 240.0] {
-        // v0 = 3.529423 m/s rolls at once; half-ball hit.
+        // v0 = 3.529423 m/s rolls at once; half a ball of overlap.
         let (speed, cut) = (3.529423_f32, 30.0_f64.to_radians());
         let (cue, object) = (DVec2::new(2.5, 1.5), DVec2::new(2.5, 3.0));
         // Aimed so that the line of centres at the hit is turned by the cut.
@@ -95,7 +95,7 @@ fn case_30_the_hit_of_the_thirty_degree_rule() {
     }
 }
 
-/// Like [`until_both_roll`], for balls that have already collided.
+/// As [`until_both_roll`] for balls that have met.
 fn until_both_roll_after(space: &mut PhysicsSpace, rate: f32) -> [DVec2; 2] {
     for _ in 0..(5.0 * rate) as u32 {
         tick(space, &continuous(1.0), &frictionless(), rate);

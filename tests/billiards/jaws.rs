@@ -1,4 +1,4 @@
-//! The corner pocket of a nine-foot table: balls that fall, rattle and rebound.
+//! The corner pocket of a nine-foot table: what falls, what rattles, what comes back.
 #![cfg(feature = "scene")]
 
 use bevy::{math::DVec2, prelude::*};
@@ -10,8 +10,8 @@ use carom::{
 
 use crate::support::*;
 
-/// A ball that rolls from the centre of the table toward the middle of a corner pocket's mouth, turned by this angle
-/// (degrees).
+/// A ball that rolls from the middle of the table towards the middle of the mouth of a corner pocket, turned by this
+/// angle (degrees).
 fn shoot(spec: &TableSpec, table: &BuiltTable, speed: f32, turned: f64) -> PhysicsSpace {
     let mouth = table.holes[2].mouth;
     let velocity = DVec2::from_angle(mouth.to_angle() + turned.to_radians()).as_vec2() * speed;
@@ -54,7 +54,7 @@ fn some_fall_clean_some_off_the_jaws_and_some_come_back() {
             }
         }
     }
-    // As `docs/src/physics-validation.md` says. The aiming angles may differ in their last bits between platforms.
+    // As the page says; the angles that shots are aimed at may differ in their last bits between platforms.
     for (count, expected) in [(clean, 45_i32), (off_the_jaws, 29), (rattled, 7), (refused, 162)] {
         assert!((count - expected).abs() <= 2, "{clean} {off_the_jaws} {rattled} {refused}");
     }

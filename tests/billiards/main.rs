@@ -1,5 +1,5 @@
-//! Billiards checked against closed forms and published figures, through complete ticks. Each file has one subject. The
-//! case numbers are those of the list in which they were collected.
+//! Billiards, judged from outside: closed forms and published figures, through whole ticks. One subject a file; the
+//! cases have the numbers of the list that they were collected in.
 
 mod cloth;
 mod hits;

@@ -1,6 +1,6 @@
 //! Case 19: S. Mathavan, M. R. Jackson and R. M. Parkin, "Numerical simulations of the frictional collisions of solid
-//! balls on a rough surface", Sports Engineering 17 (2014), 227. It checks how far we are from their figures, and that
-//! the cloth's friction during the impact causes the difference.
+//! balls on a rough surface", Sports Engineering 17 (2014), 227. How far we are from their figures, and that it is the
+//! cloth's friction during the impact that makes the difference.
 
 use crate::support::*;
 use bevy::{
@@ -18,13 +18,13 @@ const RESTITUTION: f64 = 0.89;
 const BALLS: f64 = 0.05;
 const CLOTH: f64 = 0.21;
 
-/// A rolling ball hits a resting one.
+/// A rolling ball on a resting one.
 struct Row {
-    /// The speed of the cue ball, m/s, its topspin, rad/s, and the cut angle, degrees.
+    /// Speed of the cue ball, m/s, its topspin, rad/s, and the cut angle, degrees.
     input: [f64; 3],
-    /// Once both roll: the speeds of cue ball and object ball, m/s, and their angles from the original line, degrees.
+    /// Once both roll: speed of the cue ball and of the object ball, m/s, and their angles from the old line, degrees.
     published: [f64; 4],
-    /// Our results, as `docs/src/physics-validation.md` says.
+    /// What the page says of ours.
     ours: [f64; 4],
 }
 
@@ -81,8 +81,8 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
     assert_eq!(off_by_more, 2 * 3, "rows at three rates");
 }
 
-/// The impact in small steps of the normal impulse, until the contact has returned `e²` of the work. The balls rub
-/// against each other and, while pressed down by that, against the cloth.
+/// The impact in small steps of the normal impulse, until the contact has given back `e²` of the work: balls rub
+/// against each other and, where they are pressed down by that, against the cloth.
 fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
     let normal = DVec2::from_angle(-cut.to_radians()).extend(0.0);
     let mut velocity = [DVec3::X * speed, DVec3::ZERO];
@@ -101,7 +101,7 @@ fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
         for (k, sign) in [-1.0, 1.0].into_iter().enumerate() {
             velocity[k] += sign * (normal * step + rubbed);
             spin[k] -= 2.5 * normal.cross(rubbed);
-            // The slate absorbs the vertical part.
+            // The slate takes what is vertical.
             let pressed = (-sign * rubbed.z).max(0.0);
             velocity[k].z = 0.0;
             let slip = velocity[k] + spin[k].cross(DVec3::NEG_Z);

@@ -1,4 +1,4 @@
-//! Pockets: which balls fall, where and when; no ball passes over one.
+//! Pockets: who falls, where and when; and that nobody gets across.
 
 use bevy::prelude::*;
 use carom::collision::{CollisionSettings, DiscState, PhysicsSpace, measure};

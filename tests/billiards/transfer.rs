@@ -1,5 +1,5 @@
-//! The transfer between two balls in a hit, through complete ticks: throw, side, follow; cases 13, 15, 16, 17 and 33;
-//! also balls of different mass and size.
+//! What a hit of two hands over, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and balls of
+//! different mass and size.
 
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
@@ -11,7 +11,7 @@ use carom::collision::{
 
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
-/// Runs until two balls collide. Returns the events of the first and of the second ball.
+/// Runs until two meet; what that was for the first and for the second.
 fn hit(space: &mut PhysicsSpace, e: f32, physics: &TablePhysics, rate: f32) -> [TableEvent; 2] {
     space.report.record_events = true;
     for _ in 0..(10.0 * rate) as u32 {
@@ -26,7 +26,7 @@ fn hit(space: &mut PhysicsSpace, e: f32, physics: &TablePhysics, rate: f32) -> [
     panic!("they do not meet");
 }
 
-/// A ball moving along +x that almost touches another, whose centre is to the right by the cut angle, degrees.
+/// A ball along +x that touches another almost, whose centre lies to the right by the cut, degrees.
 fn at_cut(velocity: f32, spin: Vec3, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
     space([ball(0, Vec2::ZERO, Vec2::X * velocity, spin), ball(1, line.as_vec2(), Vec2::ZERO, Vec3::ZERO)])
@@ -80,7 +80,7 @@ fn case_17_a_small_slip_is_stopped() {
     }
 }
 
-/// A rolling ball at `v` transfers `2.5 μ(v) v` of spin, with Alciatore's `μ`, and the cue ball loses as much.
+/// `2.5 μ(v) v` of the follow of a rolling ball at `v`, `μ` being Alciatore's, and the cue ball loses as much.
 #[test]
 fn a_rolling_ball_gives_the_other_backspin() {
     for rate in RATES {
@@ -146,7 +146,7 @@ fn case_33_an_aim_that_is_off_by_an_eighth_of_a_degree() {
     }
 }
 
-/// A ball of any kind, as (mass, radius, shape).
+/// Of any kind, as (mass, radius, shape).
 fn disc(id: u64, position: Vec2, velocity: Vec2, spin: Vec3, (mass, radius, shape): (f32, f32, Shape)) -> DiscState {
     let spin = Some(Spin { angular_velocity: spin / radius, shape });
     DiscState { id, position, velocity, radius, mass, spin, ..DiscState::default() }

@@ -1,4 +1,4 @@
-//! A virtual desktop with the program, its mouse, its keys, and screenshots.
+//! A virtual desktop with the program on it, its mouse, its keys, and pictures of it.
 
 use std::{
     fs,
@@ -11,24 +11,24 @@ use std::{
 
 use carom::scene::SceneFile;
 
-/// The initial size of the window, and the default width of the panel, logical pixels.
+/// The window's size as the program opens it, and the panel's width as it is by default, logical pixels.
 pub const WINDOW: (u32, u32) = (1280, 800);
-/// The longest wait for anything on a busy machine with a software renderer.
+/// How long anything may take on a busy machine with a software renderer.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A virtual display with the program on it. Dropping it ends both.
+/// A display of its own, and the program on it. Both end with it.
 pub struct Desktop {
     server: Child,
     program: Option<Child>,
     display: String,
-    /// The folder for all output of the program.
+    /// Where all that the program writes goes.
     pub folder: PathBuf,
-    /// The number of the last screenshot.
+    /// The number of the last picture.
     pictures: u32,
     _alone: MutexGuard<'static, ()>,
 }
 
-/// A software renderer takes all cores, so only one window runs at a time.
+/// A software renderer takes all cores: one window at a time.
 static ONE_WINDOW: Mutex<()> = Mutex::new(());
 
 impl Drop for Desktop {
@@ -41,7 +41,7 @@ impl Drop for Desktop {
 }
 
 impl Desktop {
-    /// A desktop whose screenshots go to the folder with this name.
+    /// A desktop whose pictures go to the folder of this name.
     pub fn open(name: &str) -> Result<Self, String> {
         let alone = ONE_WINDOW.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for tool in ["Xvfb", "xdotool"] {
@@ -56,8 +56,8 @@ impl Desktop {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("desktop").join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("config")).map_err(|error| error.to_string())?;
-        // The server picks a free number and prints it on its standard output. After its last client leaves, it would
-        // restart and refuse the next client meanwhile.
+        // The server picks a free number and tells it on its standard output. Left by its last client it would start
+        // over, and refuse the next one meanwhile.
         let numbers = folder.join("display");
         let out = fs::File::create(&numbers).map_err(|error| error.to_string())?;
         let server = Command::new("Xvfb")
@@ -97,7 +97,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// The output of the program, if it has ended.
+    /// What the program said, if it has ended.
     pub fn ended(&mut self) -> Option<String> {
         let status = self.program.as_mut()?.try_wait().ok()??;
         Some(format!("{status}: {}", fs::read_to_string(self.folder.join("log")).unwrap_or_default().trim()))
@@ -108,23 +108,23 @@ impl Desktop {
         assert!(status.is_ok_and(|status| status.success()), "xdotool {arguments:?}");
     }
 
-    /// The windows with this text in their titles, by xdotool's numbers.
+    /// The windows whose titles hold this, as xdotool numbers them.
     pub fn windows(&self, title: &str) -> Vec<String> {
         let found = self.command("xdotool").args(["search", "--name", title]).output();
         let found = found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         found.lines().map(str::to_owned).collect()
     }
 
-    /// Asks a window to close, as a person does. Returns whether that is possible.
+    /// Asks a window to close, as a person does; whether that can be done.
     pub fn quit(&self, window: &str) -> bool {
         let asked = self.command("xdotool").args(["windowquit", window]).stderr(Stdio::null()).status();
         asked.is_ok_and(|status| status.success())
     }
 
-    /// The newest screenshot that the program has saved since the last one, with its number.
+    /// The newest picture that the program has saved since the last one, and its number.
     fn newest(&self) -> Option<(u32, image::RgbImage)> {
         let number = (self.pictures + 1..self.pictures + 10).rev().find(|&number| self.file(number).exists())?;
-        // It cannot be read while it is being written.
+        // While it is being written it cannot be read.
         Some((number, image::open(self.file(number)).ok()?.to_rgb8()))
     }
 
@@ -132,20 +132,19 @@ impl Desktop {
         self.folder.join(format!("carom-{number}.png"))
     }
 
-    /// Presses F12 until the program has saved a screenshot, and reads it.
+    /// Presses F12 until the program has saved a picture, and reads it.
     ///
     /// # Errors
-    /// The output of the program if it has ended instead.
+    /// What the program said if it has ended instead.
     pub fn picture(&mut self, name: &str) -> Result<image::RgbImage, String> {
         let mut pressed: Option<Instant> = None;
         let picture = wait_for(|| {
             if let Some(said) = self.ended() {
                 return Some(Err(said));
             }
-            // Once is enough when the window is ready. Before that, the key has no effect.
+            // Once is enough when the window listens; before that nobody hears it.
             if pressed.is_none_or(|pressed| pressed.elapsed() > Duration::from_secs(20)) {
-                // Without a window manager the window does not get the keyboard by itself. Until the window exists, the
-                // search fails.
+                // Without a window manager nobody gives the window the keyboard; until it is there the search fails.
                 let _ =
                     self.command("xdotool").args(["search", "--name", "carom", "windowfocus", "key", "F12"]).status();
                 pressed = Some(Instant::now());
@@ -158,15 +157,15 @@ impl Desktop {
         Ok(picture)
     }
 
-    /// The first screenshot, once the window exists, or the reason why there is none.
+    /// The first picture, once the window is there; none, and a reason, where it says that it cannot have one.
     pub fn first_picture(&mut self) -> Result<image::RgbImage, String> {
         self.picture("before").inspect_err(|said| {
-            // Without an adapter the program says so, as it should, and nothing more can be tested.
+            // Without an adapter it says so, which is what it should do, and nothing more can be tested.
             assert!(said.contains("exit status: 2") && said.contains("carom simulate"), "{said}");
         })
     }
 
-    /// Moves the mouse, and gives the program time to see it.
+    /// Moves the mouse there, and lets the program see it.
     pub fn point(&self, x: u32, y: u32) {
         self.mouse(&["mousemove", &x.to_string(), &y.to_string()]);
         thread::sleep(Duration::from_millis(600));
@@ -178,7 +177,7 @@ impl Desktop {
         thread::sleep(Duration::from_millis(600));
     }
 
-    /// Closes the window, as a person does, and waits until the program has ended.
+    /// Closes the window, as a person does who has enough, and waits until the program has ended.
     pub fn close(&mut self) {
         let asked =
             self.command("xdotool").args(["search", "--name", "carom", "windowquit"]).stderr(Stdio::null()).status();
@@ -188,34 +187,34 @@ impl Desktop {
             thread::sleep(Duration::from_millis(50));
         }
         if let Some(mut program) = self.program.take() {
-            // Older versions of xdotool cannot ask it to close.
+            // An older xdotool cannot ask it to.
             let _ = program.kill();
             let _ = program.wait();
         }
         let _ = fs::remove_file(self.folder.join("widgets.json"));
     }
 
-    /// The current widgets.
+    /// What can be operated now.
     fn widgets(&self) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.folder.join("widgets.json")).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    /// The name of an enabled widget with this role whose name starts with `begins`, if there is one now.
+    /// The name of a widget of this role that begins so and can be used, if there is one now.
     pub fn sees(&self, role: &str, begins: &str) -> Option<String> {
         let widgets = self.widgets();
         let mut names = widgets.iter().filter(|it| it["role"] == role && it["usable"] == true);
         names.find_map(|it| it["name"].as_str().filter(|name| name.starts_with(begins)).map(str::to_owned))
     }
 
-    /// The current value of the widget with this role and name.
+    /// What a widget of this role and name has as its value now.
     pub fn value(&self, role: &str, name: &str) -> Option<String> {
         let widgets = self.widgets();
         let widget = widgets.iter().find(|it| it["role"] == role && it["name"] == name)?;
         widget["value"].as_str().map(str::to_owned)
     }
 
-    /// The rectangle of the widget with this role and name, once it is enabled: left, top, right and bottom.
+    /// Where the widget of this role and name is, as soon as it can be used: left, top, right and bottom.
     pub fn place(&self, role: &str, name: &str) -> [u32; 4] {
         let place = wait_for(|| {
             let widgets = self.widgets();
@@ -225,7 +224,7 @@ impl Desktop {
         place.unwrap_or_else(|| panic!("there is no {role} {name}; see {}", self.folder.display()))
     }
 
-    /// Scrolls the panel with the wheel until this widget is completely visible.
+    /// Turns the wheel over the panel until this widget is seen whole.
     pub fn reveal(&self, role: &str, name: &str) {
         for _ in 0..40 {
             let [left, top, _, bottom] = self.place(role, name);
@@ -239,7 +238,7 @@ impl Desktop {
         panic!("{role} {name} does not come into sight");
     }
 
-    /// Clicks at the centre of the widget with this role and name, once it stops moving.
+    /// Clicks in the middle of the widget of this role and name, as soon as it stands still.
     pub fn press(&self, role: &str, name: &str) {
         loop {
             let place @ [left, top, right, bottom] = self.place(role, name);
@@ -251,10 +250,10 @@ impl Desktop {
         }
     }
 
-    /// The current state, saved with the panel's dialog.
+    /// The present state, saved by the panel's dialog.
     pub fn save(&self, name: &str) -> SceneFile {
         self.press("Button", "Save as…");
-        // The field contains a name, selected up to its extension, which typing replaces.
+        // A name stands there, chosen up to its ending; what is typed takes its place.
         self.place("TextInput", "File name");
         self.mouse(&["type", "--delay", "120", name]);
         self.mouse(&["key", "Return"]);
@@ -279,13 +278,13 @@ fn brightness(picture: &image::RgbImage, x: u32, y: u32) -> u32 {
     picture.get_pixel(x, y).0.iter().map(|&channel| u32::from(channel)).sum::<u32>() / 3
 }
 
-/// The centre of the cue ball: the only blob of bright pixels of a ball's size in a part of the window.
+/// The middle of the cue ball: the only blob of bright pixels as large as a ball in a part of the window.
 pub fn cue_ball(picture: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> Option<(u32, u32)> {
     let bright = |x: u32, y: u32| brightness(picture, x, y) > 200;
     let (mut sum_x, mut sum_y, mut count) = (0, 0, 0);
     for y in y {
         for x in x.clone() {
-            // A ball is bright in all directions, unlike a line or a letter.
+            // A ball is bright all around, a line or a letter is not.
             if [(0, 0), (3, 0), (0, 3), (3, 3)].iter().all(|(dx, dy)| bright(x + dx, y + dy)) {
                 sum_x += x + 1;
                 sum_y += y + 1;
@@ -296,7 +295,7 @@ pub fn cue_ball(picture: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops:
     (count > 0).then(|| (sum_x / count, sum_y / count))
 }
 
-/// The number of visibly different pixels in a part of the window.
+/// How many pixels of a part of the window differ visibly.
 pub fn difference(a: &image::RgbImage, b: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> usize {
     let far = |x, y| a.get_pixel(x, y).0.iter().zip(b.get_pixel(x, y).0).any(|(&one, other)| one.abs_diff(other) > 24);
     y.flat_map(|y| x.clone().map(move |x| (x, y))).filter(|&(x, y)| far(x, y)).count()

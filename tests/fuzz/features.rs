@@ -1,5 +1,5 @@
-//! The features of random scenes, one function each. Features that need a place come before the discs; the others
-//! change existing objects.
+//! What a scene can have, one function a feature. Those that need a place come before the discs, the others change what
+//! is there.
 
 use bevy::prelude::*;
 use carom::{
@@ -32,7 +32,7 @@ pub enum Feature {
     OneWay,
     Conveyors,
     Crowd,
-    /// The last feature that needs a place. Discs follow, then features that change them.
+    /// The last that needs a place: then come the discs, and what changes them.
     Gravity,
     GravityScales,
     Table,
@@ -221,7 +221,7 @@ fn one_way(builder: &mut Builder) {
     }
 }
 
-/// Overlapping discs in a heap.
+/// Discs on a heap, on each other.
 fn crowd(builder: &mut Builder) {
     let radius = builder.log_range(0.02, 0.2) * builder.scale;
     let around = 3.0 * radius;

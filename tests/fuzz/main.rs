@@ -1,6 +1,6 @@
-//! Random scenes with random combinations of features, and the promises that hold in all of them.
+//! Random scenes that combine features nobody combined, and the promises that hold in all of them.
 //!
-//! A number determines each scene. A plain run takes a few hundred of them. To take more, or to repeat one:
+//! Each scene follows from its number. A plain run takes a few hundred of them. To take more, or to look at one again:
 //!
 //! ```sh
 //! CAROM_FUZZ=100000 cargo test --release --no-default-features --features scene --test fuzz random -- --nocapture
@@ -9,12 +9,12 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `features` | the features of a scene, one function each |
-//! | `random_scene` | the scene for a number |
-//! | `promises` | the checks while a scene runs |
-//! | `energy` | the total energy of a world, and by how much it may rise |
+//! | `features` | what a scene can have, one function a feature |
+//! | `random_scene` | a scene from its number |
+//! | `promises` | what is checked while a scene runs |
+//! | `energy` | the energy of everything in a world, and by how much it may rise |
 //! | `shrink` | a smaller scene that breaks the same promise |
-//! | `found` | scenes that once broke a promise, one test each |
+//! | `found` | scenes that once broke a promise, each a test of its own |
 #![cfg(feature = "scene")]
 
 mod energy;
@@ -35,10 +35,10 @@ use std::{
 
 use promises::{Bench, Broken};
 
-/// The number of scenes in a plain run.
+/// How many scenes a plain run takes.
 const SCENES: u64 = 300;
 
-/// The time after which a running scene is printed, so that one that never ends can be identified.
+/// A scene that has run for so long is named while it runs, so that one that never ends can be found.
 const SLOW: Duration = Duration::from_secs(20);
 
 fn number(variable: &str, default: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! The checks while a scene runs.
+//! What is checked while a scene runs.
 
 use std::{
     cell::{Cell, RefCell},
@@ -22,7 +22,7 @@ use carom::{
 
 use crate::energy::{allowed_rise, energy, step};
 
-/// A promise that a scene has broken.
+/// A promise that a scene breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     pub promise: &'static str,
@@ -39,13 +39,13 @@ fn broken<T>(promise: &'static str, details: impl Into<String>) -> Result<T, Bro
     Err(Broken { promise, details: details.into() })
 }
 
-/// Two apps that run one scene after another. Nothing may remain from one scene to the next.
+/// Two apps, which run one scene after the other: nothing of a scene may be left for the next.
 pub struct Bench {
     apps: [App; 2],
     simd: [SimdLevel; 2],
 }
 
-/// The number of ticks to run: about a second, within limits.
+/// How many ticks of a scene are run: about a second, if that is some dozens.
 fn ticks(file: &SceneFile) -> u64 {
     (file.pace.tick_rate as u64).clamp(24, 90)
 }
@@ -56,11 +56,11 @@ impl Bench {
         Self { apps: [app(), app()], simd: [levels[0], levels[levels.len() - 1]] }
     }
 
-    /// Runs a scene in all ways, and returns the promise that it breaks, if any. An invalid scene breaks none.
+    /// Runs a scene in all ways, and says which promise it breaks, if any. A scene that is not valid keeps all of them.
     pub fn try_scene(&mut self, file: &SceneFile) -> Result<(), Broken> {
         let result = self.try_here(file);
         let Err(problem) = result else { return Ok(()) };
-        // An error may have left something behind.
+        // What has gone wrong here may have left something behind.
         *self = Self::new();
         match self.try_here(file) {
             Err(problem) => {
@@ -81,7 +81,7 @@ impl Bench {
         })
     }
 
-    /// Runs it tick by tick beside its prediction, and returns the final state.
+    /// Runs it tick by tick, beside its prediction, and gives what is there at the end.
     fn run_whole(&mut self, file: &SceneFile) -> Result<String, Broken> {
         let world = self.apps[0].world_mut();
         start(world, file, self.simd[0], Threads::Auto)?;
@@ -105,7 +105,7 @@ impl Bench {
             if let Some(rise) = rise {
                 let (now, count) = energy(world, step(file));
                 if count != sharing {
-                    // A disc that falls into a pocket loses its energy.
+                    // What falls into a pocket takes its energy along.
                     (most, sharing) = (now, count);
                 }
                 if !(now <= most + rise) {
@@ -124,7 +124,7 @@ impl Bench {
         Ok(state(world))
     }
 
-    /// Runs it in two parts, saved and loaded in between, with another SIMD level and more threads.
+    /// Runs it in two pieces, saved and read back in between, with other instructions and more tasks.
     fn run_in_pieces(&mut self, file: &SceneFile, expected: &str) -> Result<(), Broken> {
         let (simd, whole) = (self.simd[1], ticks(file));
         let half = whole / 2;
@@ -152,7 +152,7 @@ impl Bench {
             return Ok(());
         }
         let details = difference(expected, &found);
-        // Determines which of the three causes it.
+        // Which of the three is it?
         if end_after(world, simd, Threads::Tasks(3), false)? == expected {
             return broken("a save goes on as the run did", details);
         }
@@ -181,18 +181,18 @@ fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads)
     }
     let mut space = world.resource_mut::<PhysicsSpace>();
     (space.compute.simd, space.compute.threads) = (simd, threads);
-    // As in a frame, which updates the prediction's copy of resources.
+    // As in a frame: what a prediction knows of resources is brought up to date there.
     world.run_schedule(PreUpdate);
     Ok(())
 }
 
-/// The whole state as text, with -0 as 0.
+/// All that is there, as text. A zero has no sign.
 fn state(world: &mut World) -> String {
     let text = SceneFile::capture(world).to_text().expect("a scene can be written");
     text.replace("-0.0,", "0.0,").replace("-0.0)", "0.0)")
 }
 
-/// The first line that differs between two states.
+/// The first line in which two states differ.
 fn difference(expected: &str, found: &str) -> String {
     let mut lines = expected.lines().zip(found.lines()).enumerate().filter(|(_, (a, b))| a != b);
     lines.next().map_or_else(
@@ -201,7 +201,7 @@ fn difference(expected: &str, found: &str) -> String {
     )
 }
 
-/// Half of the size of a scene's surroundings.
+/// Half of the size of what a scene lies in.
 fn extent(file: &SceneFile) -> Vec2 {
     let periodic = file.collision.periodic;
     let mut half = Vec2::new(periodic.x.map_or(0.0, |ends| ends.1), periodic.y.map_or(0.0, |ends| ends.1));
@@ -220,13 +220,13 @@ type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionL
 type Block<'a> =
     (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
 
-/// The number of impacts of discs, and of blocks with anything other than discs.
+/// How often discs have hit something, and how often blocks have hit something other than a disc.
 fn impacts(world: &World) -> [u64; 2] {
     let space = world.resource::<PhysicsSpace>();
     [space.report.collisions, space.block_impacts()]
 }
 
-/// Checks that a tick ends with no more impacts than the budgets allow.
+/// A tick ends: it takes no more impacts than the budgets allow.
 fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Broken> {
     let substeps = if file.collision.mode == SolverMode::Stepped { file.collision.substeps } else { 1 };
     let count = |entries: usize| entries as u64 * u64::from(substeps);
@@ -241,7 +241,7 @@ fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Br
     Ok(())
 }
 
-/// Checks that everything has finite values, takes part, and is inside its surroundings.
+/// Everything has finite values, takes part, and is inside of what surrounds it.
 fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<(), Broken> {
     if let Some(left_out) = measure::left_out(world).first() {
         return broken("nothing becomes invalid", left_out.to_string());
@@ -282,7 +282,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
         if !(at.is_finite() && velocity.is_finite()) {
             return broken("every number is finite", format!("block {id} at {at} with {velocity}"));
         }
-        // A block beyond a periodic edge collides with nothing there until the tick ends, so it may pass the end of a
+        // A block that goes beyond a periodic edge meets nothing there until the tick ends, so it may pass the end of a
         // wall.
         let is_held = locked.is_some_and(|locked| locked.translation) || !periodic.is_open();
         if !is_held && is_outside(at, layers) {
@@ -297,7 +297,7 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs a function whose panics count as broken promises and are not printed.
+/// Runs something whose panics are broken promises, and are not printed.
 fn quietly<T>(run: impl FnOnce() -> Result<T, Broken>) -> Result<T, Broken> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

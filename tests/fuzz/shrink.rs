@@ -15,10 +15,10 @@ use carom::{
 
 use crate::promises::{Bench, Broken};
 
-/// The time limit.
+/// How long it is tried.
 const LONGEST: Duration = Duration::from_mins(2);
 
-/// Removes parts until none can be removed any more, or until the time limit.
+/// Takes away whatever can go, until nothing more can, or for two minutes.
 pub fn smaller(file: &SceneFile, problem: &Broken) -> SceneFile {
     let (begin, mut file, mut bench) = (Instant::now(), file.clone(), Bench::new());
     let mut breaks =
@@ -78,7 +78,7 @@ fn without(file: &SceneFile, mut k: usize) -> Option<SceneFile> {
     None
 }
 
-/// Settings and values that may be reset to their defaults.
+/// Settings and values that may go back to their defaults.
 const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| file.collision = CollisionSettings { mode: file.collision.mode, ..CollisionSettings::default() },
     |file| file.collision.substeps = 1,

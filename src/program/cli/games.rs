@@ -1,4 +1,4 @@
-//! The arguments of `carom play` and `carom replay`.
+//! `carom play` and `carom replay`: their arguments.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// The names of players.
+/// How players are named.
 const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
                      noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
                      that is asked and answers in lines of JSON: see docs/games.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
@@ -23,7 +23,7 @@ const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bo
                      Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
                      count as fouls, are told on the standard error and counted in the result.";
 
-// These comments are the help in the terminal, so they have no backticks.
+// The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = NAMES)]
@@ -32,65 +32,65 @@ pub(super) struct PlayGameArguments {
     game: String,
     #[arg(long, value_name = "NAME", help = tables_help("The table: "))]
     table: Option<String>,
-    /// An option of the game; can be repeated
+    /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
     /// Both players: bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND; see below
     #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
     players: String,
-    /// The number of racks (frames, games); the players alternate at the break
+    /// How many racks (frames, games) they play; who breaks changes from one to the next
     #[arg(long, value_name = "N", default_value = "1", value_parser = racks)]
     racks: u32,
-    /// Play a single match to this many won racks, instead of --racks independent racks
+    /// Play the racks as one match that is won by whoever has so many first, instead of --racks
     #[arg(long, value_name = "N", conflicts_with = "racks", value_parser = racks)]
     race_to: Option<u32>,
     /// Who breaks after the first rack of a match: alternate, winner or loser
     #[arg(long, value_name = "WHO", requires = "race_to", default_value = "alternate", value_parser = breaks)]
     breaks: Breaks,
-    /// The seed of everything random: racks, noise, what bots try
+    /// What is left to chance follows from it: racks, noise, what bots try
     #[arg(long, value_name = "N", default_value = "0", value_parser = whole)]
     seed: u64,
-    /// The number of racks to play at once; the result does not depend on it [default: the number of cores]
+    /// How many racks are played at once; the result does not depend on it [default: as many as the machine has cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the match, or the first rack, to a file for `carom replay`
+    /// Write the match, or the first rack, to a file that `carom replay` plays again
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Hide the progress bar and the summary
+    /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
 }
 
-/// The arguments of `carom replay`.
+/// `carom replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayArguments {
-    /// A match from `carom play --save`, or a link to one
+    /// A match that `carom play --save` has written, or a link to one
     file: PathBuf,
-    /// Write its statistics as JSON; `-` is the standard output
+    /// Write its numbers as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Hide the progress bar and the summary
+    /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
 }
 
-/// The help of `--game` and `--match`, with the list of games.
+/// What `--game` and `--match` say of the games that there are.
 pub(super) fn games_help(before: &str) -> String {
     let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
     before.to_owned() + &names.join(", ")
 }
 
-/// The help of `--table`, with the list of tables.
+/// What `--table` says of the tables that there are.
 pub(super) fn tables_help(before: &str) -> String {
     let names: Vec<&str> = shipped().iter().map(|table| table.name).collect();
     format!("{before}{} [default: the game's usual one]", names.join(", "))
 }
 
-/// The names of two players. A command may contain commas, so the names are split at the comma at which both sides are
-/// players.
+/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
+/// own.
 fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     let is_exec = |name: &str| matches!(name.into(), PlayerSpec::Program(_));
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
@@ -100,7 +100,7 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
         .filter(|pair| pair.iter().all(|name| may_be_player(name)))
         .collect();
     if splits.len() > 1 {
-        // A command may end in `,1`, so a second name that starts like a bot wins.
+        // A command may end in `,1`; a bot begins as one.
         splits.retain(|[_, second]| !PlayerSpec::from(*second).is_person());
     }
     match splits[..] {
@@ -130,10 +130,10 @@ pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
 }
 
 impl PlayGameArguments {
-    /// The request.
+    /// What they ask for.
     ///
     /// # Errors
-    /// An argument is invalid. The message says how to fix it.
+    /// What of it makes no sense, and the remedy.
     pub(super) fn request(self) -> Result<PlayRequest, String> {
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = match_spec(&self.game, &self.options, table, &self.players)?;
@@ -153,7 +153,7 @@ impl ReplayArguments {
     }
 }
 
-/// The specification of a match with these arguments and defaults for the rest.
+/// What is played, and by whom; the rest as by default.
 pub(super) fn match_spec(
     game: &str,
     options: &[String],
@@ -170,7 +170,7 @@ pub(super) fn match_spec(
     })
 }
 
-/// Parses options `KEY=VALUE` of a game. Numbers, true and false are parsed as such; anything else is a word.
+/// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
 fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
     let mut options = Options::new();
     for text in texts {

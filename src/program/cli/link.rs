@@ -1,4 +1,4 @@
-//! The arguments of `carom link`.
+//! `carom link`: its arguments.
 
 use std::path::PathBuf;
 
@@ -10,45 +10,45 @@ use crate::program::{
     run::Length,
 };
 
-// These comments are the help in the terminal, so they have no backticks.
+// The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 pub(super) struct LinkArguments {
-    /// The scene: a name from `carom scenes`, a file that ends in .ron, or another link [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or another link [default: nine-ball]
     scene: Option<String>,
-    /// A match instead of a scene: a file from `carom play --save` or the window
+    /// A match in place of a scene: a file that `carom play --save` or the window has written
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "seconds", "settings", "strike", "seed", "title", "description", "paused"])]
     game: Option<PathBuf>,
-    /// The number of ticks to run first
+    /// How many ticks to run before
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
-    /// The simulated seconds to run first [default: 0]
+    /// How many simulated seconds to run before [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
-    /// Change a setting of the scene, as in `carom simulate`; can be repeated
+    /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
     #[command(flatten)]
     beginning: Beginning,
-    /// A title instead of the scene's
+    /// A title in place of the scene's
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// The text below the title, instead of the scene's description
+    /// What stands below the title, in place of the scene's words
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Start paused; on a web page a button starts it
+    /// Let it begin paused: on a page a button sets it going
     #[arg(long)]
     paused: bool,
-    /// Put the address of a web page before it
+    /// Put the address of a page before it
     #[arg(long, value_name = "URL", default_value = "", value_parser = address)]
     address: String,
 }
 
 impl LinkArguments {
-    /// The request.
+    /// What they ask for.
     ///
     /// # Errors
-    /// An argument is invalid. The message says how to fix it.
+    /// What of it makes no sense, and the remedy.
     pub(super) fn request(self) -> Result<Request, String> {
         let subject = match self.game {
             Some(path) => Subject::Match(path),

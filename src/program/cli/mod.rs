@@ -1,4 +1,4 @@
-//! The command line: its subcommands and options, and their dispatch.
+//! The command line: what it may say, and who does it.
 
 use std::{
     ffi::OsString,
@@ -44,17 +44,17 @@ struct CommandLine {
     play: PlayArguments,
 }
 
-/// The start of `simulate` and `render`.
+/// What `simulate` and `render` let happen at the start.
 #[derive(Args, Debug)]
 struct Beginning {
-    /// Shoot the cue ball, or else the first disc of a scene, at the start: its speed along the cue, m/s, and its
-    /// angle, degrees counter-clockwise from the right. With --from, a table of several discs must mark the cue ball. A
-    /// ball that spins also takes the tip position, in radii right of and above the centre (a miscue beyond 0.5 in
-    /// all), and the elevation of the cue, 0 to 90 degrees. Unlike with --aim, the cue does not rise by itself over a
-    /// rail
+    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s,
+    /// and degrees counter-clockwise from the right. A table of several discs (--from) has to say which is the cue
+    /// ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
+    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90; it does not rise by itself over a rail, as with
+    /// --aim
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
-    /// The seed of the scene's generators; the same as --set seed=N
+    /// Let the generators of the scene throw other dice; the same as --set seed=N
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
 }
@@ -64,7 +64,7 @@ impl Beginning {
         self.strike.as_deref().map(|text| Shot::parse("--strike", text)).transpose()
     }
 
-    /// The settings from `--set` and the seed, each at most once.
+    /// What `--set` says, and the seed; each of them once.
     fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
         let mut settings: Vec<Setting> = Vec::new();
         for text in set {
@@ -87,29 +87,29 @@ impl Beginning {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// List the shipped scenes
+    /// List the scenes that come with the program
     Scenes,
-    /// Run a scene without a window at full speed, and write the results
+    /// Run a scene without a window as fast as it goes, and write what came of it
     Simulate(Box<SimulateArguments>),
-    /// Let bots play a game against each other without a window, and write the results
+    /// Let bots play a game against each other without a window, and write what came of it
     Play(Box<PlayGameArguments>),
-    /// Replay a saved match, and check that it matches the record
+    /// Play a saved match again, and check that it is what was recorded
     Replay(ReplayArguments),
-    /// Write a scene, a moment of a run, a shot or a match as a link for `carom 'LINK'`
+    /// Write a scene, a moment of a run, a shot or a match as a link, which `carom 'LINK'` opens
     Link(Box<LinkArguments>),
-    /// Draw a scene without a window: an image, a sequence or an animation
+    /// Draw a scene without a window: a picture, a sequence or an animation
     #[cfg(feature = "program")]
     Render(Box<RenderArguments>),
 }
 
-/// The meaning of the exit status of `simulate` and `render`.
+/// What the exit status of `simulate` and `render` means.
 const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
                       left out because their values cannot be simulated (they are named).";
 
-/// The largest number of seconds in an argument.
+/// The most seconds that a person may ask for.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Parses a number. If it is invalid or out of range, the error says what it must be.
+/// Reads a number; where the text is none, or one out of range, says what it must be.
 fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>, must_be: fmt::Arguments) -> Result<T, String> {
     text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| must_be.to_string())
 }
@@ -119,7 +119,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     number(text, 0.0..=MAX_SECONDS, must_be)
 }
 
-/// The largest number of ticks in an argument: [`MAX_SECONDS`] at the highest rate.
+/// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
 const MAX_TICKS: u64 = 10_000_000_000_000;
 
 fn ticks(text: &str) -> Result<u64, String> {
@@ -130,13 +130,13 @@ fn whole(text: &str) -> Result<u64, String> {
     number(text, 0..=u64::MAX, format_args!("it must be a whole number, zero or more, and at most {}", u64::MAX))
 }
 
-/// Carries out the request of these arguments, the first of which is the program's name.
+/// Does what these arguments (the program's name first) ask for.
 pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
         Err(error) => return explain(error),
     };
-    // On a web page, only the window's arguments are possible.
+    // The address of a page has no room for the others.
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(command) = line.command {
         return match command.run() {
@@ -169,10 +169,10 @@ impl Command {
     }
 }
 
-/// Prints help and version unchanged. Prints an error with its tip in one line.
+/// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
 fn explain(error: clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A reader that closed the pipe does not need an error.
+        // Whoever closed the pipe does not want to know.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -181,7 +181,7 @@ fn explain(error: clap::Error) -> ExitCode {
     reject(&format!("{}; {where_to_look}", in_one_line(error, DASHES)))
 }
 
-/// The error and its tip, with options named with these dashes.
+/// What is wrong and the tip, with the options named as they are written where there are these dashes.
 fn in_one_line(mut error: clap::Error, dashes: &str) -> String {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         let written = |name: &String| name.replacen("--", dashes, 1);
@@ -210,7 +210,7 @@ fn list_scenes() -> Result<(), String> {
     for scene in shipped() {
         let file = SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?;
         if let Err(error) = writeln!(out, "{:width$}  {}", scene.name, file.description) {
-            // `carom scenes | head` is not a failure.
+            // `carom scenes | head` is no failure.
             return if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error.to_string()) };
         }
     }

@@ -1,4 +1,4 @@
-//! The arguments of `carom simulate`.
+//! `carom simulate`: its arguments.
 
 use std::path::PathBuf;
 
@@ -11,40 +11,40 @@ use crate::program::{
     simulate::{Place, Request, Walls, table_named},
 };
 
-/// The frame of reference.
+/// In which coordinates everything stands.
 const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
                      positive wy, and a positive wz turns counter-clockwise. Of a billiard table the origin is the middle, x runs along it, \
                      and the foot end, where balls are racked, is at +x. Metres, seconds, kilograms, rad/s.";
 
-// These comments are the help in the terminal, so they have no backticks.
+// The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
 pub(super) struct SimulateArguments {
-    /// The scene: a name from `carom scenes`, a file that ends in .ron, or a link [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// The number of ticks to run
+    /// How many ticks to run
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
-    /// The number of simulated seconds to run [default: 10]
+    /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., help = settings::help())]
     settings: Vec<String>,
-    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r are required. Discs
-    /// that spin have wx,wy,wz (rad/s). ball is 1 for a ball and 0 for a flat disc, which only turns about z; if it is
-    /// empty, a disc with one of wx,wy,wz is a ball, and any other has no spin. cue is 1 for the cue ball, which
-    /// --strike shoots. number is the one painted on the ball
+    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for
+    /// discs that spin wx,wy,wz (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for
+    /// a ball if one of wx,wy,wz is there, else for a disc without spin; cue: 1 for the cue ball, which --strike
+    /// shoots; number: the one written on it
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
     /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120
-    /// ticks per second. NAME is pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a
-    /// ball unless its column ball is 0. Missing r and m are those of the table's balls
+    /// ticks a second: NAME is pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a
+    /// ball unless its column ball is 0, and has the radius and the mass of the table's balls where r and m are empty
+    /// or left out
     #[arg(long, value_name = "NAME", conflicts_with = "walls")]
     table: Option<String>,
-    /// Put four walls around the discs of --from, W metres wide and H metres high, centred on X,Y. Without X,Y they are
-    /// centred on the origin, or, if discs lie outside, with the lower left corner at the origin. A scene has its own
-    /// terrain
+    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the
+    /// origin, or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
     #[arg(long = "box", value_name = "W,H[,X,Y]", allow_hyphen_values = true)]
     walls: Option<String>,
     #[command(flatten)]
@@ -52,32 +52,32 @@ pub(super) struct SimulateArguments {
     /// Write the summary as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the exact final state as a table for --from (m, m/s, kg, rad/s), without the discs in pockets; `-` is the
-    /// standard output
+    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in
+    /// pockets; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket,
-    /// rolls, rests, stopped), id and name (cue ball, ball 3, disc 17), other and other_name (the other side of the
-    /// hit: another ball, right cushion, top left corner), x, y, and vx, vy, wx, wy, wz before and after. Requires
-    /// discs that spin, in the continuous mode; `-` is the standard output
+    /// rolls, rests, stopped), id and name (cue ball, ball 3, disc 17), other and other_name (what was hit: such a
+    /// ball, right cushion, top left corner), x, y, and vx, vy, wx, wy, wz before and after; only where discs spin, in
+    /// the continuous mode; `-` is the standard output
     #[arg(long, value_name = "FILE.csv")]
     events: Option<PathBuf>,
-    /// Write an image of the start, the paths and the end (SVG); `-` is the standard output
+    /// Write a picture of the start, the paths and the end; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the final state as a scene, with terrain and settings; running it continues bit-identically
+    /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Hide the progress bar and the summary, which is also hidden if a result goes to the standard output
+    /// Show no progress bar and no summary, which else is there unless the standard output has one of the files
     #[arg(long)]
     quiet: bool,
 }
 
 impl SimulateArguments {
-    /// The request.
+    /// What they ask for.
     ///
     /// # Errors
-    /// An argument is invalid. The message says how to fix it.
+    /// What of it makes no sense, and the remedy.
     pub(super) fn request(self) -> Result<Request, String> {
         let start = match (&self.from, &self.walls, &self.table) {
             (None, Some(walls), _) => {

@@ -1,4 +1,4 @@
-//! The window and images: the arguments of `carom` and of `carom render`.
+//! The window and pictures: the arguments of `carom` and of `carom render`.
 
 use std::path::PathBuf;
 
@@ -29,38 +29,39 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArguments {
-    /// The scene: a name from `carom scenes`, a file that ends in .ron, or a link [default: the start page]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the page on which a
+    /// match is chosen]
     scene: Option<String>,
-    /// Save a screenshot of the window (PNG) and exit
+    /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
-    /// Width and height of the window in logical pixels [default: as in the last run, at first 1280x800]
+    /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
-    /// Open this many windows, 1 to 16, as one table: drag and resize them
+    /// Open so many windows, 1 to 16, that are one table: drag and resize them
     #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "screenshot"], value_parser = several)]
     windows: Option<u32>,
-    /// The same with tiles in one window
+    /// The same in one window, with tiles
     #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], value_parser = several)]
     tiles: Option<u32>,
     #[command(flatten)]
     game: MatchArguments,
     #[command(flatten)]
     look: Look,
-    /// Start with the panel (1) or without it (0) [default: as in the last run]
+    /// Begin with the panel (1) or without it (0) [default: as it was left]
     #[arg(long, value_name = "0 or 1", value_parser = BoolishValueParser::new())]
     panel: Option<bool>,
-    /// Exit, or take the screenshot, this many seconds after the start
+    /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
-    /// Let programs on this machine read and change all settings and components, by JSON-RPC at this port of the
-    /// loopback interface
+    /// Let programs on this machine read and change everything that can be tuned, by JSON-RPC at this port of the
+    /// loopback
     #[cfg(feature = "remote")]
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "15702", value_parser = RemoteControlPlugin::read_port)]
     remote: Option<u16>,
 }
 
-/// The argument for the last match.
+/// What stands for the last match.
 const LAST: &str = "last";
 
 /// A match in the window.
@@ -72,7 +73,7 @@ struct MatchArguments {
     /// or exec:COMMAND for a bot
     #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
     players: String,
-    /// The number of racks (frames, games) that win the match
+    /// How many racks (frames, games) win the match
     #[arg(long, value_name = "N", requires = "game", default_value = "1", value_parser = racks)]
     race_to: u32,
     /// Who breaks after the first rack: alternate, winner or loser
@@ -80,21 +81,21 @@ struct MatchArguments {
     breaks: Breaks,
     #[arg(long, value_name = "NAME", requires = "game", help = tables_help("The table of the match: "))]
     table: Option<String>,
-    /// An option of the game; can be repeated
+    /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
     options: Vec<String>,
-    /// The time limit for a shot; exceeding it is a foul [default: no limit]
+    /// How long a player may take for a shot; after that it is a foul [default: as long as they like]
     #[arg(long, value_name = "SECONDS", requires = "game", value_parser = seconds)]
     shot_clock: Option<f64>,
-    /// The seed of everything random in the match [default: different every time]
+    /// What is left to chance in the match follows from it [default: another one every time]
     #[arg(long, value_name = "N", requires = "game", value_parser = whole)]
     seed: Option<u64>,
-    /// Resume a match: the last unfinished one, or the one in this file or link
+    /// Go on with a match: the last one that is not over, or the one in this file or link
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]
     saved: Option<PathBuf>,
 }
 
-/// A number that is different every time.
+/// A number that is another one every time.
 #[cfg(not(target_arch = "wasm32"))]
 fn now() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -129,13 +130,13 @@ impl MatchArguments {
 
 #[derive(Args, Debug)]
 struct Look {
-    /// The colours [default: as in the last run, at first as on the desktop]
+    /// Which set of colours it has [default: the one chosen last, or as the desktop]
     #[arg(long, value_enum, value_name = "WHICH")]
     theme: Option<ThemeChoice>,
-    /// The language of the window [default: as in the last run, at first as on the desktop; of an image: english]
+    /// The language of the window [default: the one chosen last, or as the desktop; of a picture: english]
     #[arg(long, value_enum, value_name = "WHICH")]
     language: Option<Language>,
-    /// Custom colours: an edited copy of `assets/themes.ron`
+    /// Colours of your own: a copy of `assets/themes.ron`, changed
     #[arg(long, value_name = "FILE.ron")]
     colours: Option<PathBuf>,
 }
@@ -150,50 +151,52 @@ impl Look {
     }
 }
 
-// These comments are the help in the terminal, so they have no backticks.
+// The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = STATUS)]
 pub(super) struct RenderArguments {
-    /// The scene: a name from `carom scenes`, a file that ends in .ron, or a link [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// Draw the current state of a match instead of a scene: a file from `carom play --save` or the window, or a link
+    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written, or a
+    /// link
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "every", "settings", "strike", "seed", "gallery"])]
     game: Option<PathBuf>,
-    /// The number of ticks before the image, or before the last one of several
+    /// After how many ticks the picture is taken, or the last one of several
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
     ticks: u64,
-    /// An image at the start and after every N ticks
+    /// A picture at the start and after every so many ticks
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = one_or_more)]
     every: Option<u64>,
-    /// Width and height of the image in pixels
+    /// Width and height of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", allow_hyphen_values = true)]
     size: String,
     #[command(flatten)]
     look: Look,
-    /// Change a setting of the scene, as in `carom simulate`; can be repeated
+    /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
     /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (look, speed, energy, contacts, mass, age,
-    /// number, state: sliding, rolling, spinning, resting); can be repeated
+    /// number, state: sliding, rolling, spinning, resting); may be given several times
     #[arg(long, value_name = "WHAT", num_args = 1..)]
     show: Vec<String>,
-    /// Draw the whole window, with the title and the panel
+    /// Draw the whole window: the title, the panel and all
     #[arg(long)]
     window: bool,
-    /// Pixels of the image per pixel of the window's layout, such as 2 for a high-resolution screen [default: 1]
+    /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<f32>,
     #[command(flatten)]
     beginning: Beginning,
-    /// Show a shot being aimed; the cue rises further over a ball or a rail in its way
+    /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     aim: Option<String>,
-    /// Draw every shipped scene, in dark and in light colours, into this folder, with a page that shows them
+    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that
+    /// shows them
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
-    /// Write the image (PNG), `-` to the standard output; with --every one per moment, with its tick number before the
-    /// extension
+    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its
+    /// tick before the ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// Write an animation as GIF; needs --every
@@ -202,16 +205,16 @@ pub(super) struct RenderArguments {
     /// Write an animation as animated PNG; needs --every
     #[arg(long, value_name = "FILE.png", requires = "every")]
     apng: Option<PathBuf>,
-    /// Hide the progress bar and the summary
+    /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
 }
 
 impl PlayArguments {
-    /// The request.
+    /// What they ask for.
     ///
     /// # Errors
-    /// An argument is invalid. The message says how to fix it.
+    /// What of it makes no sense, and the remedy.
     pub(super) fn options(self) -> Result<(PlayOptions, Themes), String> {
         let link = self.scene.as_deref().map(match_link).transpose()?.flatten();
         let source = scene_source(self.scene.as_deref().filter(|_| link.is_none()))?;
@@ -248,10 +251,10 @@ impl PlayArguments {
 }
 
 impl RenderArguments {
-    /// Carries out the request.
+    /// Does it.
     ///
     /// # Errors
-    /// It cannot be done. The message says how to fix it.
+    /// What cannot be done, and the remedy.
     pub(super) fn run(self) -> Result<Ending, String> {
         match &self.gallery {
             Some(folder) => gallery::draw(folder).map(|()| Ending::Whole),
@@ -277,7 +280,7 @@ impl RenderArguments {
     }
 }
 
-/// The link in the argument, if it is one to a match.
+/// The link that is named, if it is one to a match.
 fn match_link(argument: &str) -> Result<Option<Link>, String> {
     if !Link::is_meant(argument) {
         return Ok(None);

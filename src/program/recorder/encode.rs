@@ -1,5 +1,5 @@
-//! Turns the frames of a recording into its file. Each is cropped and compressed when it arrives, and all are written
-//! at the end.
+//! From the pictures of a recording to its file: each is cut and packed as it comes, and written when there are no
+//! more.
 
 use std::{io, path::Path, sync::mpsc::Receiver};
 
@@ -17,8 +17,8 @@ pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
     tr!("{} cannot be written ({})", path.display(), error)
 }
 
-/// Compresses the frames as they arrive, each with its time (seconds), and finally writes the file. It reports its
-/// progress; the caller adds the number of the recording.
+/// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It
+/// reports what it has done; whoever passes that on knows the number of the recording.
 pub(super) fn encode(
     inbox: &Receiver<(f64, Image)>,
     settings: &CaptureSettings,
@@ -30,7 +30,7 @@ pub(super) fn encode(
     let mut size = None;
     for (time, image) in inbox {
         let frame = Frame::of(image, part, settings.half_size)?;
-        // All frames have the size of the first. Frames of another size are dropped.
+        // All have the size of the first: what was seen while the window changed is left out.
         let mut bytes = 0;
         if *size.get_or_insert(frame.size) == frame.size {
             let packed = pack(&frame).map_err(|error| error.to_string())?;
@@ -39,7 +39,7 @@ pub(super) fn encode(
         }
         report(&|recording| Report::Packed { recording, bytes });
     }
-    // They may arrive out of order.
+    // They may come back in another order.
     pictures.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = size.ok_or_else(|| tr!("no picture came back from the graphics adapter"))?;
     let written =
@@ -47,7 +47,8 @@ pub(super) fn encode(
     written.map_err(|error| failed(path, &error))
 }
 
-/// The duration of each frame, seconds: until the next one, in whole hundredths, without accumulating rounding errors.
+/// How long each picture is shown, seconds: until the next one was taken, in whole hundredths, and so that the mistakes
+/// do not add up.
 fn lengths(times: &[f64], rate: f32) -> Vec<f64> {
     let last = times.last().map(|last| last + 1.0 / f64::from(rate));
     let hundredths: Vec<f64> = times.iter().copied().chain(last).map(|time| (time * 100.0).round()).collect();
@@ -98,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// An image of one colour with a white column at `x`.
+    /// A picture of one colour with a white column at `x`.
     fn image(size: UVec2, x: u32) -> Image {
         let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
         let pixels =
@@ -112,7 +113,7 @@ mod tests {
         let path = folder.path().join("it");
         let (pictures, inbox) = mpsc::channel();
         let (sender, reports) = mpsc::channel();
-        // Out of order, with one frame of another window size.
+        // In another order, and one taken while the window had another size.
         for (time, x, size) in [(0.1, 1, (8, 6)), (0.0, 0, (8, 6)), (0.15, 0, (9, 9)), (0.5, 2, (8, 6))] {
             pictures.send((time, image(UVec2::from(size), x))).unwrap();
         }

@@ -1,14 +1,14 @@
-//! Screenshots and recordings of the window, as requested by the panel and by keys. They are saved in the folder
-//! *carom* in the user's picture folder, or else in the working directory.
+//! Pictures and recordings of the window, as the panel and the keys ask for them. They lie in the folder *carom* in the
+//! person's folder for pictures, or where there is none in the current folder.
 //!
-//! During a recording, frames arrive asynchronously from the GPU. A thread compresses each one and finally writes the
-//! file, so that the window does not wait. Each frame is shown for its true duration, so a slow machine makes a
-//! recording with fewer frames, not a slower one.
+//! While a recording runs, pictures of the window come back from the graphics adapter, a few at a time. A thread packs
+//! each, and in the end makes the file of them: the window does not wait for it. Each picture is shown for as long as
+//! it was seen, so a slow machine makes a recording with fewer pictures, not a slower one.
 //!
-//! | file | contents |
+//! | file | what |
 //! |---|---|
-//! | `recording` | [`Recording`]: the state of a recording, as a state machine |
-//! | `encode` | the thread that encodes the file |
+//! | `recording` | [`Recording`]: what a recording is in the middle of, as a state machine |
+//! | `encode` | the thread: from pictures to a file |
 
 use std::{
     path::{Path, PathBuf},
@@ -40,28 +40,28 @@ use recording::Recording;
 mod encode;
 mod recording;
 
-/// Carries out [`CaptureRequest`]s.
+/// Takes what a [`CaptureRequest`] asks for.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CaptureProgress>()
         .init_resource::<Recorder>()
         .add_systems(Update, (begin_and_stop, take_pictures, read_reports, show_progress).chain());
 }
 
-/// A report from a thread.
+/// What a thread reports.
 enum Report {
-    /// A frame of this recording was compressed to this many bytes.
+    /// A picture of the recording of this number was packed, and takes so many bytes.
     Packed { recording: u64, bytes: usize },
-    /// This many frames of this recording are in the file.
+    /// So many pictures of the recording of this number are in the file.
     Written { recording: u64, count: usize },
-    /// The outcome of a recording, by its number, or of a screenshot: its file, or the error.
+    /// What came of a recording, by its number, or of a single picture: its file, or why there is none.
     Finished { recording: Option<u64>, outcome: Result<PathBuf, String> },
 }
 
-/// The running recording, and the channel from the threads.
+/// The recording that runs, and the way from the threads to here.
 #[derive(Resource)]
 struct Recorder {
     running: Option<Recording>,
-    /// The number of recordings so far, so that late frames are not added to another recording.
+    /// How many recordings there have been, so that what comes late of one does not count for another.
     recordings: u64,
     sender: Sender<Report>,
     reports: Mutex<Receiver<Report>>,
@@ -77,12 +77,12 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// The recording with this number, if it is running.
+    /// The recording of this number, if it is the one that runs.
     fn running(&mut self, number: u64) -> Option<&mut Recording> {
         self.running.as_mut().filter(|running| running.number == number)
     }
 
-    /// Starts a recording at a time, real seconds since the start of the program.
+    /// Begins a recording at a time, real seconds since the start of the program.
     fn begin(&mut self, settings: CaptureSettings, part: Option<URect>, now: f64) -> Result<(), String> {
         let ending = match settings.format {
             AnimationFormat::Gif => "gif",
@@ -101,7 +101,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Processes a report from a thread.
+    /// Takes in what a thread reports.
     fn read(&mut self, report: Report, notices: &mut Notices) {
         match report {
             Report::Packed { recording, bytes } => {
@@ -128,7 +128,7 @@ impl Recorder {
     }
 }
 
-/// The part of a frame that the panel does not cover, pixels, or `None` for all of it.
+/// The part of a picture that the panel does not cover, pixels; none: all of it.
 fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<URect> {
     let scale = window.scale_factor();
     let area = view.area;
@@ -136,19 +136,19 @@ fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<UR
     (!settings.panel && seen.size().min_element() > 0).then_some(seen)
 }
 
-/// The next free file name with this extension, after the number `last`. Creates the folder.
+/// The next name that is free, with this ending, after the file of the number `last`; the folder is made.
 fn next_file(folder: &Path, last: &mut u32, ending: &str) -> Result<PathBuf, String> {
     make_folder(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let taken =
         |number: u32| ["png", "gif"].iter().any(|ending| is_there(&folder.join(format!("carom-{number}.{ending}"))));
     let number = (*last + 1..10_000).find(|&number| !taken(number));
     let number = number.ok_or_else(|| tr!("there are 9,999 pictures in this folder already; move some away"))?;
-    // The file is written later, so the number counts as used from now on.
+    // The file is written a little later, so the number counts as taken from now on.
     *last = number;
     Ok(folder.join(format!("carom-{number}.{ending}")))
 }
 
-/// Starts requested captures, and ends recordings.
+/// Begins what is asked for, and ends a recording.
 fn begin_and_stop(
     mut requests: MessageReader<CaptureRequest>,
     mut recorder: ResMut<Recorder>,
@@ -211,14 +211,14 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     begun.map(drop).map_err(|error| tr!("pictures cannot be written here ({})", error))
 }
 
-/// Requests the frames of the running recording.
+/// Asks for the pictures of the recording that runs.
 fn take_pictures(mut recorder: ResMut<Recorder>, time: Res<Time<Real>>, mut commands: Commands) {
     let Some(running) = &mut recorder.bypass_change_detection().running else { return };
     let Some(seconds) = running.next_picture(time.elapsed_secs_f64()) else { return };
     let number = running.number;
     commands.spawn(Screenshot::primary_window()).observe(
         move |captured: On<ScreenshotCaptured>, mut recorder: ResMut<Recorder>| {
-            // It may arrive after the end of its recording.
+            // It may come back when that recording is over, and another one runs.
             if let Some(running) = recorder.running(number) {
                 running.came_back(seconds, captured.image.clone());
             }

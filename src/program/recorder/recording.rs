@@ -1,5 +1,5 @@
-//! The state of a recording, independent of the ECS. It gets the time and arriving frames, and determines when a frame
-//! is due.
+//! What a recording is in the middle of. It knows no ECS: it is told the time and what has come back, and says when a
+//! picture is due.
 
 use std::sync::mpsc::Sender;
 
@@ -7,36 +7,37 @@ use bevy::prelude::*;
 
 use crate::shell::{CaptureProgress, CaptureSettings};
 
-/// The most frames in flight. More would only fill the memory of a machine that cannot keep up.
+/// How many pictures may be on their way at once. More would only fill the memory of a machine that cannot keep up.
 const ON_THE_WAY: usize = 4;
 
-/// The most memory for compressed frames, bytes. At the limit the recording ends.
+/// How much memory the packed pictures of a recording may take, bytes; then it ends.
 const MEMORY: usize = 1 << 30;
 
-/// The longest wait for the last frames, real seconds.
+/// How long the last pictures may take to come back, real seconds.
 const PATIENCE: f64 = 5.0;
 
-/// A recording, from its first frame until its file exists. All times are real seconds since the start of the program.
+/// A recording, from its first picture until its file is there. All times are real seconds since the start of the
+/// program.
 pub(super) struct Recording {
-    /// Its number since the start of the program.
+    /// Which one it is since the start of the program.
     pub(super) number: u64,
     settings: CaptureSettings,
     began: f64,
     phase: Phase,
-    /// The number of frames requested, and the number that arrived.
+    /// How many pictures were asked for, have come back, and were packed.
     asked: usize,
     returned: usize,
     packed: usize,
-    /// The memory of the compressed frames, bytes.
+    /// What the packed pictures take, bytes.
     memory: usize,
 }
 
 enum Phase {
-    /// Frames are taken, the next one at this time, and passed to the thread.
+    /// Pictures are taken, the next at this time, and passed on to the thread.
     Taking { next: f64, pictures: Sender<(f64, Image)> },
-    /// The recording ended at this time, and the last frames are in flight.
+    /// No more are taken since this time; the last ones are on their way.
     Collecting { since: f64, pictures: Sender<(f64, Image)> },
-    /// The thread has all frames, and has written this many.
+    /// The thread has all, and has written so many.
     Writing { done: usize },
 }
 
@@ -46,14 +47,14 @@ impl Recording {
         Self { number, settings, began: now, phase, asked: 0, returned: 0, packed: 0, memory: 0 }
     }
 
-    /// Stops taking frames.
+    /// No more pictures are taken.
     pub(super) fn stop(&mut self, now: f64) {
         if let Phase::Taking { pictures, .. } = &self.phase {
             self.phase = Phase::Collecting { since: now, pictures: pictures.clone() };
         }
     }
 
-    /// Advances to a time. If a frame is due, returns its time since the start.
+    /// Goes on to a time. Where a picture is due then, how long after the beginning that is.
     pub(super) fn next_picture(&mut self, now: f64) -> Option<f64> {
         let seconds = now - self.began;
         if seconds >= f64::from(self.settings.seconds) || self.memory > MEMORY {
@@ -65,7 +66,7 @@ impl Recording {
                 self.asked += 1;
                 Some(seconds)
             }
-            // The thread starts to write once all senders are dropped.
+            // The thread goes on to the file when nobody can send it any more.
             Phase::Collecting { since, .. } if self.returned == self.asked || now - *since > PATIENCE => {
                 self.phase = Phase::Writing { done: 0 };
                 None
@@ -74,7 +75,7 @@ impl Recording {
         }
     }
 
-    /// Accepts a frame that has arrived. A late one is dropped.
+    /// A picture that was asked for is there; one that comes too late is lost.
     pub(super) fn came_back(&mut self, seconds: f64, image: Image) {
         if let Phase::Taking { pictures, .. } | Phase::Collecting { pictures, .. } = &self.phase {
             self.returned += 1;

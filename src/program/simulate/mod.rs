@@ -1,4 +1,4 @@
-//! `carom simulate`: a scene without a window, at full speed.
+//! `carom simulate`: a scene without a window, as fast as it goes.
 
 use std::{
     path::PathBuf,
@@ -33,42 +33,42 @@ pub use crate::disc_table::{Place, Walls, table_named};
 use picture::Paths;
 use summary::{Outcome, Summary};
 
-/// A request of `carom simulate`.
+/// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The start.
+    /// What to begin with.
     pub start: Start,
-    /// The length of the run.
+    /// How long to run.
     pub length: Length,
-    /// Changes to the scene.
+    /// What to change in the scene.
     pub settings: Vec<Setting>,
-    /// The shot of the cue ball, or else of the first disc of a scene, at the start.
+    /// So the cue ball, or else the first disc of a scene, is shot at the start.
     pub strike: Option<Shot>,
-    /// The destination of the summary.
+    /// Where the summary goes.
     pub json: Option<PathBuf>,
-    /// The destination of the table with the final state.
+    /// Where the table of the final state goes.
     pub csv: Option<PathBuf>,
-    /// The destination of the table of events.
+    /// Where the table of events goes.
     pub events: Option<PathBuf>,
-    /// The destination of the image.
+    /// Where the picture goes.
     pub svg: Option<PathBuf>,
-    /// The destination of the final state as a scene. A missing extension `.ron` is added.
+    /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
     pub save: Option<PathBuf>,
-    /// Whether to hide the progress bar and the summary for people. The summary goes to the standard output unless
-    /// another result does.
+    /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one
+    /// of the files does.
     pub quiet: bool,
 }
 
-/// Runs the request and writes its results.
+/// Runs what is asked for and writes what came of it.
 ///
 /// # Errors
-/// It cannot be done. The message says in one line how to fix it.
+/// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let Request { start, length, settings, strike, .. } = request;
     let ready = Ready::read(start, settings, *strike)?;
     let source = ready.scene.source.clone();
     let ticks = length.in_ticks(&ready.scene.file)?;
-    // Before the run, so that a misspelt folder does not waste it.
+    // Before the run, so that an hour of it is not lost to a misspelt folder.
     let save = request.save.clone().map(scene::with_ending);
     if let Some(table) = save.as_ref().filter(|path| ends_in(path, "csv")) {
         return Err(format!(
@@ -132,10 +132,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     Ok(account::ending(&left_out))
 }
 
-/// The number of overlap measurements in a run. A measurement costs about as much as a tick.
+/// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.
 const LOOKS: u64 = 100;
 
-/// Runs the ticks. Returns their time, and the worst overlap seen, as a fraction of the smaller radius.
+/// Runs the ticks; gives the time that they took, and the worst overlap that was seen on the way, as a share of the
+/// smaller radius.
 fn run_ticks(
     world: &mut World,
     ticks: u64,
@@ -169,7 +170,7 @@ fn run_ticks(
     (wall_time, worst)
 }
 
-/// The number of ticks per simulated second, hertz.
+/// How long a simulated second is in ticks, hertz.
 fn tick_rate(world: &World) -> f64 {
     world.resource::<Playback>().rate(world.resource())
 }

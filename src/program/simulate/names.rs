@@ -1,10 +1,10 @@
-//! Names of discs, pockets and cushions, for the summary and for the table of events.
+//! What discs, pockets and cushions are called: the same names in the summary and in the table of events.
 //!
-//! | object | name |
+//! | what | its name |
 //! |---|---|
 //! | disc | `cue ball`; `ball 3` by the number on it; else `disc 17` by its id |
-//! | pocket | the billiard table's, such as `top left corner`; else `pocket 2`, from 0 by id |
-//! | cushion, or the jaw at one end of it | the billiard table's, such as `top left cushion`; else `terrain 5` by id |
+//! | pocket | that of the billiard table, such as `top left corner` or `top side`; else `pocket 2`, counted from 0 in the order of their ids |
+//! | cushion, or the jaw at one end of it | that of the billiard table, such as `top left cushion`; else `terrain 5` by its id |
 //! | the liner behind a hole | the pocket's |
 
 use bevy::{
@@ -61,18 +61,18 @@ impl Names {
         found
     }
 
-    /// The name of an entity, or empty if it did not exist yet.
+    /// What it is called; nothing if it was not there yet.
     pub(super) fn get(&self, entity: Entity) -> &str {
         self.names.get(&entity).map_or("", String::as_str)
     }
 
-    /// Whether a piece of terrain belongs to the mouth of a pocket rather than to a cushion.
+    /// Whether a piece of terrain belongs to the mouth of a pocket, or else to a cushion.
     pub(super) fn is_jaw(&self, entity: Entity) -> bool {
         self.jaws.contains(&entity)
     }
 }
 
-/// The pockets in the order of their numbers.
+/// The pockets in the order in which they are counted.
 pub(super) fn pockets(world: &mut World) -> Vec<(Entity, Vec2, Pocket)> {
     let mut pockets: Vec<_> = world.query::<(&StableId, Entity, &Position, &Pocket)>().iter(world).collect();
     pockets.sort_unstable_by_key(|&(id, entity, ..)| (*id, entity));

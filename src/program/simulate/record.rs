@@ -1,4 +1,5 @@
-//! Records of a run: discs that fell into pockets, and, if requested, a table of every event.
+//! What is written down while a run goes on: which discs fell into which pockets, and, if it is asked for, every event
+//! on a table.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -16,21 +17,21 @@ use crate::{
     scene::{CueBall, DiscLook},
 };
 
-/// The record of a run.
+/// What happened in a run.
 #[derive(Resource, Default)]
 pub(super) struct Record {
-    /// Each disc that fell, with its time (seconds since the start) and its fall.
+    /// Each disc that fell, when (seconds since the start), and how.
     potted: Vec<(f64, Potted)>,
     events: Vec<Event>,
 }
 
-/// Adds a [`Record`] to an app.
+/// Lets an app keep a [`Record`].
 pub(super) fn keep(app: &mut App) {
     app.init_resource::<Record>().init_resource::<Names>();
     app.add_systems(FixedPostUpdate, (write_potted, write_events).after(SimulationSystems));
 }
 
-/// The start of the tick, seconds since the start.
+/// When the tick began, seconds since the start.
 fn tick_began(space: &PhysicsSpace) -> f64 {
     space.clock.tick.saturating_sub(1) as f64 * f64::from(space.clock.time_step)
 }
@@ -39,18 +40,18 @@ fn write_potted(space: Res<PhysicsSpace>, mut potted: MessageReader<Potted>, mut
     record.potted.extend(potted.read().map(|fall| (tick_began(&space) + f64::from(fall.time), *fall)));
 }
 
-/// An event as a row of the table of `--events`.
+/// An event as it is written: a row of the table that `--events` asks for.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     /// Seconds since the start.
     time: f64,
     tick: u64,
-    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`
-    /// (by the solver).
+    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`:
+    /// by the solver.
     kind: &'static str,
     disc: Entity,
     id: u64,
-    /// The other side of the hit: a disc, a piece of terrain or a pocket. Both sides are named by [`Names`].
+    /// What it met: a disc, a piece of terrain or a pocket. The names of both are those of [`Names`].
     other: Option<(u64, Entity)>,
     /// Metres.
     position: [f64; 2],
@@ -100,7 +101,7 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
             TableEventKind::Rests => ("rests", None),
             TableEventKind::Stopped => ("stopped", None),
         };
-        // Turns -0 into 0.
+        // A zero has no sign.
         let position = position.to_array().map(|x| x + 0.0);
         let [before, after] = [before, after].map(numbers);
         let (id, disc) = disc(event.disc);
@@ -112,10 +113,10 @@ fn numbers(Motion { velocity: v, angular_velocity: w }: Motion) -> [f64; 5] {
     [v.x, v.y, w.x, w.y, w.z].map(|value| value + 0.0)
 }
 
-/// Starts recording every event.
+/// From here on every event is recorded.
 ///
 /// # Errors
-/// There would be no events. The message says what is needed.
+/// There would be none; and what is needed.
 pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
     let discs = Discs::of(world);
     if !world.contains_resource::<TablePhysics>() || !(0..discs.len()).any(|i| discs.spin_of(i).is_some()) {
@@ -138,7 +139,7 @@ pub(super) fn events(world: &World) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("the table of events cannot be made: {error}");
     let names = world.resource::<Names>();
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // The header is written even without events.
+    // The header stands there for no events as well.
     let mut written = writer.write_record(COLUMNS);
     for &Event { time, tick, kind, disc, id, other, position, before, after } in &world.resource::<Record>().events {
         let other = other.map(|(id, entity)| (id, names.get(entity)));
@@ -155,18 +156,18 @@ pub(super) fn events(world: &World) -> Result<String, String> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PottedDisc {
     disc: u64,
-    /// Its name and that of the pocket, as in [`Names`].
+    /// Its name, and the pocket's, as in [`Names`].
     name: String,
     cue_ball: bool,
-    /// The number painted on it.
+    /// The number written on it.
     number: Option<u8>,
-    /// The pocket, counted from 0 in the order of ids, its name, and its centre, metres.
+    /// The pocket, counted from 0 in the order of their ids, and where its centre is, metres.
     pocket: usize,
     pocket_name: String,
     place: [f32; 2],
-    /// The time of its fall, seconds since the start.
+    /// When it fell, seconds since the start.
     time: f64,
-    /// Its speed, m/s.
+    /// How fast it was, m/s.
     speed: f32,
 }
 

@@ -19,12 +19,12 @@ use crate::{
     scene::SceneSource,
 };
 
-/// The data for a summary.
+/// What a summary is of.
 pub(super) struct Outcome<'a> {
     pub(super) source: &'a SceneSource,
     pub(super) ticks: u64,
     pub(super) wall_time: Duration,
-    /// The worst overlap seen in the run, as a fraction of the smaller radius.
+    /// The worst overlap that was seen on the way, as a share of the smaller radius.
     pub(super) worst_in_run: f32,
     pub(super) strike: Option<Strike>,
     pub(super) potted: Vec<PottedDisc>,
@@ -32,11 +32,11 @@ pub(super) struct Outcome<'a> {
     pub(super) after: &'a Discs,
     /// The blocks before and after.
     pub(super) blocks: [BlockTotals; 2],
-    /// Warnings about the scene.
+    /// What is odd about the scene.
     pub(super) warnings: &'a [String],
 }
 
-/// The results of a run.
+/// What came of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
     /// The scene, or the file.
@@ -44,42 +44,41 @@ pub(super) struct Summary {
     pub(super) ticks: u64,
     /// Simulated seconds.
     pub(super) seconds: f64,
-    /// The number of discs at the end, without those in pockets.
+    /// How many there are in the end, without those in pockets.
     pub(super) discs: usize,
-    /// Kinetic energy of the discs' translation, joules.
+    /// Of the motion of discs, without spin, joules.
     pub(super) kinetic_energy_before: f64,
     pub(super) kinetic_energy_after: f64,
-    /// Kinetic energy of spin, joules. `None` if no disc spins.
+    /// Of spin, joules; none where no disc spins.
     pub(super) spin_energy_before: Option<f64>,
     pub(super) spin_energy_after: Option<f64>,
     /// Kilogram metres per second.
     pub(super) momentum_before: [f64; 2],
     pub(super) momentum_after: [f64; 2],
-    /// Terrain with a mass. `None` if there is none.
+    /// Terrain with a mass; none where there is none.
     pub(super) blocks: Option<BlockSums>,
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
     /// The discs that fell into pockets, in order.
     pub(super) potted: Vec<PottedDisc>,
-    /// The number of impulses, since the shot if there was one.
+    /// How many impulses were given, since the shot if there was one.
     pub(super) collisions: u64,
-    /// How often the solver stopped discs because their impacts within a tick would not end. Discs that come to rest on
-    /// the cloth do not count.
+    /// How often the solver stopped discs because their impacts within a tick would not end; what comes to rest on the
+    /// cloth is not among them.
     pub(super) stopped_by_solver: u64,
-    /// Overlaps of the final state, as fractions of the smaller radius: the worst, and the mean of the overlapping
-    /// ones.
+    /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
     pub(super) worst_overlap: f32,
     pub(super) mean_overlap: f32,
     pub(super) overlapping_pairs: usize,
-    /// The worst overlap at the start, at the end, and at up to 100 moments between.
+    /// The worst of the start, the end, and up to 100 moments between.
     pub(super) worst_overlap_in_run: f32,
-    /// Warnings about the scene.
+    /// What is odd about the scene, in words.
     pub(super) warnings: Vec<String>,
-    /// Discs and terrain that were left out because of an invalid value.
+    /// Discs and pieces of terrain that were left out because of a bad value.
     pub(super) invalid: Vec<InvalidEntry>,
-    /// Discs whose movement at the start `f32` cannot resolve.
+    /// Discs whose movement at the start the numbers cannot carry.
     pub(super) unresolved: Vec<UnresolvedEntry>,
-    /// Discs whose radius at the start `f32` cannot resolve at their position.
+    /// Discs whose radius at the start the numbers do not tell from nothing.
     pub(super) too_small: Vec<TooSmallEntry>,
     pub(super) wall_time_s: f64,
     pub(super) ns_per_disc_per_tick: f64,
@@ -87,7 +86,7 @@ pub(super) struct Summary {
     pub(super) hash: String,
     #[serde(skip)]
     mode: SolverMode,
-    /// The same as `invalid`, in words.
+    /// The same as `invalid`, for people.
     #[serde(skip)]
     left_out: Vec<String>,
 }
@@ -95,9 +94,9 @@ pub(super) struct Summary {
 /// The sums of all blocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BlockSums {
-    /// The number of blocks at the end.
+    /// How many there are in the end.
     count: usize,
-    /// Translational and rotational, joules.
+    /// Of motion and of turning, joules.
     kinetic_energy_before: f64,
     kinetic_energy_after: f64,
     /// Kilogram metres per second.
@@ -118,7 +117,7 @@ impl BlockSums {
 }
 
 impl Summary {
-    /// Computes the results of a run from the states before and after it.
+    /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
         let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings } = run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());

@@ -15,33 +15,33 @@ use crate::{
     },
 };
 
-/// A match between bots.
+/// A match that bots are to play.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
-    /// The specification.
+    /// What is played.
     pub spec: MatchSpec,
-    /// The number of independent racks, which may run in parallel. `None` plays the match as specified.
+    /// So many racks, each of which stands for itself and may be played beside the others; none: the match as it is.
     pub racks: Option<u32>,
-    /// The number of racks to play at once. `None` uses the number of cores.
+    /// How many are played at once; none: as many as the machine has cores.
     pub threads: Option<usize>,
-    /// The destination of the result.
+    /// Where the result goes.
     pub json: Option<PathBuf>,
-    /// The destination of the match, or of its first rack.
+    /// Where the match goes, or its first rack.
     pub save: Option<PathBuf>,
-    /// Whether to hide the progress bar and the summary.
+    /// Whether to leave out the progress bar and the summary.
     pub quiet: bool,
 }
 
-/// Plays the request.
+/// Plays what is asked for.
 ///
 /// # Errors
-/// It cannot be done. The message says in one line how to fix it.
+/// In one line what cannot be done, and what to do about it.
 pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
     let save = Output::wanted("--save", request.save.as_deref())?;
     keep_apart(json.iter().chain(&save))?;
     let specs = specs(request);
-    // An error in the first match is in all of them.
+    // What is wrong with the first is wrong with all.
     Match::new(specs[0].clone())?;
     let begin = Instant::now();
     let bar = progress_bar(specs.len() as u64, "racks", request.quiet);
@@ -62,7 +62,7 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// The matches to play: one per rack, if these are independent.
+/// The matches to play: each rack is one, if they stand for themselves.
 fn specs(request: &PlayRequest) -> Vec<MatchSpec> {
     let Some(racks) = request.racks else { return vec![request.spec.clone()] };
     let rack = |i: u32| MatchSpec {
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(alone[1].record.spec.first, Player(1));
     }
 
-    /// Plays racks of 9-ball between two levels, and returns the racks won by each.
+    /// Has a level play racks of 9-ball against another, and says how many each wins.
     fn duel(stronger: &str, weaker: &str, racks: u32) -> [u32; 2] {
         let players = [stronger, weaker].map(|level| format!("bot:{level}"));
         let mut request = request(players.each_ref().map(String::as_str), racks, 1);
@@ -122,7 +122,7 @@ mod tests {
         won
     }
 
-    // Seeded, and so the same on every machine. The result changes only if the bots do.
+    // Seeded, and so the same on every machine: what it asserts is known, and changes only where the bots do.
     #[test]
     fn easy_beats_beginner() {
         let [easy, beginner] = duel("easy", "beginner", 8);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes: cargo test --release --lib ladder -- --ignored --nocapture"]
     fn each_level_of_the_ladder_beats_the_one_below() {
-        // The racks of the table in docs/games.md. There are fewer for bots that think long.
+        // The racks of the table in docs/games.md: fewer where bots think for long.
         let rungs = Level::ALL.windows(2).zip([40, 40, 20, 12]);
         let won: Vec<[u32; 2]> = rungs.map(|(levels, racks)| duel(levels[1].0, levels[0].0, racks)).collect();
         assert!(won.iter().all(|[stronger, weaker]| stronger > weaker), "{won:?}");

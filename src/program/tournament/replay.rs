@@ -1,4 +1,4 @@
-//! `carom replay`: replays a recorded match and compares it with its record.
+//! `carom replay`: a recorded match is played again and compared with its record.
 
 use std::path::{Path, PathBuf};
 
@@ -10,21 +10,21 @@ use crate::{
     scene::read_text,
 };
 
-/// A request of `carom replay`.
+/// A match that is to be played again.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest {
     /// The file, or a link.
     pub file: PathBuf,
-    /// The destination of its statistics.
+    /// Where its numbers go.
     pub json: Option<PathBuf>,
-    /// Whether to hide the progress bar and the summary.
+    /// Whether to leave out the progress bar and the summary.
     pub quiet: bool,
 }
 
-/// Replays a recorded match, and reports whether it matches the record.
+/// Plays a recorded match again, and says whether it is what was recorded.
 ///
 /// # Errors
-/// It cannot be done. The message says in one line how to fix it.
+/// In one line what cannot be done, and what to do about it.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
     let name = match_name(&request.file);
@@ -47,11 +47,11 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// Reads a saved match or that of a link. If a link's match departs from the original, a warning appears on standard
+/// Reads a saved match, or that of a link; where the latter departs from what was linked, that is said on standard
 /// error.
 ///
 /// # Errors
-/// It cannot be read or is invalid. The message says where in one line.
+/// In one line why it cannot be read, or what is wrong with it and where.
 pub(in crate::program) fn read_match(path: &Path) -> Result<MatchRecord, String> {
     let argument = path.to_string_lossy();
     if Link::is_meant(&argument) {
@@ -66,7 +66,7 @@ pub(in crate::program) fn read_match(path: &Path) -> Result<MatchRecord, String>
     MatchRecord::parse(&text, &match_name(path))
 }
 
-/// The name of a match in messages: its file, or `a link`, as a link is too long.
+/// What a match is called in messages: its file; a link is too long for that.
 pub(in crate::program) fn match_name(path: &Path) -> String {
     if Link::is_meant(&path.to_string_lossy()) { "a link".to_owned() } else { path.display().to_string() }
 }

@@ -1,4 +1,4 @@
-//! Plays matches between bots, in parallel if there are several.
+//! Bots play their matches, on several threads where there is more than one.
 
 use std::{
     ops::AddAssign,
@@ -17,10 +17,10 @@ use crate::games::{
     bot::{self, Bot},
 };
 
-/// The most refused answers per player to explain in words.
+/// So many refused answers of each player are said in words.
 const MOST_COMPLAINTS: u32 = 3;
 
-/// A played match.
+/// One match, played.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) record: MatchRecord,
@@ -30,18 +30,18 @@ pub(super) struct Played {
     pub(super) racks: u32,
     pub(super) draws: u32,
     pub(super) unfinished: bool,
-    /// The number of shots that the bots have simulated.
+    /// Shots that the bots have simulated.
     pub(super) shots: u64,
     pub(super) efforts: [Effort; 2],
 }
 
-/// A player's effort in the matches so far.
+/// What a player did in the matches so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Effort {
-    /// Answers that were invalid or illegal, and counted as shots that hit nothing.
+    /// Answers that made no sense or were against the rules, and counted as shots that hit nothing.
     pub(super) refused: u32,
     pub(super) decisions: u64,
-    /// The total thinking time.
+    /// How long it has thought about them.
     pub(super) thought: Duration,
 }
 
@@ -53,7 +53,7 @@ impl AddAssign for Effort {
     }
 }
 
-/// Reports of refused answers. The first ones of each player are explained in words.
+/// Where refused answers are said, the first of each player in words.
 pub(super) struct Complaints<'a> {
     names: [String; 2],
     said: Mutex<[u32; 2]>,
@@ -61,17 +61,17 @@ pub(super) struct Complaints<'a> {
 }
 
 impl<'a> Complaints<'a> {
-    /// For players with these names, beside a bar that counts the matches.
+    /// Of players of these names, beside a bar that counts the matches.
     pub(super) fn new(names: [String; 2], bar: &'a ProgressBar) -> Self {
         Self { names, said: Mutex::new([0; 2]), bar }
     }
 
-    /// Reports a refused answer of a player.
+    /// An answer of a player was refused: why.
     fn say(&self, player: Player, why: &str) {
         let Ok(mut said) = self.said.lock() else { return };
         let (said, name) = (&mut said[player.index()], &self.names[player.index()]);
         *said += 1;
-        // Otherwise it would appear in the middle of the bar.
+        // It would stand in the midst of the bar.
         self.bar.suspend(|| {
             if *said <= MOST_COMPLAINTS {
                 eprintln!("carom: {name}: {why}; it counts as a shot that hits nothing");
@@ -82,8 +82,8 @@ impl<'a> Complaints<'a> {
     }
 }
 
-/// Plays the matches on this number of threads, or one per core. With `one_rack`, each match ends after its first rack.
-/// The results are in the order of the matches.
+/// Plays them on so many threads; none: one for each core. With `one_rack` each match ends after its first rack. The
+/// results are in the order of the matches.
 pub(super) fn play_all(
     specs: &[MatchSpec],
     one_rack: bool,
@@ -99,7 +99,7 @@ pub(super) fn play_all(
             let one = play_one(spec, one_rack, complaints);
             complaints.bar.inc(1);
             if one.is_err() {
-                // The remaining matches are skipped.
+                // The others need not begin.
                 next.store(specs.len(), Ordering::Relaxed);
             }
             // Each match is played once.
@@ -114,7 +114,7 @@ pub(super) fn play_all(
     matches.into_iter().filter_map(|(_, played)| played.into_inner()).collect()
 }
 
-/// Plays a match to its end, or to the end of its first rack.
+/// Plays one match to its end, or to that of its first rack.
 fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
     let [one, two] = spec.players.each_ref().map(|player| bot::player(&player.to_string()));
@@ -163,8 +163,8 @@ fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result
     })
 }
 
-/// Performs a bot's answer, or a shot that hits nothing if it is refused. Returns the report, and the reason if the
-/// answer does not count.
+/// Does what a bot has answered, or where that is refused a shot that hits nothing. Returns what came of it, and why
+/// the answer does not count, if so.
 fn answer(playing: &mut Match, action: Action, bot: &dyn Bot) -> Result<(Report, Option<String>), String> {
     match playing.apply(action) {
         Ok(report) => Ok((report, bot.complaint().map(|complaint| complaint.why.clone()))),

@@ -1,31 +1,31 @@
-//! Detects a rack without progress, which is then abandoned.
+//! When a rack is left: nothing has come of its actions for too long.
 
 use crate::games::Match;
 
-/// The most consecutive actions without a better score or fewer balls on the table. Then the rack is abandoned without
-/// a winner. Safety duels end long before.
+/// So many actions after each other may leave the score no better and the balls as many as they were; then a rack is
+/// left, and nobody wins it. Safety duels end long before.
 pub const LONGEST_STANDSTILL: u32 = 2000;
 
-/// The number of actions without progress in a rack.
+/// For how many actions a rack stands still.
 #[derive(Default)]
 pub(super) struct Standstill {
     rack: u32,
-    /// The best scores so far, and the fewest balls on the table.
+    /// The best that both had at any time, and the fewest balls that lay on the table.
     best: [i32; 2],
     fewest: Option<usize>,
     actions: u32,
 }
 
 impl Standstill {
-    /// Handles the end of a rack.
+    /// A rack was won.
     pub(super) fn end(&mut self) {
         self.actions = 0;
     }
 
-    /// Whether the standstill is too long after this action.
+    /// After an action: whether it lasts too long by now.
     pub(super) fn is_over(&mut self, playing: &Match) -> bool {
         if playing.rack() != self.rack {
-            // A draw is not progress: a match of draws has to end too.
+            // A draw is not a step forward: a match of draws has to end, too.
             *self = Self { rack: playing.rack(), actions: self.actions, ..Self::default() };
         }
         let (score, balls) = (playing.score(), playing.layout().on_table().count());

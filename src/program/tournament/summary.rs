@@ -1,4 +1,4 @@
-//! The results of racks between bots, for programs and in words.
+//! What came of racks that bots have played: for programs, and in words.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -13,43 +13,42 @@ use crate::{
     number::count,
 };
 
-/// The results.
+/// What came of it.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
     game: String,
     table: String,
     players: [PlayerSpec; 2],
     seed: u64,
-    /// The number of completed racks.
+    /// How many racks were played to their ends.
     pub(super) racks: u32,
-    /// The number of drawn racks.
+    /// Those of them that nobody has won.
     pub(super) draws: u32,
-    /// Racks that were abandoned after [`LONGEST_STANDSTILL`] actions without progress.
+    /// Racks that were left, as nothing had come of [`LONGEST_STANDSTILL`] actions.
     pub(super) unfinished: u32,
-    /// The answers of each player that were invalid or illegal, and counted as shots that hit nothing.
+    /// How many answers of each player made no sense or were against the rules, and counted as shots that hit nothing.
     pub(super) refused: [u32; 2],
     pub(super) statistics: Statistics,
-    /// The speed. Everything else is the same in every run.
+    /// How fast it was; everything else is the same in every run.
     speed: Speed,
 }
 
-/// The work of the bots, and its time.
+/// What the bots did, and how long it took.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Speed {
-    /// The number of shots that the bots have simulated.
+    /// Shots that the bots have simulated.
     shots_simulated: u64,
-    /// The number of these per second and core.
+    /// How many of them in a second on one core.
     shots_per_second_and_core: f64,
     decisions: [u64; 2],
-    /// The mean thinking time of each player, seconds.
+    /// How long each player thought about one, seconds.
     seconds_per_decision: [f64; 2],
-    /// The total time, seconds.
+    /// How long all of it took, seconds.
     seconds: f64,
 }
 
 impl Summary {
-    /// The results of matches played according to `spec`, which differ only in their seed and first breaker, within
-    /// this time.
+    /// Sums up the matches that were played as `spec` has it, apart from seeds and who breaks, within this time.
     pub(super) fn of(spec: &MatchSpec, played: &[Played], took: Duration) -> Self {
         let mut statistics = Statistics::default();
         let mut efforts = [Effort::default(); 2];
@@ -80,7 +79,7 @@ impl Summary {
         }
     }
 
-    /// The text for people.
+    /// What people read.
     pub(super) fn in_words(&self) -> String {
         let Summary { game, table, players, racks, draws, unfinished, refused, statistics, speed, .. } = self;
         let mut text = format!("{game} on {table}: {}", count(*racks, "rack", "racks"));
@@ -120,15 +119,15 @@ impl Summary {
     }
 }
 
-/// Both names, with the player's number if they are equal.
+/// Both names; where they are one, with the number of the player.
 pub(super) fn told_apart([one, two]: &[PlayerSpec; 2]) -> [String; 2] {
     if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.to_string(), two.to_string()] }
 }
 
-/// The statistics of a player that are relevant in a game.
+/// The numbers of a player that say something in a game.
 fn player_in_words(game: &str, of: &PlayerStatistics) -> String {
     let measures = Game::named(game).map_or(Measure::POINTS, |game| game.measures);
-    // In games of racks, a break consists of balls.
+    // In games of racks a break is made of balls.
     let unit = if measures.contains(&Measure::Points) { ["point", "points"] } else { ["ball", "balls"] };
     let said = measures.iter().filter_map(|measure| {
         Some(match measure {

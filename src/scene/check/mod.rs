@@ -1,18 +1,18 @@
-//! The validation of scenes. A meaningless value is an error, which names its place in the file, the value and the
-//! valid range. An odd but possible scene gives a warning. Everything about positions is only a warning, because a run
-//! can cause it, and a saved state must always be readable. The window, the command line and games all load scenes
-//! through this module.
+//! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value
+//! and what is allowed. What is odd but can be run is a warning, and so is everything about where things lie: a run can
+//! bring that about, and a saved state can always be read again. Every way to load a scene uses this module: the
+//! window, the command line, a game.
 //!
-//! | file | subject |
+//! | file | what it looks at |
 //! |---|---|
 //! | `settings` | the values of the scene itself |
 //! | `values` | each disc and each piece of terrain by itself |
-//! | `extent` | terrain without extent, and self-crossing outlines |
-//! | `periodic` | objects that do not fit into the cell of periodic edges |
-//! | `places` | discs inside terrain, or without room in it |
-//! | `rejected` | entities that a saved state leaves out, as the solver does |
+//! | `extent` | terrain that is nowhere, or crosses itself |
+//! | `periodic` | what does not fit into the cell of periodic edges |
+//! | `places` | discs that lie in terrain, or find no room in it |
+//! | `rejected` | what a saved state leaves out, as the solver does |
 //!
-//! The running time is at most `n log n` in the size of a scene.
+//! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
 use super::{joints, registry::SceneRegistry};
 #[cfg(feature = "input")]
@@ -32,28 +32,28 @@ mod values;
 
 pub(super) use periodic::check_images;
 
-/// Why a piece of terrain has no extent, such as a wall with equal ends, or `None` if it has.
+/// Why a piece of terrain is nowhere, such as a wall whose ends are one point; none if it is somewhere.
 #[cfg(feature = "input")]
 pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
     extent::problem(shape)
 }
 
-/// Whether edges of a closed outline cross.
+/// Whether an edge of a closed outline crosses another.
 #[cfg(feature = "view")]
 pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
     extent::crossing(points).is_some()
 }
 
-/// Checks each disc and each piece of terrain by itself.
+/// Whether each disc and each piece of terrain makes sense by itself.
 pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), InvalidValue> {
     values::check(contents, listed, registry)?;
     joints::check(contents, listed)?;
     extent::check(contents, listed)
 }
 
-/// Warnings about the scene as a whole, one line per kind.
+/// What is odd about the whole: a line for each kind of oddity.
 ///
-/// Requires that all values have been checked.
+/// All values have been checked before.
 pub(super) fn whole(periodic: &Periodic, contents: &Contents, listed: Listed) -> Vec<String> {
     let warnings = [
         periodic::check(periodic, contents, listed),

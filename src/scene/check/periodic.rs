@@ -1,4 +1,4 @@
-//! Periodic edges: checks that the contents of a scene fit into their cell.
+//! Periodic edges: whether what is in a scene fits into their cell.
 
 use crate::{
     collision::{MIN_PERIOD, Periodic},
@@ -9,14 +9,14 @@ use crate::{
     },
 };
 
-/// The most walls and corners of all terrain, including its images across the edges. A piece within the cell has at
-/// most nine images, and one longer than many periods up to 256.
+/// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine
+/// images at most, one that is longer than many periods up to 256.
 const MAX_IMAGES: usize = 1_000_000;
 
 /// The most images of a piece along an axis.
 const MAX_ALONG_AXIS: f32 = 16.0;
 
-/// Checks that terrain has so few images across the edges that memory is proportional to the scene.
+/// Whether the images of terrain across the edges are so few that memory is in proportion to the scene.
 pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -> Result<(), InvalidValue> {
     if periodic.is_open() {
         return Ok(());
@@ -39,7 +39,8 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
     Ok(())
 }
 
-/// An upper bound on a piece's images: where it reaches into the cell, or into half a period around it.
+/// How many images a piece of terrain has at most: where it reaches into the cell, or into what is half a period around
+/// it.
 fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     let Some(bounds) = piece.shape.bounds(piece.position, Rotation(piece.rotation)) else { return 0 };
     let along = |ends: Option<(f32, f32)>, size: f32| {
@@ -48,7 +49,7 @@ fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     along(periodic.x, bounds.width()) * along(periodic.y, bounds.height())
 }
 
-/// The first object that does not fit, with remedies. The edges are then open, or invisible to some objects.
+/// The first thing that does not, with what can be done. The edges are open then, or not seen by everything.
 pub(super) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Option<String> {
     let periods = [("x", periodic.x), ("y", periodic.y)];
     let shortest = periods.into_iter().filter_map(|(axis, ends)| ends.map(|(low, high)| (axis, high - low)));

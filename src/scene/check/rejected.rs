@@ -1,6 +1,6 @@
-//! Leaves out of a state whatever the solver leaves out. It rejects discs, terrain, pockets and joints with invalid
-//! values, such as a disc that has flown beyond the limit, and ignores invalid optional components. They take part in
-//! nothing, so a saved state continues identically without them.
+//! What the solver leaves out of a running state. It rejects discs, terrain, pockets and joints with values that cannot
+//! be simulated, such as a disc that has flown beyond the limit, and ignores such components of the others. They take
+//! part in nothing, so a saved state continues the same without them.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl SceneFile {
-    /// Removes everything that the solver rejects, and references to it. Returns one line per removal, by id.
-    /// Everything must have an id.
+    /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must
+    /// have an id of its own.
     pub(in crate::scene) fn leave_out_rejected(&mut self) -> Vec<String> {
         let mut rejected = Vec::new();
         let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), InvalidValue>| {
@@ -44,7 +44,7 @@ impl SceneFile {
             Some(is_sound.then_some(number))
         });
         let numbers: Vec<Option<usize>> = numbers.collect();
-        // A disc in a removed pocket has no place on the table either.
+        // A disc that has fallen into a pocket that is no more has no place on the table either.
         self.discs.retain(|disc| disc.pocket.is_none_or(|pocket| numbers.get(pocket).is_some_and(Option::is_some)));
         for disc in &mut self.discs {
             disc.pocket = disc.pocket.and_then(|pocket| numbers[pocket]);

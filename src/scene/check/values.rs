@@ -1,4 +1,4 @@
-//! Checks each disc and each piece of terrain by itself: values in range, and nothing specified twice.
+//! Each disc and each piece of terrain by itself: numbers within their bounds, and nothing said twice.
 
 use std::collections::BTreeSet;
 
@@ -69,8 +69,8 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
     Ok(())
 }
 
-/// Checks a piece of terrain for the solver, or returns the value for which the solver rejects it: shape, position and
-/// motion.
+/// Whether the solver takes a piece of terrain, as far as its shape, place and motion go; else the value for which it
+/// rejects it.
 pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     piece.shape.check().map_err(|invalid| invalid.of("shape"))?;
     check_field("position", &Position(piece.position))?;
@@ -88,7 +88,7 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     piece.optional.check_one::<MomentOfInertia>()
 }
 
-/// Checks that the fields of a piece of terrain are consistent.
+/// Whether what a piece of terrain says fits together.
 fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     let block = "only a block has one; give it a mass, too, or leave it out";
     let (field, problem) = if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
@@ -105,13 +105,13 @@ fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     Err(InvalidValue::without_value(field, problem))
 }
 
-/// Checks a pocket for the solver.
+/// Whether the solver takes a pocket.
 pub(super) fn check_pocket(pocket: &PocketEntry) -> Result<(), InvalidValue> {
     check_field("position", &Position(pocket.position))?;
     check_field("radius", &Radius(pocket.radius))
 }
 
-/// Checks a disc for the solver.
+/// Whether the solver takes a disc.
 pub(super) fn check_disc(disc: &DiscEntry) -> Result<(), InvalidValue> {
     check_field("position", &Position(disc.position))?;
     check_field("velocity", &Velocity(disc.velocity))?;
@@ -127,7 +127,7 @@ fn check_field<C: Described>(field: &str, component: &C) -> Result<(), InvalidVa
     component.check().map_err(|invalid| invalid.of(field))
 }
 
-/// Checks that all ids in `ignores` exist.
+/// Whether all that discs ignore is there.
 fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.discs.iter().all(|disc| disc.ignores.is_empty()) {
         return Ok(());
@@ -143,7 +143,7 @@ fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), InvalidValue
     Ok(())
 }
 
-/// A second cue ball.
+/// A second disc that is the one to be shot.
 pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> {
     let mut cues = contents.discs.iter().enumerate().filter(|(_, disc)| disc.cue).map(|(i, _)| i);
     let first = cues.next()?;
@@ -156,9 +156,9 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
     })
 }
 
-/// Discs in exactly the same position, as if it had been forgotten.
+/// Discs in the very same place, as those are whose place was forgotten.
 pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
-    // Turns -0 into 0.
+    // A zero has no sign here.
     let bits = |i: usize| (contents.discs[i].position + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<usize> = (0..contents.discs.len()).filter(|&i| !contents.discs[i].has::<Inactive>()).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));

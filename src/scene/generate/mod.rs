@@ -1,5 +1,5 @@
-//! Generators: terrain and discs from a few numbers. The same scene gives bit-identical discs on every platform. The
-//! random numbers are PCG-32 with a seed from the file, and only platform-independent arithmetic is used.
+//! Generators: terrain and discs from a few numbers. The same scene gives the same discs to the bit on every platform:
+//! PCG-32 with a seed that stands in the file, and only arithmetic that is the same everywhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,26 +21,26 @@ pub use rack::Rack;
 pub use random_fill::RandomFill;
 pub use table::Table;
 
-/// A generator of discs, and in some cases of the walls around them.
+/// Makes discs, and some of them the walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Generator {
     /// Fifteen billiard balls in a triangle.
     Rack(Rack),
     /// Equal discs in rows and columns.
     Lattice(Lattice),
-    /// Discs of random sizes at random places without overlap.
+    /// Discs of random sizes at random places that do not overlap.
     RandomFill(RandomFill),
-    /// A gas in a square box, a benchmark of collision engines.
+    /// A gas in a square box, as the measurements of collision engines use it.
     Gas(Gas),
-    /// A pile of discs dropped into a box, a benchmark of collision engines.
+    /// A pile of discs dropped into a box, as the measurements of collision engines use it.
     Pile(Pile),
-    /// A billiard table by name, with the balls of a game on it.
+    /// A billiard table by its name, and the balls of a game on it.
     Table(Table),
-    /// A generator that a game has registered.
+    /// What a game has registered.
     Custom(Custom),
 }
 
-/// The most generators of a scene. Each takes only a few letters, and makes up to a hundred pieces of terrain.
+/// The most generators of one scene: a few letters each make up to a hundred pieces of terrain.
 pub const MAX_GENERATORS: usize = 256;
 
 impl Generator {
@@ -56,10 +56,10 @@ impl Generator {
         }
     }
 
-    /// Adds its discs and terrain to `contents`. The registry has the generators of a game.
+    /// Adds what it makes to `contents`. The registry knows those of a game.
     ///
     /// # Errors
-    /// A value is invalid, there is not enough room, or the generator is not registered.
+    /// One of its values makes no sense, there is not enough room, or it is not registered.
     pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         match self {
             Self::Rack(rack) => rack.run(contents),
@@ -72,7 +72,7 @@ impl Generator {
         }
     }
 
-    /// The number of discs, if it can be chosen.
+    /// How many discs it is asked for, if that can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
             Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
@@ -85,7 +85,7 @@ impl Generator {
 }
 
 impl Generator {
-    /// The seed of its random numbers, if it has any.
+    /// What fixes its random numbers, if it has any.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match self {
             Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
@@ -103,13 +103,13 @@ fn above_zero(field: &'static str, value: f32) -> Result<(), InvalidValue> {
     if value > 0.0 && value <= LIMIT { Ok(()) } else { Err(invalid()) }
 }
 
-/// `Ok` if `value` is in `low..=high`.
+/// `Ok` if `value` lies in `low..=high`.
 fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), InvalidValue> {
     let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}"));
     if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
 }
 
-/// Checks the number of further discs before generating them.
+/// Whether so many more discs may be made, before any is.
 fn check_count(count: usize, contents: &Contents) -> Result<(), InvalidValue> {
     if count > MAX_DISCS {
         return Err(InvalidValue::new("count", count.to_string(), format!("set it from 0 to {MAX_DISCS}")));

@@ -1,4 +1,4 @@
-//! Random fill: discs of random sizes at random places without overlap.
+//! Random fill: discs of random sizes at random places, none on another.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,26 +11,26 @@ use crate::{
     scene::{Hex, contents::Contents, entries::DiscEntry},
 };
 
-/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs listed
-/// before.
+/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs before
+/// them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RandomFill {
-    /// The number of discs. Default: 100.
+    /// How many discs. Default: 100.
     pub count: usize,
-    /// The centre of the rectangle, metres. Default: zero.
+    /// The middle of the rectangle, metres. Default: zero.
     pub centre: Vec2,
-    /// Half of the width and half of the height of the rectangle, metres. No disc extends beyond it. Default: 10 each.
+    /// Half the width and height of the rectangle, metres. No disc reaches beyond it. Default: 10 each.
     pub half_size: Vec2,
-    /// The smallest and the largest radius, metres, with a uniform distribution. Default: 0.2 and 0.5.
+    /// The smallest and the largest radius, metres; uniform between them. Default: 0.2 and 0.5.
     pub radius: (f32, f32),
     /// Mass per area, kg/m². Default: 1.
     pub density: f32,
-    /// The largest speed, m/s. Speeds are uniform from 0 to it, in all directions. Default: 0.
+    /// The largest speed, m/s; speeds are uniform from 0 to it, directions from all sides. Default: 0.
     pub speed: f32,
-    /// The colours, used in turn. Default: none; each disc gets one by its number in the scene.
+    /// The colours, chosen in turn. Default: none, each by its number in the scene.
     pub colours: Vec<Hex>,
-    /// The seed of the random numbers. Default: 0.
+    /// Fixes the random numbers. Default: 0.
     pub seed: u64,
 }
 
@@ -49,14 +49,14 @@ impl Default for RandomFill {
     }
 }
 
-/// The most random places to try for a disc. After this many failures, the rectangle counts as full.
+/// How many places are tried for a disc. At this many misses the rectangle is as full as random places get it.
 const TRIES: usize = 2000;
 
-/// The most comparisons with other discs, on average per requested disc, before the rectangle counts as full. Equal
-/// discs that fill 0.45 of it take less than a tenth of this. At 0.547 there is no room for random places.
+/// How many other discs are compared with on average for each disc asked for, before the rectangle counts as full.
+/// Equal discs that fill 0.45 of it take less than a tenth of this; at 0.547 random places run out.
 const LOOKS_PER_DISC: usize = 2000;
 
-/// Additional comparisons for all discs together, as a few discs may use all of their tries.
+/// As many again, for all discs together: a few discs may use all of their tries.
 const MORE_LOOKS: usize = 200_000;
 
 impl RandomFill {
@@ -109,9 +109,9 @@ impl RandomFill {
     }
 }
 
-/// The discs in the rectangle: earlier ones in a tree, its own in a grid.
+/// The discs in the rectangle: those before it in a tree, its own in a grid.
 ///
-/// Memory and time are proportional to the number of discs, whatever their sizes.
+/// Memory and time are in proportion to the number of discs, whatever their sizes.
 struct Occupied {
     earlier: Tree,
     earlier_discs: Vec<(Vec2, f32)>,
@@ -123,15 +123,15 @@ struct Occupied {
     /// Every cell lists the discs whose bounding squares touch it.
     cells: Vec<Vec<u32>>,
     discs: Vec<(Vec2, f32)>,
-    /// The number of comparisons left.
+    /// With how many more discs to compare.
     looks: usize,
 }
 
 impl Occupied {
-    /// The most cells along a side. More would only cost memory.
+    /// The most cells along a side: more would only cost memory.
     const MAX_CELLS: f32 = 1024.0;
 
-    /// The most cells per requested disc. A full rectangle has about two.
+    /// The most cells for each disc asked for. In a full rectangle there are about two.
     const CELLS_PER_DISC: usize = 4;
 
     fn new(rect: Rect, largest: f32, count: usize, earlier: &[DiscEntry]) -> Self {
@@ -150,7 +150,7 @@ impl Occupied {
         let most = (Self::CELLS_PER_DISC * count) as f32;
         if counts.element_product() > most {
             counts = (counts * (most / counts.element_product()).sqrt()).floor().max(Vec2::ONE);
-            // A thin rectangle is divided along one side only.
+            // A thin rectangle is divided along one side alone.
             counts = counts.min(most / counts.yx()).floor();
         }
         let (columns, rows) = (counts.x as usize, counts.y as usize);
@@ -170,7 +170,7 @@ impl Occupied {
 
     /// The cells that the bounding square of a disc within the rectangle touches.
     fn touched(&self, centre: Vec2, radius: f32) -> impl Iterator<Item = usize> + use<> {
-        // Casts from float to integer saturate.
+        // Casts from float to integer stop at zero and at the greatest number.
         let low = (centre - radius - self.low) / self.cell;
         let high = (centre + radius - self.low) / self.cell;
         let (left, right) = (low.x as usize, (high.x as usize).min(self.columns - 1));
@@ -187,7 +187,7 @@ impl Occupied {
         }
     }
 
-    /// Whether a disc touches no other one. After too many comparisons, no place is free.
+    /// Whether a disc touches no other one. Once there were too many comparisons, nothing is free.
     fn is_free(&mut self, centre: Vec2, radius: f32) -> bool {
         let is_apart = |&(place, size): &(Vec2, f32)| {
             let sum = size + radius;
@@ -214,7 +214,7 @@ impl Occupied {
     }
 }
 
-/// The bounding box of a disc, enlarged by more than the rounding of a distance.
+/// A box around a disc, larger than it by more than what rounding may add to a distance.
 fn bounds_of(centre: Vec2, radius: f32) -> Bounds {
     let reach = radius + 1e-6 * (radius + centre.abs().max_element());
     Bounds::around(centre, reach)
@@ -245,7 +245,7 @@ mod tests {
         assert!(problem.contains("of 5000 discs fit"), "{problem}");
     }
 
-    /// Discs and a generator, and whether there is room for everything.
+    /// Discs, the generator, and whether there is room for all that it is asked for.
     fn filled(earlier: usize, disc: &DiscEntry, fill: &RandomFill) -> (Contents, Result<(), InvalidValue>) {
         let mut contents = Contents { discs: vec![disc.clone(); earlier], ..Contents::default() };
         let result = fill.run(&mut contents);
@@ -279,7 +279,7 @@ mod tests {
         assert!(problem.contains("only 0 of 100 discs fit"), "{problem}");
     }
 
-    /// Discs in the corner of every candidate's box without touching it, so that each try compares with all of them.
+    /// Discs in the corner of the box of every candidate, which none of them touches: each try compares with them all.
     #[test]
     fn a_crowd_that_every_place_is_compared_with_does_not_take_for_ever() {
         let crowd = DiscEntry { position: Vec2::splat(0.99), radius: 1e-6, ..DiscEntry::default() };

@@ -1,4 +1,4 @@
-//! Table: a billiard table by name, with the balls of a game on it.
+//! Table: a billiard table by its name, and the balls of a game on it.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -13,16 +13,18 @@ use crate::{
     },
 };
 
-/// A shipped billiard table: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and cushions
-/// apply unless the scene has a `table`. The restitution between balls is the scene's `collision.restitution`.
+/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and
+/// cushions act unless the scene has a `table` of its own; how balls bounce off each other is up to the scene's
+/// `collision.restitution`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Table {
-    /// The table, from `assets/tables`. Default: `pool-9ft`.
+    /// The table, one of `assets/tables`. Default: `pool-9ft`.
     pub name: String,
-    /// The game of its balls, such as `nine-ball`. Default: `None`, without balls.
+    /// The game whose balls lie on it, such as `nine-ball`. Default: none, and no balls.
     pub rack: Option<tables::Rack>,
-    /// The gap between racked neighbours, metres; 0 to 0.01. Default: 0.00002, as in a rack by hand.
+    /// How far the rims of racked neighbours are apart, metres; 0 to 0.01. Default: 0.00002, as a rack by hand leaves
+    /// it.
     pub gap: f32,
 }
 
@@ -33,7 +35,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The table itself: its pockets, spots, lines and outlines, which are neither terrain nor discs.
+    /// The table itself: its pockets, spots, lines and outlines, which neither terrain nor discs tell.
     ///
     /// # Errors
     /// There is no such table.
@@ -41,7 +43,7 @@ impl Table {
         build(&self.spec()?)
     }
 
-    /// The holes of its pockets, which are not terrain.
+    /// The holes of its pockets, of which no terrain tells.
     ///
     /// # Errors
     /// There is no such table.
@@ -86,7 +88,7 @@ impl TerrainEntry {
 }
 
 impl DiscEntry {
-    /// A ball of a table with its look, centred here, metres.
+    /// A ball of a table with its looks, its centre at this place, metres.
     #[must_use]
     pub fn of_ball(name: BallName, place: Vec2, spec: &TableSpec) -> Self {
         let (ball_colour, number) = match name {
