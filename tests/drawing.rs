@@ -1,5 +1,5 @@
-//! Terrain and discs drawn with the mouse, without a window: what is drawn is there, is reshaped by its handles, and
-//! can be taken back.
+//! Drawing terrain and discs with the mouse, without a window: drawn objects appear, can be reshaped by their handles,
+//! and can be undone.
 #![cfg(feature = "input")]
 
 mod common;
@@ -17,7 +17,7 @@ use carom::{
 };
 use common::{frame, point, strike};
 
-/// After its first frame; the grid is half a metre wide.
+/// After its first frame. The grid spacing is half a metre.
 fn app() -> App {
     let mut app = common::app();
     frame(&mut app);
@@ -113,7 +113,7 @@ fn joints_are_drawn_between_discs_and_to_points_and_arcs_around_their_centres() 
         joints.into_iter().map(|(_, joint)| joint).collect::<Vec<_>>()
     };
     take(&mut app, Tool::Joint);
-    // Anywhere on the discs; the joint goes from centre to centre.
+    // Anywhere on the discs. The joint connects their centres.
     drag(&mut app, vec2(-1.2, 0.3), vec2(1.4, 0.1));
     let drawn = joints(&mut app);
     assert_eq!(drawn, [Joint::rod(discs[0], discs[1], 2.6)]);
@@ -123,7 +123,7 @@ fn joints_are_drawn_between_discs_and_to_points_and_arcs_around_their_centres() 
     let spring = joints(&mut app)[1];
     assert_eq!(spring.ends[1], JointEnd::Disc(discs[1]));
     assert!(matches!(spring.ends[0], JointEnd::Point(_)) && matches!(spring.kind, JointKind::Spring { .. }));
-    // Neither from nowhere to nowhere nor from a disc to itself.
+    // Neither between two empty places, nor from a disc to itself.
     drag(&mut app, vec2(-2.0, 2.5), vec2(-1.0, 2.5));
     drag(&mut app, vec2(-1.4, 0.2), vec2(-1.1, 0.2));
     assert_eq!((joints(&mut app).len(), edits(&app)), (2, 2));
@@ -163,7 +163,7 @@ fn a_new_wall_holds_discs_and_a_deleted_one_does_not() {
         frame(&mut app);
     }
     assert!(app.world().get::<Velocity>(disc).unwrap().x < 0.0);
-    // What was drawn is chosen.
+    // The drawn object is selected.
     assert!(chosen(&app).is_some());
     strike(&mut app, KeyCode::Delete);
     assert!(terrain(&mut app).is_empty() && chosen(&app).is_none());
@@ -388,7 +388,7 @@ fn terrain_and_discs_that_the_camera_does_not_show_are_not_taken_hold_of() {
         assert_eq!(chosen(&app), Some(seen), "{tool:?}: a hidden disc is in nobody's way");
         click(&mut app, vec2(-4.0, -2.0));
     }
-    // One that was chosen before it was hidden has no handles either.
+    // A piece that was selected before it was hidden has no handles either.
     take(&mut app, Tool::Select);
     for piece in [hidden, elsewhere] {
         let at = app.world().get::<Position>(piece).unwrap().0;
@@ -456,7 +456,7 @@ fn a_disc_that_is_drawn_outside_of_the_walls_is_spoken_of() {
     assert!(said.contains("outside of the walls") && said.ends_with("or press Ctrl + Z"), "{said}");
 }
 
-/// What moves a piece of terrain.
+/// The motion of a piece of terrain.
 fn motion(app: &App, piece: Entity) -> (Option<MoveTo>, Option<TurnTo>, Option<AngularVelocity>, Option<Oscillation>) {
     let piece = app.world().entity(piece);
     (
@@ -498,7 +498,7 @@ fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
         assert_eq!(speed > 1.0, !paused, "{speed}");
         let (move_to, turn_to, spins, swings) = motion(&app, swinging);
         assert_eq!((move_to, turn_to, spins), (None, None, Some(spin)));
-        // It was on its way when the hand took it: what it swings about has gone as far as the hand led it.
+        // It was oscillating when it was grabbed, so its centre has moved as far as it was dragged.
         let centre = swings.map(|swing| swing.centre).unwrap();
         assert!(centre.distance(vec2(1.0, -2.0)) <= 0.25, "it swings about where it was put: {centre}");
         undo(app.world_mut());

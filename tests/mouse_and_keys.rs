@@ -1,5 +1,4 @@
-//! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and
-//! pauses.
+//! Mouse and keyboard on the table, without a window: input becomes velocities, positions, selections and pauses.
 #![cfg(feature = "input")]
 
 mod common;
@@ -41,7 +40,7 @@ fn drag(app: &mut App, from: Vec2, to: Vec2) {
     let_go(app);
 }
 
-/// Presses at one point and pulls to another, without letting go.
+/// Presses at one point and drags to another, without releasing.
 fn aim(app: &mut App, from: Vec2, to: Vec2) {
     point(app, from);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
@@ -69,7 +68,7 @@ fn pulling_back_shoots_the_other_way() {
     scene(&mut app, SceneFile { surroundings: Surroundings::Table, ..default() });
     let ball = disc(&mut app, Vec2::ZERO);
     drag(&mut app, vec2(0.1, 0.0), vec2(-0.2, 0.0));
-    // 0.3 m is half of the pull of a break shot.
+    // 0.3 m is half of a break shot's pull.
     assert!((velocity(&app, ball) - vec2(5.0, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
     assert_eq!(*app.world().resource::<Gesture>(), Gesture::Idle);
 }
@@ -206,7 +205,7 @@ fn every_tap_is_a_step_however_close_they_are() {
         }
         frame(app);
     };
-    // A step is ten pixels, a tenth of a metre; the keys are up before the frame ends.
+    // A step is ten pixels, a tenth of a metre. The keys are released before the frame ends.
     for _ in 0..40 {
         tap(&mut app, &[KeyCode::ArrowRight]);
     }
@@ -347,7 +346,7 @@ fn what_the_physics_sees_is_shown_by_a_key_that_can_be_changed() {
     assert!(shown(&app), "it is another key now");
     strike(&mut app, KeyCode::F8);
     assert!(!shown(&app));
-    // In a game whose debug drawing has a key of its own, only that counts.
+    // If a game's debug drawing has a key, only that key counts.
     app.insert_resource(PhysicsDebug::default());
     strike(&mut app, KeyCode::F8);
     assert!(!shown(&app));
@@ -402,7 +401,7 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
         (settings.doubt, settings.shots) = (true, 20);
         settings.seconds = 100.0;
     }
-    // So little that a frame is far too short for all of it.
+    // So little friction that a frame is far too short for the whole prediction.
     app.insert_resource(MotionSettings { friction: 1e-3, ..default() });
     for i in 0..40_u8 {
         let at = vec2(f32::from(i % 8), f32::from(i / 8)) * 1.1;
@@ -420,7 +419,7 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
         }
         assert!(patience.elapsed().as_secs() < 60, "the tasks never end");
     }
-    // Nothing more is to come, however long one aims on.
+    // No more follows, however long the aim lasts.
     let seen = app.world().resource::<Preview>().seen().cloned();
     for _ in 0..10 {
         frame(&mut app);
@@ -437,7 +436,7 @@ fn doubts_are_about_the_discs_that_move_whatever_else_is_rejected() {
         (settings.length, settings.doubt, settings.shots) = (PreviewLength::All, true, 10);
     }
     app.insert_resource(MotionSettings { friction: 5.0, ..default() });
-    // Left out of the simulation, and before all others in the order of their numbers.
+    // An invalid disc, left out of the simulation, with the lowest number.
     app.world_mut().spawn((Disc, StableId(0), Radius(-1.0), Position(vec2(0.0, 5.0))));
     let shot = app.world_mut().spawn((Disc, StableId(1), Radius(0.5))).id();
     app.world_mut().spawn((Disc, StableId(2), Radius(0.5), Position(vec2(0.0, -5.0))));
@@ -686,7 +685,7 @@ fn arrows_move_what_is_chosen_while_nothing_is_aimed() {
     app.world_mut().resource_mut::<Selection>().0.push(ball);
     strike(&mut app, KeyCode::ArrowRight);
     strike(&mut app, KeyCode::ArrowUp);
-    // Ten pixels of a hundred a metre.
+    // Ten pixels at a hundred per metre.
     assert!((position(&app, ball) - vec2(0.1, 0.1)).length() < 1e-5, "{}", position(&app, ball));
     assert_eq!(velocity(&app, ball), Vec2::ZERO);
     hold(&mut app, KeyCode::ShiftLeft, true);
@@ -770,7 +769,7 @@ fn a_disc_that_the_camera_does_not_show_is_not_taken_hold_of() {
     assert_eq!(app.world().resource::<Selection>().single(), Some(seen), "a box takes what is seen");
 }
 
-/// A ball on a table, and how it lies: the cue ball at the origin.
+/// A cue ball at the origin, on a table.
 fn ball(app: &mut App) -> Entity {
     app.insert_resource(TablePhysics::default());
     scene(app, SceneFile { surroundings: Surroundings::Table, ..default() });
@@ -841,10 +840,10 @@ fn arrows_turn_a_shot_that_is_being_pulled() {
     assert!((velocity.to_angle().to_degrees() + 0.01).abs() < 1e-3, "{velocity}");
 }
 
-/// How often the generator below has run.
+/// The number of runs of the generator below.
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
-/// A cue ball and a pocket, as a game may make them.
+/// A cue ball and a pocket, as a game may generate them.
 #[derive(serde::Deserialize)]
 struct LoneCueBall {
     x: f32,

@@ -1,4 +1,4 @@
-//! Fingers on a touch screen, without one: what they do becomes velocities, selections and what the camera shows.
+//! Touch input without a touch screen: finger events become velocities, selections and changes of the view.
 #![cfg(feature = "input")]
 
 mod common;
@@ -31,7 +31,7 @@ fn disc(app: &mut App, position: Vec2) -> Entity {
     app.world_mut().spawn((Disc, Position(position), Radius(0.5))).id()
 }
 
-/// Finger `id` at a point of the world, metres, as the view shows it now.
+/// Finger `id` at a point of the world, metres, in the current view.
 fn finger(app: &mut App, id: u64, phase: TouchPhase, world: Vec2) {
     let position = main_view(app.world_mut()).unwrap().to_screen(world);
     finger_at(app, id, phase, position);
@@ -44,7 +44,7 @@ fn finger_at(app: &mut App, id: u64, phase: TouchPhase, position: Vec2) {
     app.world_mut().write_message(TouchInput { phase, position, window, force: None, id });
 }
 
-/// One finger down, to another point and up again, each in a frame of its own; points in metres as they are at first.
+/// A finger down, to another point and up again, in one frame each. The points are in metres in the initial view.
 fn drag(app: &mut App, from: Vec2, to: Vec2) {
     let [from, to] = [from, to].map(|world| main_view(app.world_mut()).unwrap().to_screen(world));
     for (phase, at) in [(TouchPhase::Started, from), (TouchPhase::Moved, to), (TouchPhase::Ended, to)] {
@@ -117,7 +117,7 @@ fn a_tap_selects_and_a_tap_beside_clears_though_no_finger_is_still() {
     let mut app = app();
     let ball = disc(&mut app, Vec2::ZERO);
     let before = shown(&mut app);
-    // Beside its rim, as far as a finger is wide and farther than a mouse may be.
+    // Beside its rim, within a finger's width but beyond the reach of a mouse.
     drag(&mut app, vec2(0.65, 0.0), vec2(0.6, 0.06));
     assert_eq!(selected(&app), Some(ball));
     assert_eq!(velocity(&app, ball), Vec2::ZERO);
@@ -148,7 +148,7 @@ fn two_fingers_keep_what_is_under_them() {
     frame(&mut app);
     finger_at(&mut app, 2, TouchPhase::Started, b);
     frame(&mut app);
-    // Both go up, and twice as far apart.
+    // Both move up, and twice as far apart.
     let up = vec2(0.0, -40.0);
     let (to_a, to_b) = (a + up - (b - a) / 2.0, b + up + (b - a) / 2.0);
     finger_at(&mut app, 1, TouchPhase::Moved, to_a);
@@ -160,7 +160,7 @@ fn two_fingers_keep_what_is_under_them() {
         assert!(view.to_screen(world).distance(screen) < 0.01, "{} {screen}", view.to_screen(world));
     }
     assert_eq!(app.world().resource::<Pointer>().screen, None, "neither of them points");
-    // The one that is left goes on pushing, and shoots nothing.
+    // The remaining finger continues to pan, and shoots nothing.
     finger_at(&mut app, 2, TouchPhase::Ended, to_b);
     finger_at(&mut app, 1, TouchPhase::Moved, to_a + vec2(0.0, 30.0));
     frame(&mut app);
@@ -188,7 +188,7 @@ fn a_second_finger_gives_up_the_shot() {
     }
     assert_eq!(velocity(&app, ball), Vec2::ZERO);
     assert_eq!(selected(&app), Some(ball), "the shot is given up, and nothing else");
-    // Once all are up, one shoots again.
+    // Once all fingers are up, a finger shoots again.
     drag(&mut app, Vec2::ZERO, vec2(-1.0, 0.0));
     assert!(velocity(&app, ball).x > 0.1);
 }
@@ -240,7 +240,7 @@ fn what_began_on_the_panel_is_the_panels() {
     finger(&mut app, 1, TouchPhase::Moved, vec2(-1.0, 0.0));
     frame(&mut app);
     assert_eq!(gesture(&app), Gesture::Idle);
-    // With one on the panel another is not the second.
+    // With a finger on the panel, another one is not the second.
     finger(&mut app, 2, TouchPhase::Started, Vec2::ZERO);
     frame(&mut app);
     finger(&mut app, 1, TouchPhase::Moved, vec2(-2.0, 0.0));
@@ -283,7 +283,7 @@ fn a_finger_pulls_whatever_button_that_is_bound_to() {
     assert!(velocity(&app, ball).x > 0.1);
 }
 
-/// Lets so much real time pass, a frame at a time, as the fingers are.
+/// Lets this much real time pass, frame by frame, with unchanged fingers.
 fn wait(app: &mut App, seconds: f32) {
     let step = std::time::Duration::from_millis(50);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
@@ -301,7 +301,7 @@ fn after_a_long_press_a_finger_moves_a_disc_and_shoots_none() {
     finger(&mut app, 1, TouchPhase::Started, vec2(0.2, 0.0));
     frame(&mut app);
     wait(&mut app, 0.3);
-    // No finger is quite still.
+    // A real finger never stays completely still.
     finger(&mut app, 1, TouchPhase::Moved, vec2(0.25, 0.0));
     frame(&mut app);
     assert!(share(&app).is_some_and(|(disc, share)| disc == ball && share > 0.3 && share < 0.9), "{:?}", share(&app));
@@ -328,12 +328,12 @@ fn a_pull_is_no_long_press_however_long_it_takes() {
     finger(&mut app, 1, TouchPhase::Moved, vec2(-1.0, 0.0));
     frame(&mut app);
     wait(&mut app, 1.0);
-    // Back over the disc, where it began.
+    // Back over the disc, where the press started.
     finger(&mut app, 1, TouchPhase::Moved, vec2(-0.05, 0.0));
     frame(&mut app);
     wait(&mut app, 1.0);
     assert!(matches!(gesture(&app), Gesture::Aiming { .. }), "{:?}", gesture(&app));
-    // Where discs may not be moved, nothing is held.
+    // If discs may not be moved, nothing is held.
     app.world_mut().resource_mut::<Controls>().move_discs = false;
     finger(&mut app, 1, TouchPhase::Ended, Vec2::ZERO);
     frame(&mut app);
@@ -344,7 +344,7 @@ fn a_pull_is_no_long_press_however_long_it_takes() {
     assert_eq!(app.world().get::<Position>(ball).unwrap().0, Vec2::ZERO);
 }
 
-/// The whole program but for the system's window: egui sees the same fingers.
+/// The complete program except for the system's window. egui sees the same fingers.
 #[cfg(feature = "program")]
 #[test]
 fn the_panel_has_its_fingers_and_the_table_has_the_others() {
@@ -378,7 +378,7 @@ fn the_panel_has_its_fingers_and_the_table_has_the_others() {
     for _ in 0..10 {
         app.update();
     }
-    // What was pushed about is not fitted any more.
+    // A panned view is not refitted.
     main_view(app.world_mut()).unwrap().pan(Vec2::X);
     let area = main_view(app.world_mut()).unwrap().area;
     assert!(area.width() > 100.0 && area.width() < 1200.0, "the panel is there: {area:?}");
@@ -387,7 +387,7 @@ fn the_panel_has_its_fingers_and_the_table_has_the_others() {
         let at = vec2(x, area.center().y);
         let world = main_view(app.world_mut()).unwrap().to_world(at);
         app.world_mut().entity_mut(ball).insert((Position(world), Velocity::default()));
-        // It is taken where it is seen.
+        // It is grabbed where it is visible.
         app.update();
         for (phase, by) in [(TouchPhase::Started, 0.0), (TouchPhase::Moved, 60.0), (TouchPhase::Ended, 60.0)] {
             finger_at(&mut app, 3, phase, at + vec2(0.0, by));
@@ -398,7 +398,7 @@ fn the_panel_has_its_fingers_and_the_table_has_the_others() {
     app.update();
     assert_eq!(app.world().resource::<Pointer>().screen, None);
     assert!(!app.world().resource::<Attention>().mouse);
-    // The mouse is there again as soon as it is moved.
+    // The mouse is active again as soon as it moves.
     let at = area.center();
     let mut windows = app.world_mut().query::<&mut Window>();
     windows.single_mut(app.world_mut()).unwrap().set_cursor_position(Some(at));

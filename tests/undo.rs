@@ -1,5 +1,4 @@
-//! Edits that are taken back and made again: nothing of what was there before is lost, and nothing of it shows while it
-//! is gone.
+//! Undo and redo: an edit loses nothing of the previous state, and removed entities have no visible effect.
 #![cfg(feature = "input")]
 
 mod common;
@@ -16,7 +15,7 @@ use carom::{
 };
 use common::{frame, point};
 
-/// A world in which a tick passes with every frame, unless it is paused.
+/// A world with one tick per frame, unless it is paused.
 fn app() -> App {
     let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -219,7 +218,7 @@ fn a_deleted_disc_comes_back_with_all_that_it_had_and_goes_for_good_with_its_edi
     assert_eq!(app.world_mut().query::<&Own>().iter(app.world()).count(), 2);
     assert_eq!(app.world().resource::<Selection>().0, [disc], "and is selected");
     redo(&mut app);
-    // Older edits than the limit are forgotten.
+    // Edits beyond the limit are dropped.
     app.world_mut().resource_mut::<EditHistory>().limit = 2;
     for _ in 0..2 {
         assert!(app.world().get_entity(disc).is_ok());
@@ -297,7 +296,7 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
     assert_eq!(app.world().resource::<Wind>().speed, 0.0);
     undo(&mut app);
     assert_eq!(restitution(&app), 0.5);
-    // The button is in the panel, too: what it does is no edit.
+    // The undo button is in the panel too, and its effect is not an edit.
     editor::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), editor::undo);
     assert_eq!(restitution(&app), before);
     assert_eq!(app.world().resource::<EditHistory>().next_redo(), Some(format!("restitution, {before} → 0.5")));
@@ -465,7 +464,7 @@ fn a_restart_after_edits_is_an_edit_that_can_be_taken_back() {
     assert!(app.world().resource::<Selection>().0.is_empty());
     redo(&mut app);
     assert_eq!((bits(&mut app), pieces(&mut app)), (start.clone(), 3));
-    // A shot and another restart change nothing of that, however often.
+    // A shot and another restart do not affect them, however often.
     let before = parked(&mut app);
     for _ in 0..3 {
         pause(&mut app, false);

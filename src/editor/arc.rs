@@ -1,4 +1,4 @@
-//! The handles of an arc, and what it becomes when one is pulled. Points are in its own frame, metres; angles in
+//! The handles of an arc, and the arc after one is pulled. Points are in its frame of reference, metres; angles in
 //! radians.
 
 use bevy::prelude::*;
@@ -7,10 +7,10 @@ use std::f32::consts::TAU;
 use super::{handle::Handle, snap::whole_step};
 use crate::components::{Terrain, on_circle};
 
-/// The least extent that an end is pulled to.
+/// The smallest extent of an arc.
 const LEAST: f32 = 0.01;
 
-/// Its ends, and the middle of it, by which it is made larger; of a whole circle that alone.
+/// Its ends, and its middle, which changes the radius. A whole circle has only the middle.
 pub(super) fn handles(radius: f32, start: f32, extent: f32) -> impl Iterator<Item = (Handle, Vec2)> {
     let all = [(Handle::Rim, 0.5), (Handle::Point(0), 0.0), (Handle::Point(1), 1.0)];
     let count = if extent >= TAU { 1 } else { 3 };
@@ -18,12 +18,12 @@ pub(super) fn handles(radius: f32, start: f32, extent: f32) -> impl Iterator<Ite
     all.into_iter().take(count).map(move |(handle, share)| (handle, on_circle(Vec2::ZERO, radius, start, angle(share))))
 }
 
-/// What an arc becomes when one of its handles is pulled to a point. An end goes around the circle, with `constrained`
-/// in steps of 15 degrees.
+/// The arc after a handle is pulled to a point. An end moves around the circle, with `constrained` in steps of 15
+/// degrees.
 pub(super) fn pulled(arc: &Terrain, handle: Handle, to: Vec2, constrained: bool) -> Terrain {
     let Terrain::Arc { radius, start, extent } = *arc else { return arc.clone() };
     let angle = if constrained { whole_step(to.to_angle()) } else { to.to_angle() };
-    // From one end counter-clockwise to the other.
+    // Counter-clockwise from one end to the other.
     let between = |from: f32, to: f32| (to - from).rem_euclid(TAU).max(LEAST);
     match handle {
         Handle::Rim => Terrain::Arc { radius: to.length(), start, extent },

@@ -1,4 +1,4 @@
-//! The velocity arrows of lessons: their tips can be taken and pulled.
+//! The velocity arrows of lessons: their tips can be dragged.
 //!
 //! An arrow ends where the disc would be after one second, so metres on the table are metres per second.
 
@@ -17,8 +17,7 @@ use crate::{
     view::{Canvas, DrawPicture, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// In lessons that ask for it, the tips of the first two velocity arrows are handles, and what they are pulled to is
-/// the velocity.
+/// In lessons that request it, the tips of the first two velocity arrows are handles. Dragging one sets the velocity.
 pub struct ArrowTipPlugin;
 
 impl Plugin for ArrowTipPlugin {
@@ -41,7 +40,7 @@ fn list(
     }
 }
 
-/// The first two discs, with where the tips of their arrows are, metres.
+/// The first two discs, with the tips of their arrows, metres.
 fn first_two_tips(
     discs: &Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) -> impl Iterator<Item = (Entity, Vec2)> {
@@ -50,7 +49,7 @@ fn first_two_tips(
     all.into_iter().take(2).map(|(_, entity, tip)| (entity, tip))
 }
 
-/// Gives the disc the velocity that its held arrow shows.
+/// Sets the disc's velocity from its held arrow.
 fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPlay>) {
     let Gesture::HoldingHandle { disc, offset, pointer } = *gesture else { return };
     let (Ok((position, mut velocity)), Some(tip)) = (discs.get_mut(disc), held_at(pointer, offset)) else { return };
@@ -60,7 +59,7 @@ fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPl
     }
 }
 
-/// Handles on the tips, so that one sees that they can be taken.
+/// Draws handles on the tips to show that they can be dragged.
 fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,

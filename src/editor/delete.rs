@@ -1,4 +1,4 @@
-//! The chosen discs are removed by a key.
+//! Deletes the selected discs with a key.
 
 use bevy::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::input::{
     select::choose,
 };
 
-/// The chosen discs can be removed. With [`UndoPlugin`](crate::editor::UndoPlugin) they can be had back.
+/// Deletes the selected discs. [`UndoPlugin`](crate::editor::UndoPlugin) can restore them.
 pub struct DeletePlugin;
 
 impl Plugin for DeletePlugin {

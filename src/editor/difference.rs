@@ -1,5 +1,5 @@
-//! Describes what changes from one value to another: "restitution, 0.95 → 0.5". Reflection finds the fields, so a
-//! property gives nothing but its name.
+//! Describes the change from one value to another: "restitution, 0.95 → 0.5". It finds the fields with reflection, so a
+//! property only provides its name.
 
 #[cfg(test)]
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use bevy::{
 };
 use tr::tr;
 
-/// What changes of a property, in the language of the window: of a setting the field and both its values. Without both
-/// values the property is named.
+/// The change of a property in the language of the window. For a setting it has the field and both values; without both
+/// values, it only names the property.
 pub(super) fn in_words(
     name: &'static str,
     is_setting: bool,
@@ -28,7 +28,7 @@ pub(super) fn in_words(
     }
 }
 
-/// The property, or the part of it to which these fields lead.
+/// The property, or the part of it at this path of fields.
 fn part_in_words(name: &'static str, is_setting: bool, mut path: Vec<String>) -> String {
     let own = (!is_setting || path.is_empty()).then(|| tr!(name));
     let axis = path.pop_if(|field| is_axis(field));
@@ -43,7 +43,7 @@ fn is_axis(field: &str) -> bool {
     field.len() == 1
 }
 
-/// Finds the first field in which two values differ: the path to it, and both values where they are short.
+/// Finds the first field that differs between two values: its path, and both values if they are short.
 fn first_difference(
     before: &dyn PartialReflect,
     after: &dyn PartialReflect,
@@ -91,8 +91,8 @@ fn in_short(value: &dyn PartialReflect) -> Option<String> {
     (text.chars().count() <= 16).then_some(text)
 }
 
-/// Everything that [`in_words`] may say about the properties of [`UndoPlugin`](super::UndoPlugin), except for their
-/// names and numbers. The test of the translations looks for each of them.
+/// All texts that [`in_words`] may produce for the properties of [`UndoPlugin`](super::UndoPlugin), except names and
+/// numbers. The test of the translations looks up each of them.
 #[cfg(test)]
 pub(crate) fn names_in_edits() -> BTreeSet<String> {
     let mut app = App::new();
@@ -110,7 +110,7 @@ pub(crate) fn names_in_edits() -> BTreeSet<String> {
     found
 }
 
-/// Everything that [`in_words`] may say about a value of this type, except for numbers.
+/// All texts that [`in_words`] may produce for a value of this type, except numbers.
 #[cfg(test)]
 fn names(info: &TypeInfo, path: &[String], found: &mut BTreeSet<String>) {
     let part = |name: &str| path.iter().cloned().chain([name.replace('_', " ")]).collect::<Vec<_>>();
@@ -137,7 +137,7 @@ fn names(info: &TypeInfo, path: &[String], found: &mut BTreeSet<String>) {
         }
         _ => {}
     }
-    // Of a struct within a struct the first part that differs is named, not the whole.
+    // For nested structs, the first part that differs is named, not the whole.
     found.remove("");
 }
 

@@ -1,4 +1,4 @@
-//! Drawing with the mouse: feeds the pointer to the [`Sketch`], and chooses and deletes terrain.
+//! Drawing with the mouse: feeds the pointer to the [`Sketch`], and selects and deletes terrain.
 
 use bevy::prelude::*;
 
@@ -26,8 +26,8 @@ use crate::{
     view::{Captions, DrawPicture, Measures, sees_layer_0},
 };
 
-/// Discs and terrain are drawn with the mouse, terrain is selected, moved, reshaped, turned and deleted, lengths and
-/// angles are measured: by the [`Tool`].
+/// Draws discs and terrain with the mouse. It also selects, moves, reshapes, turns and deletes terrain, and measures
+/// lengths and angles, according to the [`Tool`].
 pub struct DrawPlugin;
 
 impl Plugin for DrawPlugin {
@@ -68,15 +68,15 @@ fn forget_the_gone(mut chosen: ResMut<ChosenTerrain>, pieces: Query<(), With<Ter
     }
 }
 
-/// What is half drawn ends with its scene, and goes on at a restart.
+/// Discards an unfinished drawing when its scene ends, but keeps it at a restart.
 fn end_sketch(ended: On<SceneEnded>, mut sketch: ResMut<Sketch>) {
     if !ended.restart {
         sketch.give_up();
     }
 }
 
-/// With another tool nothing goes on of what was begun with the last; what a plain click leaves alone is not chosen
-/// without the tool for it.
+/// Discards an unfinished drawing when the tool changes. It also deselects terrain that only the terrain tool can
+/// select.
 fn follow_tool(
     tool: Res<Tool>,
     (mut sketch, mut chosen): (ResMut<Sketch>, ResMut<ChosenTerrain>),
@@ -131,7 +131,7 @@ fn sketch(
     {
         sketch.follow(tool_now, at, constrained);
     }
-    // Asked as "not pressed": a release that the window never saw must not leave it stuck.
+    // This tests "not pressed", so that a release outside the window does not leave the sketch stuck.
     if matches!(*sketch, Sketch::Drag { .. }) && !hand.buttons.any_pressed(&DRAWS) {
         let sizes = Sizes { block: hand.settings.block / 2.0, bumper: hand.settings.bumper };
         piece = piece.or(sketch.release(tool_now, slack, sizes));
@@ -144,10 +144,10 @@ fn sketch(
     }
 }
 
-/// The tools, as they take the pointer.
+/// The name under which the tools capture the pointer.
 const OWNER: &str = "tool";
 
-/// While a tool or a handle has the mouse, the discs do not see it.
+/// While a tool or a handle has the mouse, discs do not respond to it.
 fn hold(tool: Res<Tool>, pull: Res<Pull>, mut capture: ResMut<PointerCapture>) {
     let is_held = tool.takes_the_mouse() || pull.0.is_some();
     if capture.is_held_by(OWNER) != is_held {
@@ -155,7 +155,7 @@ fn hold(tool: Res<Tool>, pull: Res<Pull>, mut capture: ResMut<PointerCapture>) {
     }
 }
 
-/// A click on terrain where no disc is chooses it; whatever else is chosen, it is not.
+/// Selects terrain that is clicked where there is no disc, and deselects it when something else is selected.
 fn choose(
     mut gestured: MessageReader<Gestured>,
     (mut chosen, tool): (ResMut<ChosenTerrain>, Res<Tool>),
@@ -173,7 +173,7 @@ fn choose(
     }
 }
 
-/// Removes the chosen terrain, or gives it up.
+/// Deletes the selected terrain, or deselects it.
 fn delete(mut commands: Commands, mut chosen: ResMut<ChosenTerrain>, (mut inputs, controls): (Inputs, Res<Controls>)) {
     let Some(piece) = chosen.0 else { return };
     if controls.delete && inputs.started(Control::Delete) {

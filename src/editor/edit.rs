@@ -1,4 +1,4 @@
-//! An [`Edit`] is one step of the history: a list of [`EditCommand`]s, which are applied and reverted together.
+//! An [`Edit`] is one step of the history: a list of [`EditCommand`]s that are applied and reverted together.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use tr::tr;
@@ -14,26 +14,26 @@ use crate::{
     input::Selection,
 };
 
-/// One step of the history.
+/// A step of the history.
 #[derive(Default)]
 pub(super) struct Edit {
-    /// What it did, in words; none: what its first value change says.
+    /// Its description, or `None` for that of its first value change.
     pub(super) words: Option<String>,
     pub(super) commands: Vec<EditCommand>,
     pub(super) is_restart: bool,
 }
 
-/// A part of an edit, which can be done and undone.
+/// A part of an edit that can be undone.
 pub(super) enum EditCommand {
-    /// An entity came, or went.
+    /// An entity was added or removed.
     Presence { entity: Entity, after: bool },
     /// A property changed.
     Value(Box<dyn ValueChange>),
-    /// A piece was put over a disc, which the simulation pushes aside. Undone, the disc goes back.
+    /// A piece was put over a disc, which the simulation pushes aside. Undo puts the disc back.
     PushAside(Covered),
 }
 
-/// A disc over which a piece was drawn, and where it was then (metres).
+/// A disc under a new piece, and its place before (metres).
 pub(super) struct Covered {
     disc: Entity,
     place: Vec2,
@@ -41,13 +41,13 @@ pub(super) struct Covered {
 }
 
 impl Edit {
-    /// What has changed of what was recorded.
+    /// The changes in a recording.
     pub(super) fn of_values(words: Option<String>, recording: Recording) -> Self {
         let commands = recording.changes().into_iter().map(EditCommand::Value).collect();
         Self { words, commands, ..default() }
     }
 
-    /// Entities that came, or went.
+    /// Entities that were added or removed.
     pub(super) fn of_presence(words: String, entities: &[Entity], after: bool) -> Self {
         let commands = entities.iter().map(|&entity| EditCommand::Presence { entity, after }).collect();
         Self { words: Some(words), commands, ..default() }
@@ -65,7 +65,7 @@ impl Edit {
         self.commands.iter().all(|command| matches!(command, EditCommand::Value(change) if change.is_of_setting()))
     }
 
-    /// Restores everything as it was after the edit (`forward`), or as it was before.
+    /// Restores the state after the edit (`forward`) or before it.
     pub(super) fn apply(&self, world: &mut World, forward: bool) {
         let mut seen = Vec::new();
         for command in &self.commands {
@@ -98,7 +98,7 @@ impl Edit {
         self.commands.retain(|command| !matches!(command, EditCommand::Value(change) if change.is_nothing()));
     }
 
-    /// Despawns what is parked for an edit that can no longer be undone or redone.
+    /// Despawns entities that are parked for an edit that can no longer be undone or redone.
     pub(super) fn forget(self, world: &mut World, was_done: bool) {
         for command in self.commands {
             if let EditCommand::Presence { entity, after } = command
@@ -125,7 +125,7 @@ impl Covered {
         pieces.iter().flat_map(over).collect()
     }
 
-    /// Puts the disc back, unless it has gone on from where it was pushed to.
+    /// Puts the disc back, unless it has moved on from where it was pushed.
     fn put_back(&self, world: &mut World) {
         if self.is_at_piece(world)
             && let Some(mut position) = world.get_mut::<Position>(self.disc)
@@ -134,7 +134,7 @@ impl Covered {
         }
     }
 
-    /// Whether it still lies where it was pushed to.
+    /// Whether it still lies where it was pushed.
     fn is_at_piece(&self, world: &World) -> bool {
         let Ok(disc) = world.get_entity(self.disc) else { return false };
         if disc.contains::<Disabled>() || disc.contains::<InPocket>() {
@@ -145,7 +145,7 @@ impl Covered {
     }
 }
 
-/// A piece of terrain, or a disc as one, and its place.
+/// A piece of terrain, or a disc as a piece, with its place.
 fn placed(world: &World, piece: Entity) -> Option<Placed> {
     let piece = world.get_entity(piece).ok()?;
     let as_circle = || piece.get::<Radius>().map(|radius| Terrain::Circle { radius: radius.0 });
@@ -156,7 +156,7 @@ fn placed(world: &World, piece: Entity) -> Option<Placed> {
     })
 }
 
-/// Chooses what has come back, and nothing that is gone.
+/// Selects the entities that returned, and no removed ones.
 pub(super) fn select(world: &mut World, seen: &[Entity]) {
     let discs: Vec<Entity> = seen.iter().copied().filter(|&entity| world.get::<Disc>(entity).is_some()).collect();
     let piece = seen.iter().copied().find(|&entity| world.get::<Terrain>(entity).is_some());

@@ -1,4 +1,4 @@
-//! The hand with a tool in it: where the mouse or the finger presses, what lies there, and to where points snap.
+//! The hand with a tool: presses of the mouse or a finger, the objects there, and snapping.
 
 use core::ops::Deref;
 
@@ -21,12 +21,12 @@ use crate::{
     view::{Measures, ShownTo, camera::picture::ShownToItem},
 };
 
-/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these. What is
-/// hidden is among it.
+/// The terrain that can be edited, including hidden terrain. It excludes the outline of a table of several rectangles,
+/// which follows from these.
 pub(super) type Pieces<'w, 's> =
     Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation, ShownTo), Without<TableEdge>>;
 
-/// The hand with a tool in it, and what it can snap to.
+/// The hand with a tool, and its snapping targets.
 #[derive(SystemParam)]
 pub(super) struct ToolHand<'w, 's> {
     hand: Hand<'w, 's>,
@@ -43,22 +43,22 @@ impl<'w, 's> Deref for ToolHand<'w, 's> {
     }
 }
 
-/// The controls whose buttons draw while a tool has the mouse: with Shift and Ctrl as well as without.
+/// The controls that draw while a tool has the mouse, with Shift and Ctrl as well as without.
 pub(super) const DRAWS: [Control; 2] = [Control::Pull, Control::Hold];
 
-/// A press within this many logical pixels of a handle takes it, and of an edge its piece.
+/// The reach of a press around a handle or an edge, logical pixels.
 pub(super) const REACH: f32 = 9.0;
 
-/// The knob that turns a piece is so far beyond its outline, logical pixels.
+/// The distance of the turning knob from a piece's outline, logical pixels.
 pub(super) const KNOB: f32 = 30.0;
 
 impl ToolHand<'_, '_> {
-    /// Whether the button that draws went down on the table in this frame.
+    /// Whether the drawing button went down on the table in this frame.
     pub(super) fn presses(&self) -> bool {
         self.begun(&DRAWS).is_some()
     }
 
-    /// Where a point goes, unless snapping is off; to no place of the piece `without`.
+    /// Where a point snaps to, unless snapping is off. The piece `without` is not a target.
     pub(super) fn snapped(&self, point: Vec2, snap: bool, pieces: &Pieces, without: Option<Entity>) -> Vec2 {
         if !snap {
             return point;
@@ -74,18 +74,18 @@ impl ToolHand<'_, '_> {
         self.disc_at(point, self.view.px(SLACK)).is_some()
     }
 
-    /// Whether a piece is one that a plain click leaves alone: an arena, or a part of a table.
+    /// Whether a plain click ignores this piece: an arena, or a part of a table.
     pub(super) fn is_fixture(&self, placed: &Placed) -> bool {
         let is_furniture = |table: &DrawnTable| table.has_piece(&placed.terrain, placed.position, placed.rotation);
         placed.terrain.is_arena() || self.table.as_deref().is_some_and(is_furniture)
     }
 
-    /// A piece as it lies, unless it is hidden: then nothing of it is taken hold of.
+    /// A piece with its place, or `None` if it is hidden and so cannot be grabbed.
     pub(super) fn seen_piece(&self, piece: Entity, pieces: &Pieces) -> Option<Placed> {
         pieces.get(piece).ok().filter(|(.., shown)| self.view.shows(shown)).map(placed)
     }
 
-    /// The piece at a point that is seen: the nearest edge within reach, of several the smallest that holds the point.
+    /// The visible piece at a point: the nearest edge within reach. Among pieces that contain the point, the smallest.
     pub(super) fn piece_at(&self, point: Vec2, pieces: &Pieces, fixtures: bool) -> Option<Entity> {
         let reach = self.reach(REACH);
         let seen = pieces.iter().filter(|(.., shown)| self.view.shows(shown));
@@ -105,7 +105,7 @@ pub(super) fn placed((_, terrain, position, rotation, _): PieceItem) -> Placed {
     Placed { terrain: terrain.clone(), position: position.0, rotation: *rotation }
 }
 
-/// Whether Shift is held, and whether points are snapped.
+/// Whether Shift is held, and whether points snap.
 pub(super) fn modifiers(hand: &ToolHand) -> (bool, bool) {
     let held = hand.buttons.modifiers();
     (held.contains(ModKeys::SHIFT), hand.settings.snap != held.contains(ModKeys::CONTROL))

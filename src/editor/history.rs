@@ -1,4 +1,4 @@
-//! The history of edits: what was done, what was undone, and the two ways between them.
+//! The history of edits, with undo and redo.
 
 use std::collections::VecDeque;
 
@@ -8,20 +8,20 @@ use tr::tr;
 use super::{edit::Edit, property::Recording};
 use crate::notice::Notices;
 
-/// By what a person holds a panel. Changes by one hold are one edit.
+/// How a person holds the panel. Changes during one hold are one edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grip {
-    /// A button of the mouse is down, or came up in this frame; whether it went down in this frame.
+    /// A mouse button is down, or was released in this frame.
     Pointer {
         /// Whether it went down in this frame.
         pressed: bool,
     },
-    /// A widget has the keyboard: its number.
+    /// A widget has the focus, by its number.
     Widget(u64),
 }
 
 impl Grip {
-    /// The same without when it began.
+    /// The same without the start.
     pub(super) fn held(self) -> Self {
         match self {
             Self::Pointer { .. } => Self::Pointer { pressed: false },
@@ -30,20 +30,20 @@ impl Grip {
     }
 }
 
-/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list;
-/// another scene ends both. A restart after an edit is one itself: taken back, it brings all back that was there. A
-/// restart after none but edits of settings keeps those.
+/// The edits that can be undone, and the undone ones that can be redone. A new edit clears the redo list. Another scene
+/// clears both lists. A restart after an edit is itself an edit, and undoing it restores everything. If only settings
+/// were edited, a restart keeps those edits.
 #[derive(Resource)]
 pub struct EditHistory {
-    /// How many edits are remembered; older ones are forgotten. Default: 200.
+    /// The largest number of edits; older ones are dropped. Default: 200.
     pub limit: usize,
     pub(super) done: VecDeque<Edit>,
     pub(super) undone: Vec<Edit>,
-    /// By what the last edit is still being made: changes by the same belong to it.
+    /// The hold during which the last edit is still being made. Further changes in this hold belong to it.
     pub(super) open: Option<Grip>,
-    /// What is compared when the panel has been shown.
+    /// The values to compare after the panel has been shown.
     pub(super) watched: Option<Recording>,
-    /// What a restart has set aside, while it is being made.
+    /// The entities that a restart in progress has set aside.
     pub(super) leaving: Option<Vec<Entity>>,
 }
 
@@ -54,32 +54,32 @@ impl Default for EditHistory {
 }
 
 impl EditHistory {
-    /// What [`undo`] would take back, in words: "delete 3 discs".
+    /// The description of the edit that [`undo`] would revert: "delete 3 discs".
     #[must_use]
     pub fn next_undo(&self) -> Option<String> {
         self.done.back().map(Edit::in_words)
     }
 
-    /// What [`redo`] would make again, in words.
+    /// The description of the edit that [`redo`] would repeat.
     #[must_use]
     pub fn next_redo(&self) -> Option<String> {
         self.undone.last().map(Edit::in_words)
     }
 
-    /// How many edits can be taken back.
+    /// The number of edits that can be undone.
     #[must_use]
     pub fn len(&self) -> usize {
         self.done.len()
     }
 
-    /// Whether there is none to take back.
+    /// Whether there is nothing to undo.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.done.is_empty()
     }
 }
 
-/// Takes the last edit back, says so in a notice, and returns what it was.
+/// Undoes the last edit, shows a notice, and returns its description.
 pub fn undo(world: &mut World) -> Option<String> {
     let mut history = world.get_resource_mut::<EditHistory>()?;
     let edit = history.done.pop_back()?;
@@ -89,7 +89,7 @@ pub fn undo(world: &mut World) -> Option<String> {
     Some(words)
 }
 
-/// Makes the edit again that was taken back last, says so in a notice, and returns what it was.
+/// Redoes the last undone edit, shows a notice, and returns its description.
 pub fn redo(world: &mut World) -> Option<String> {
     let mut history = world.get_resource_mut::<EditHistory>()?;
     let edit = history.undone.pop()?;
@@ -99,8 +99,8 @@ pub fn redo(world: &mut World) -> Option<String> {
     Some(words)
 }
 
-/// Applies or reverts an edit and returns its words. Later changes do not merge into it, and [`watch`](super::watch)
-/// does not record it.
+/// Applies or reverts an edit and returns its description. Later changes do not merge into it, and
+/// [`watch`](super::watch) does not record it.
 fn apply(world: &mut World, edit: &Edit, forward: bool) -> String {
     let mut history = world.resource_mut::<EditHistory>();
     (history.open, history.watched) = (None, None);
@@ -114,7 +114,7 @@ pub(super) fn tell(world: &mut World, text: String) {
     }
 }
 
-/// Adds an edit to the history. While a grip is held, whatever it changes merges into one edit.
+/// Adds an edit to the history. Changes during one hold merge into one edit.
 pub(super) fn record(world: &mut World, edit: Edit, grip: Option<Grip>) {
     if edit.commands.is_empty() {
         return;
@@ -138,7 +138,7 @@ pub(super) fn record(world: &mut World, edit: Edit, grip: Option<Grip>) {
     forget(world, [old, undone]);
 }
 
-/// Forgets edits that were done, and edits that were undone.
+/// Drops edits that were done, and edits that were undone.
 pub(super) fn forget(world: &mut World, [done, undone]: [Vec<Edit>; 2]) {
     for (edits, was_done) in [(undone, false), (done, true)] {
         for edit in edits {
@@ -195,7 +195,7 @@ mod tests {
         for step in 1..=9 {
             watch(app.world_mut(), grip, |world| {
                 world.entity_mut(disc).insert(Radius(0.5 + step as f32 / 10.0));
-                // Another value, and a setting, join later.
+                // Another value and a setting join later.
                 if step > 3 {
                     world.entity_mut(disc).insert(Mass(step as f32));
                     world.resource_mut::<CollisionSettings>().substeps = step;
@@ -261,7 +261,7 @@ mod tests {
         app.update();
         let id = *of::<StableId>(&app, disc);
         delete(app.world_mut(), &[disc]);
-        // What is new meanwhile takes neither of them.
+        // Entities spawned meanwhile reuse neither of the two.
         let new: Vec<Entity> = (0..100).map(|_| app.world_mut().spawn(Disc).id()).collect();
         app.update();
         assert!(new.iter().all(|&other| other != disc && *of::<StableId>(&app, other) != id));
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!((of::<Position>(&app, disc), of::<Radius>(&app, disc)), (&before, &Radius::default()));
         ticks(&mut app);
         assert!(of::<Position>(&app, disc).x > before.x + 0.9);
-        // Where it has been put by hand it goes back to, from wherever it has run since, also from a pocket.
+        // Undo returns it to where it was placed by hand, wherever it has moved since, even into a pocket.
         let from = *of::<Position>(&app, disc);
         change(app.world_mut(), "put", &[disc], |world| _ = world.entity_mut(disc).insert(Position(vec2(0.0, 9.0))));
         ticks(&mut app);

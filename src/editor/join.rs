@@ -1,4 +1,4 @@
-//! New joints: between two discs, or a disc and a point, as they lie.
+//! New joints: between two discs, or between a disc and a point, at their current distance.
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use tr::tr;
@@ -12,8 +12,8 @@ use crate::{
     scene::SceneEntity,
 };
 
-/// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their
-/// distance. One edit, after which the discs are selected.
+/// Joins the discs at two places (metres), or a disc and the other place. The length is their distance. It is one edit,
+/// and selects the discs.
 pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
     let ends = places.map(|place| {
         disc_at(world, place).map_or((JointEnd::Point(place), place), |(disc, centre)| (disc.into(), centre))
@@ -38,7 +38,7 @@ pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
     }
 }
 
-/// The disc that is seen at a place, and its centre: of several the one whose centre is nearest.
+/// The visible disc at a place, with its centre. Among several, the one with the nearest centre.
 fn disc_at(world: &mut World, place: Vec2) -> Option<(Entity, Vec2)> {
     let mut hand = SystemState::<Hand>::new(world);
     hand.get(world).ok()?.lying_at(place).map(|seen| (seen.disc, seen.centre))

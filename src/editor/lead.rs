@@ -1,21 +1,21 @@
-//! Terrain that is dragged while time runs is led: with the next tick it moves to where the hand is, and hits what is
-//! on the way, as a kinematic disc does. What else moves it waits until the hand lets go.
+//! Terrain that is dragged while time runs moves kinematically: in the next tick it moves to the hand and hits whatever
+//! is in the way, like a kinematic disc. Its own motion pauses until it is released.
 
 use bevy::prelude::*;
 
 use super::reshape::Placed;
 use crate::components::{AngularVelocity, ForNow, MoveTo, Orbit, Oscillation, Rotation, TurnTo, Velocity};
 
-/// What moves a piece when no hand does.
+/// The components that move a piece by itself.
 type Own =
     (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>, Option<Orbit>);
 
-/// A piece of terrain is in somebody's hand.
+/// A piece of terrain held by the hand, with the paused components.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(ForNow)]
 pub(super) struct Led(Own);
 
-/// Leads a piece to a place, from wherever it is now.
+/// Moves a piece kinematically to a place, from where it is now.
 pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     if !piece.contains::<Led>() {
@@ -29,13 +29,13 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
         ));
         piece.insert(own);
     }
-    // By the shorter way round.
+    // The shorter way around.
     let now = piece.get::<Rotation>().map_or(0.0, |rotation| rotation.0);
     let turns = ((to.rotation.0 - now) / std::f32::consts::TAU).round();
     piece.insert((MoveTo(to.position), TurnTo(to.rotation.0 - turns * std::f32::consts::TAU)));
 }
 
-/// The hand lets go of a piece: what moved it before moves it again.
+/// Releases a piece, and restores its own motion.
 pub(super) fn let_go(world: &mut World, piece: Entity) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation, orbit))) = piece.take::<Led>() else {

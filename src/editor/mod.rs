@@ -1,39 +1,39 @@
-//! The editor: discs are moved and deleted, discs and terrain are drawn, terrain is reshaped, tiles are dragged,
-//! lengths and angles are measured; edits are taken back, and made again.
+//! The editor. It moves and deletes discs, draws discs and terrain, reshapes terrain, drags tiles, measures lengths and
+//! angles, and undoes and redoes edits.
 //!
-//! Each of it is a plugin of its own, and [`EditorPlugins`] are all of them.
+//! Each part is a plugin, and [`EditorPlugins`] is all of them.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `move_disc` | [`MoveDiscPlugin`]: held discs follow the mouse, or keys |
-//! | `arrow_tip` | [`ArrowTipPlugin`]: the velocity arrows of lessons are pulled at their tips |
-//! | `delete` | [`DeletePlugin`]: the chosen discs are removed |
-//! | `tiles` | [`TilePlugin`]: tiles of a table of several are dragged and resized |
+//! | `move_disc` | [`MoveDiscPlugin`]: held discs follow the mouse or keys |
+//! | `arrow_tip` | [`ArrowTipPlugin`]: dragging the tips of velocity arrows in lessons |
+//! | `delete` | [`DeletePlugin`]: deleting the selected discs |
+//! | `tiles` | [`TilePlugin`]: dragging and resizing the tiles of a table |
 //! | `settings` | [`DrawSettings`], [`ChosenTerrain`] |
-//! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch, chooses and deletes terrain |
-//! | `hand` | where the mouse presses with a tool, what lies there, and to where points snap |
-//! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
-//! | `pull` | terrain is pulled by its handles |
-//! | `lead` | terrain that is pulled while time runs moves there, and hits |
-//! | `handle` | [`Handle`]: what of a piece of terrain can be pulled |
-//! | `reshape` | what a piece becomes when it is pulled |
-//! | `show` | what is being drawn, chosen and measured is shown |
-//! | `snap` | the grid, and the places to which points go |
+//! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch, selects and deletes terrain |
+//! | `hand` | presses with a tool, the objects there, and snapping |
+//! | `sketch` | [`Sketch`]: the drawing in progress, as a state machine |
+//! | `pull` | pulling the handles of terrain |
+//! | `lead` | kinematic motion of terrain dragged while time runs |
+//! | `handle` | [`Handle`]: a handle of a piece of terrain |
+//! | `reshape` | the shape of a piece after a pull |
+//! | `show` | displays of drawing, selection and measuring |
+//! | `snap` | the grid and other snapping targets |
 //! | `spawn` | new discs and terrain |
 //! | `join` | new joints |
-//! | `tool` | [`Tool`]: what the left button does |
-//! | `history` | [`EditHistory`]: the edits that were done and those that were undone; [`undo`], [`redo`] |
-//! | `edit` | one step of it: commands that are applied and reverted together |
-//! | `record` | makes edits: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
-//! | `moves` | a drag of discs becomes one edit |
+//! | `tool` | [`Tool`]: the action of the left button |
+//! | `history` | [`EditHistory`]: the undo and redo lists; [`undo`], [`redo`] |
+//! | `edit` | a step of the history: commands that are applied and reverted together |
+//! | `record` | recording edits: [`delete`], [`record_spawn`], [`change`], and [`watch`] for the panel |
+//! | `moves` | makes a drag of discs one edit |
 //! | `restart` | the history when a scene ends or restarts |
 //! | `property` | the components and settings whose changes are edits: [`UndoAppExt`] |
-//! | `difference` | what changes from one value to another, in words |
-//! | `park` | deleted entities are hidden until they come back or are despawned |
+//! | `difference` | the change between two values in words |
+//! | `park` | hides deleted entities until they return or are despawned |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled), so no query sees it. It
-//! keeps its [`Entity`] and every component, those of a game too, for the undo. When its deletion falls off the
-//! history, or another scene starts, it is despawned.
+//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled), so queries skip it. It
+//! keeps its [`Entity`] and all components, including a game's, so that undo can restore it. It is despawned when its
+//! deletion drops out of the history or another scene starts.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},
@@ -102,7 +102,7 @@ pub use spawn::add_disc;
 pub use tiles::TilePlugin;
 pub use tool::Tool;
 
-/// All that edits. Add it after [`InputPlugins`](crate::input::InputPlugins).
+/// All editing. Add it after [`InputPlugins`](crate::input::InputPlugins).
 pub struct EditorPlugins;
 
 impl PluginGroup for EditorPlugins {
@@ -117,9 +117,8 @@ impl PluginGroup for EditorPlugins {
     }
 }
 
-/// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them,
-/// and its settings of collisions, forces, table and clocks; a game adds components and settings of its own by
-/// [`UndoAppExt`].
+/// Undo and redo. It covers deleted, moved and added discs and terrain, their changes in the panel, and its settings of
+/// collisions, forces, table and clocks. Games add their own components and settings with [`UndoAppExt`].
 pub struct UndoPlugin;
 
 /// Makes changes of every described component edits.
@@ -168,7 +167,7 @@ impl Plugin for UndoPlugin {
     }
 }
 
-/// Takes an edit back, or makes it again, while nothing is held.
+/// Undoes or redoes an edit, while nothing is held.
 fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, Res<EditLock>)) {
     if *gesture != Gesture::Idle || lock.0.is_some() {
         return;

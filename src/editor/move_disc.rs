@@ -1,5 +1,5 @@
-//! A held disc follows the mouse and rests there, also while the simulation is paused; if it is one of those that are
-//! chosen, they all do. Where a lesson shows velocities as arrows, discs keep their velocity.
+//! A held disc follows the mouse and rests there, even while the simulation is paused. If it is selected, all selected
+//! discs follow. In lessons that show velocities as arrows, discs keep their velocity.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use tr::tr;
@@ -22,7 +22,7 @@ use crate::{
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press.
+/// Moves discs by dragging with Shift or Ctrl, and on touch screens after a long press.
 pub struct MoveDiscPlugin;
 
 impl Plugin for MoveDiscPlugin {
@@ -34,7 +34,7 @@ impl Plugin for MoveDiscPlugin {
     }
 }
 
-/// Where a held disc goes (metres): what is not a finite place within [`LIMIT`] is none.
+/// The place of a held disc (metres), or `None` if it is not finite and within [`LIMIT`].
 #[must_use]
 pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
     let place = pointer + offset;
@@ -42,8 +42,8 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
     (place.x.abs() <= LIMIT && place.y.abs() <= LIMIT).then_some(place)
 }
 
-/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes. A kinematic disc is led
-/// there while time runs, and hits what is on the way; `led` are those that stay where they are when the hand lets go.
+/// Puts the held disc at the mouse, at rest, and shifts the other selected discs with it. While time runs, kinematic
+/// discs move there instead and hit whatever is in the way. `led` has those, which stay where they are when released.
 pub(super) fn carry(
     (gesture, selection, playback): (Res<Gesture>, Res<Selection>, Option<Res<Playback>>),
     scene: Option<Res<CurrentScene>>,
@@ -63,7 +63,7 @@ pub(super) fn carry(
     let runs = playback.is_none_or(|playback| !playback.paused);
     let mut together = discs.iter_many_mut(together);
     while let Some((entity, mut position, mut velocity, is_kinematic, has_target)) = together.fetch_next() {
-        // From one disc to another first, as neither is far from the pointer.
+        // The difference between the discs comes first, as neither is far from the pointer.
         let Some(place) = held_at(pointer, offset + (position.0 - held)) else { continue };
         if is_kinematic {
             if !has_target {
@@ -83,10 +83,10 @@ pub(super) fn carry(
     }
 }
 
-/// How far the ring of a long press reaches beyond the disc, logical pixels: out from under the finger.
+/// The distance of a long press's ring from the disc, logical pixels, to be visible around the finger.
 const RING: f32 = 34.0;
 
-/// A ring that grows around a disc under a finger until the disc is held.
+/// Draws a ring that grows around a disc under a finger until the disc is held.
 fn draw_long_press(
     mut canvas: ResMut<Canvas>,
     (press, picture, theme): (Res<LongPress>, Res<Picture>, Res<Theme>),
@@ -99,11 +99,11 @@ fn draw_long_press(
     canvas.ring(Layer::Gesture, centre, reach, width, theme.marks.selected.with_alpha(0.3 + 0.7 * share));
 }
 
-/// The first of the chosen discs, while keys move them.
+/// The first of the selected discs, while keys move them.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct HeldByKeys(pub(super) Option<Entity>);
 
-/// The keys that move what is chosen.
+/// The keys that move the selection.
 const SIDES: [Control; 4] = [Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown];
 
 fn hold_by_keys(inputs: Inputs, selection: Res<Selection>, mut held: ResMut<HeldByKeys>) {
@@ -111,10 +111,10 @@ fn hold_by_keys(inputs: Inputs, selection: Res<Selection>, mut held: ResMut<Held
     held.set_if_neq(HeldByKeys(selection.0.first().copied().filter(|_| moves)));
 }
 
-/// One press of a key moves by so many logical pixels, in fine steps by a tenth of that.
+/// The step of a key press, logical pixels. Fine steps are a tenth of it.
 const STEP: f32 = 10.0;
 
-/// Moves the chosen discs by keys, and leaves them at rest, as the mouse does.
+/// Moves the selected discs with keys, and leaves them at rest, as the mouse does.
 fn move_by_keys(
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
     (selection, view): (Res<Selection>, PointedView),
@@ -142,16 +142,16 @@ fn move_by_keys(
     }
 }
 
-/// Discs that are being moved.
+/// Discs being moved.
 #[derive(Clone, Debug, PartialEq)]
 struct Moved {
     first: Entity,
     by_keys: bool,
-    /// Those of which it is said when they end outside.
+    /// The discs to warn about if they end outside.
     discs: Vec<Entity>,
 }
 
-/// What holds discs where they are: the table, and all arenas.
+/// The boundaries that contain discs: the table and all arenas.
 #[derive(SystemParam)]
 pub(super) struct Rooms<'w, 's> {
     table: Option<Res<'w, DrawnTable>>,
@@ -160,7 +160,7 @@ pub(super) struct Rooms<'w, 's> {
 }
 
 impl Rooms<'_, '_> {
-    /// Whether a disc lies outside of the table and of all arenas, where there are any.
+    /// Whether a disc lies outside the table and all arenas, if there are any.
     fn is_outside(&self, disc: Entity) -> bool {
         let Ok(&Position(place)) = self.discs.get(disc) else { return false };
         let is_within = |half: Vec2, local: Vec2| local.abs().cmple(half).all();
@@ -179,8 +179,8 @@ impl Rooms<'_, '_> {
     }
 }
 
-/// Says so when somebody lets go of discs outside of the table, or of all arenas: no wall holds them there. By keys,
-/// which move in many small steps, it is said of those that were inside before.
+/// Warns when discs are released outside the table and all arenas, where no wall contains them. Keys move in many small
+/// steps, so the warning covers only discs that were inside before.
 fn tell_outside(
     (gesture, by_keys, selection): (Res<Gesture>, Res<HeldByKeys>, Res<Selection>),
     mut moved: Local<Option<Moved>>,
@@ -201,7 +201,7 @@ fn tell_outside(
     }
 }
 
-/// Says so of those of these discs that lie outside, and how to have them back.
+/// Warns about those of these discs that lie outside, with the way to get them back.
 pub(super) fn tell_if_outside(
     In(mut discs): In<Vec<Entity>>,
     rooms: Rooms,

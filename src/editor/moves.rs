@@ -1,5 +1,4 @@
-//! A drag of discs, or of the tip of a velocity arrow, or a move by keys that are held becomes one edit: from what was
-//! before it to where the hand let go.
+//! Makes one edit of a drag of discs, a drag of a velocity arrow's tip, or a move with held keys.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -11,7 +10,7 @@ use crate::{
     input::{Gesture, Selection},
 };
 
-/// The drag that is going on.
+/// The drag in progress.
 #[derive(Resource, Default)]
 pub(super) struct OpenMove(Option<Move>);
 
@@ -21,7 +20,7 @@ struct Move {
     recording: Recording,
 }
 
-/// The disc that is being dragged, or moved by keys, and whether it is the tip of its arrow.
+/// The disc being dragged or moved with keys, and whether the drag is of its arrow's tip.
 fn held(gesture: Gesture, by_keys: Option<&HeldByKeys>) -> Option<(Entity, bool)> {
     match gesture {
         Gesture::Moving { disc, dragged: true, .. } => Some((disc, false)),
@@ -34,13 +33,13 @@ pub(super) fn is_due(gesture: Res<Gesture>, by_keys: Option<Res<HeldByKeys>>, op
     open.0.is_some() || held(*gesture, by_keys.as_deref()).is_some()
 }
 
-/// What a drag did, in words.
+/// The description of a drag.
 pub(super) fn words(world: &World, entities: &[Entity], is_arrow: bool) -> String {
     let what = what(world, entities);
     if is_arrow { tr!("velocity of {}", what) } else { tr!("move {}", what) }
 }
 
-/// Takes note of what is about to be dragged, and records what was.
+/// Records the values before a drag, and completes a finished one.
 pub(super) fn before(world: &mut World) {
     let held = held(*world.resource::<Gesture>(), world.get_resource());
     let is_same =
@@ -59,11 +58,11 @@ pub(super) fn before(world: &mut World) {
     }
 }
 
-/// Takes note of where they are now: what happens to them after the drag is no part of it.
+/// Records the values after the move of this frame, so that later changes are not part of the edit.
 pub(super) fn after(world: &mut World) {
     let Some(mut open) = world.resource_mut::<OpenMove>().0.take() else { return };
     open.recording.end(world);
-    // A kinematic disc is led there, and stands where the hand lets go: the target is no part of the edit.
+    // A kinematic disc moves to a target and stops on release. The target is not part of the edit.
     for &disc in open.entities.iter().filter(|&&disc| world.get::<MoveTo>(disc).is_some()) {
         let target = open.recording.change_mut::<MoveTo>(disc).filter(|change| change.before.is_none());
         if let Some(MoveTo(target)) = target.and_then(|change| change.after.take())

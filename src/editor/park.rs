@@ -1,16 +1,15 @@
-//! Parking: an entity that an edit has removed keeps all components and is hidden from every query, until the edit is
-//! undone or forgotten.
+//! Parking. A removed entity keeps all components and is hidden from every query until the edit is undone or dropped.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use crate::scene::OutlivesScene;
 
-/// What was parked here, by itself or with this entity above it: nothing is brought back that somebody else has
-/// disabled, or that was parked before.
+/// An entity parked here, with the ancestor that was parked. Unparking thus restores neither entities disabled by other
+/// code nor those parked earlier.
 #[derive(Component, Clone, Copy, Debug)]
 struct Parked(Entity);
 
-/// Takes an entity and all below it out of every query.
+/// Hides an entity and its descendants from every query.
 pub(super) fn park(world: &mut World, entity: Entity) {
     for below in with_descendants(world, entity) {
         let mut below = world.entity_mut(below);
@@ -20,7 +19,7 @@ pub(super) fn park(world: &mut World, entity: Entity) {
     }
 }
 
-/// Brings a parked entity back, and all below it that was parked with it.
+/// Restores a parked entity and the descendants that were parked with it.
 pub(super) fn unpark(world: &mut World, entity: Entity) {
     for below in with_descendants(world, entity) {
         let mut below = world.entity_mut(below);
@@ -44,7 +43,7 @@ pub(super) fn is_there(world: &World, entity: Entity) -> bool {
     world.get_entity(entity).is_ok_and(|entity| !entity.contains::<Disabled>())
 }
 
-/// An entity, if it is there, and all below it.
+/// An entity, if it exists, and all its descendants.
 fn with_descendants(world: &World, entity: Entity) -> Vec<Entity> {
     let mut found: Vec<Entity> = world.get_entity(entity).iter().map(|_| entity).collect();
     let mut next = 0;

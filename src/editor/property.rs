@@ -1,5 +1,5 @@
-//! Properties: the components and settings whose changes are edits. A [`Recording`] keeps their values while something
-//! acts on them. Each one that differs afterwards is a [`ValueChange`].
+//! Properties: the components and settings whose changes are edits. A [`Recording`] stores their values before a
+//! change. Each one that differs afterwards is a [`ValueChange`].
 
 use core::{
     any::{Any, TypeId},
@@ -13,23 +13,22 @@ use bevy::{ecs::component::Mutable, prelude::*, reflect::PartialReflect};
 use super::difference;
 use crate::components::{InPocket, Position};
 
-/// What can be kept and compared.
+/// A type whose values can be stored and compared.
 pub trait Keepable: Reflect + Clone + PartialEq + Debug {}
 
 impl<T: Reflect + Clone + PartialEq + Debug> Keepable for T {}
 
-/// Whether two values are the same. Unlike for `==`, a NaN is the same as another: a value that holds one has not
-/// changed for that.
+/// Whether two values are the same. Unlike with `==`, NaN equals NaN, so a value with a NaN does not count as changed.
 pub(crate) fn is_same<T: PartialEq + Debug>(a: &T, b: &T) -> bool {
     a == b || format!("{a:?}") == format!("{b:?}")
 }
 
-/// Where the values of a property are read and written.
+/// Access to the values of a property.
 pub(super) trait Place: Send + Sync + 'static {
     type Value: Keepable;
     const IS_SETTING: bool = true;
 
-    /// The value now; none where there is none. A setting belongs to no entity.
+    /// The current value, if there is one. A setting belongs to no entity.
     fn get(&self, world: &World, entity: Entity) -> Option<Self::Value>;
 
     /// Writes a value, or removes it.
@@ -62,7 +61,7 @@ impl<C: Component + Keepable> Place for OnEntity<C> {
             Some(component) => entity.insert(component),
             None => entity.remove::<C>(),
         };
-        // A disc that has been put somewhere lies there, and in no pocket.
+        // Placing a disc takes it out of a pocket.
         if TypeId::of::<C>() == TypeId::of::<Position>() {
             entity.remove::<InPocket>();
         }
@@ -98,28 +97,28 @@ impl<R: Resource<Mutability = Mutable>, T: Keepable> Place for PartOf<R, T> {
     }
 }
 
-/// A property of an entity, or a setting, before something acted on it and after. Registered properties are prototypes
-/// of these changes.
+/// A property of an entity or a setting, before and after a change. Registered properties are prototypes of these
+/// changes.
 pub(super) trait ValueChange: Any + Send + Sync {
-    /// A change that begins with the value that the same property of this entity has now.
+    /// A new change that starts with the current value of this property for an entity.
     fn begin(&self, world: &World, entity: Entity) -> Box<dyn ValueChange>;
 
-    /// Takes the value as it is now for the one after the change.
+    /// Stores the current value as the one after the change.
     fn end(&mut self, world: &World);
 
     /// Whether nothing has changed.
     fn is_nothing(&self) -> bool;
 
-    /// Writes the value after the change, or the one before.
+    /// Writes the value after the change (`forward`), or the one before.
     fn put(&self, world: &mut World, forward: bool);
 
-    /// Ends where a later change of the same value ends; returns false for a change of another value.
+    /// Extends this change to the end of a later change of the same value. Returns false for a change of another value.
     fn join(&mut self, later: &dyn ValueChange) -> bool;
 
-    /// What changes, in the language of the window: of a setting the field and both its values.
+    /// The description in the language of the window. For a setting it has the field and both values.
     fn in_words(&self) -> String;
 
-    /// Whether it is one of a setting.
+    /// Whether it is a setting.
     fn is_of_setting(&self) -> bool;
 
     #[cfg(test)]
@@ -128,10 +127,10 @@ pub(super) trait ValueChange: Any + Send + Sync {
 
 /// A [`ValueChange`] with its type.
 pub(super) struct Change<P: Place> {
-    /// In English, as it is marked for translation.
+    /// In English, marked for translation.
     name: &'static str,
     place: Arc<P>,
-    /// A placeholder for a setting.
+    /// A placeholder for settings.
     entity: Entity,
     pub(super) before: Option<P::Value>,
     pub(super) after: Option<P::Value>,
@@ -184,8 +183,8 @@ impl<P: Place> ValueChange for Change<P> {
 #[derive(Resource, Default)]
 pub(super) struct Properties(pub(super) Vec<Box<dyn ValueChange>>);
 
-/// Makes changes of more components and settings edits that can be taken back, before or after
-/// [`UndoPlugin`](super::UndoPlugin) is there.
+/// Makes changes of further components and settings undoable. Call it before or after adding
+/// [`UndoPlugin`](super::UndoPlugin).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -197,15 +196,14 @@ pub(super) struct Properties(pub(super) Vec<Box<dyn ValueChange>>);
 /// app.undo_component::<Colour>("colour");
 /// ```
 pub trait UndoAppExt {
-    /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change)
-    /// does. The name is for the words of the undo button, which has it in the language of the window where that has a
-    /// translation.
+    /// Makes changes of this component on selected entities undoable, if the panel or [`change`](super::change) makes
+    /// them. The undo button shows the name, translated if the language of the window has a translation.
     fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self;
 
-    /// Changes that the panel makes to this resource are edits.
+    /// Makes the panel's changes to this resource undoable.
     fn undo_resource<R: Resource + Keepable>(&mut self, name: &'static str) -> &mut Self;
 
-    /// Changes that the panel makes to a part of a resource are edits.
+    /// Makes the panel's changes to a part of a resource undoable.
     fn undo_part<R: Resource<Mutability = Mutable>, T: Keepable>(
         &mut self,
         name: &'static str,
@@ -239,18 +237,18 @@ fn register<'a, P: Place>(app: &'a mut App, name: &'static str, place: P) -> &'a
     app
 }
 
-/// The values of properties from when something begins to act on them.
+/// The values of properties before a change.
 #[derive(Default)]
 pub(super) struct Recording(Vec<Box<dyn ValueChange>>);
 
 impl Recording {
-    /// Of all properties of these entities.
+    /// All properties of these entities.
     pub(super) fn of_entities(world: &World, entities: &[Entity]) -> Self {
         let there = entities.iter().copied().filter(|&entity| world.get_entity(entity).is_ok());
         Self::begin(world, false, there)
     }
 
-    /// Of all settings.
+    /// All settings.
     pub(super) fn of_settings(world: &World) -> Self {
         Self::begin(world, true, [Entity::PLACEHOLDER])
     }
@@ -268,14 +266,14 @@ impl Recording {
         self.0.extend(other.0);
     }
 
-    /// Takes the values as they are now for those at the end.
+    /// Stores the current values as those after the change.
     pub(super) fn end(&mut self, world: &World) {
         for change in &mut self.0 {
             change.end(world);
         }
     }
 
-    /// What has changed between begin and end.
+    /// The differences between the start and the end.
     pub(super) fn changes(mut self) -> Vec<Box<dyn ValueChange>> {
         self.0.retain(|change| !change.is_nothing());
         self.0

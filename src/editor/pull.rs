@@ -1,5 +1,5 @@
-//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit. What is moved or turned
-//! while time runs is led there, and hits.
+//! Pulls terrain by its handles: grabbing, moving, reshaping, turning, and releasing as one edit. A piece moved or
+//! turned while time runs moves kinematically and hits discs.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -21,7 +21,7 @@ use crate::{
     timeline::Playback,
 };
 
-/// A piece of terrain of which a handle is held.
+/// The piece of terrain with a held handle.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct Pull(pub(super) Option<Held>);
 
@@ -29,18 +29,18 @@ pub(super) struct Pull(pub(super) Option<Held>);
 pub(super) struct Held {
     pub(super) entity: Entity,
     handle: Handle,
-    /// Where it was pressed, metres.
+    /// The point of the press, metres.
     from: Vec2,
-    /// What it was then.
+    /// The piece at the press.
     start: Placed,
-    /// What it is now.
+    /// The piece now.
     now: Placed,
-    /// Whether it follows; a press without a drag changes nothing.
+    /// Whether it follows. A press without a drag changes nothing.
     dragged: bool,
 }
 
 impl Held {
-    /// What the pull has come to, in words; none before it is dragged.
+    /// The description of the pull, or `None` before a drag.
     pub(super) fn in_words(&self) -> Option<String> {
         let Self { handle, start, now, dragged: true, .. } = self else { return None };
         Some(match (handle, &now.terrain) {
@@ -68,7 +68,7 @@ impl Held {
     }
 }
 
-/// Takes, pulls and lets go of the handles of the chosen terrain.
+/// Grabs, pulls and releases the handles of the selected terrain.
 pub(super) fn reshape(
     (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
     (mut tool, gesture, playback): (ResMut<Tool>, Res<Gesture>, Option<Res<Playback>>),
@@ -77,7 +77,7 @@ pub(super) fn reshape(
     mut commands: Commands,
 ) {
     let is_tool = matches!(*tool, Tool::Select | Tool::Terrain);
-    // The view may be moved during a pull. A change of the tool ends it, and the piece stays where it is then.
+    // The view may move during a pull. A change of tool ends the pull and leaves the piece where it is.
     if !is_tool || pull.0.is_none() && *gesture != Gesture::Idle {
         if let Some(held) = pull.0.take().filter(|held| held.now != held.start) {
             commands.queue(move |world: &mut World| record(world, &held));
@@ -154,7 +154,7 @@ pub(super) fn reshape(
     }
 }
 
-/// What the held piece becomes when the pointer is at a point.
+/// The held piece after moving the pointer to a point.
 fn pulled(held: &Held, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
     let Held { handle, from, start, .. } = held;
     match (handle, start.anchor(*handle)) {
@@ -173,7 +173,7 @@ fn put(placed: &Placed, (mut terrain, mut position, mut rotation): (Mut<Terrain>
     rotation.set_if_neq(placed.rotation);
 }
 
-/// Remembers a pull as one edit.
+/// Records a pull as one edit.
 fn record(world: &mut World, held: &Held) {
     let what = what(world, &[held.entity]);
     let words = match held.handle {
@@ -194,7 +194,7 @@ fn record(world: &mut World, held: &Held) {
     });
 }
 
-/// Lets go of all that nobody holds any more.
+/// Releases all pieces that are not held any more.
 pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Led>>, mut commands: Commands) {
     let held = pull.0.as_ref().map(|held| held.entity);
     for piece in led.iter().filter(|&piece| Some(piece) != held) {
@@ -202,7 +202,7 @@ pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Le
     }
 }
 
-/// A state is saved as it is without the hand, which leads on in the next frame.
+/// Releases the held piece before a save, so that its own motion is saved. The pull continues in the next frame.
 pub(super) fn let_go_to_save(
     asked: Option<Res<Messages<SceneCommand>>>,
     led: Query<Entity, With<lead::Led>>,

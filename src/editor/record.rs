@@ -1,5 +1,5 @@
-//! Makes edits. Deleting and adding entities are commands. Everything else is recorded by comparing values before and
-//! after it, so tools and sections of the panel need not know about the history.
+//! Records edits. Deleting and adding entities are commands. All other edits are found by comparing values before and
+//! after, so tools and panel sections need not know the history.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -16,7 +16,7 @@ use crate::{
     input::Selection,
 };
 
-/// Removes discs and terrain, as one edit. Without an [`EditHistory`] they are despawned.
+/// Deletes discs and terrain as one edit. Without an [`EditHistory`] they are despawned.
 pub fn delete(world: &mut World, entities: &[Entity]) {
     let entities: Vec<Entity> = entities.iter().copied().filter(|&entity| is_there(world, entity)).collect();
     if !world.contains_resource::<EditHistory>() {
@@ -33,15 +33,15 @@ pub fn delete(world: &mut World, entities: &[Entity]) {
     record(world, edit, None);
 }
 
-/// Remembers that these entities were added, as one edit: "add a disc". Taken back, it also puts the discs back that
-/// lay where they were put and were pushed aside, unless they have gone on from there.
+/// Records that these entities were added, as one edit: "add a disc". Undoing it also puts back the discs that they
+/// pushed aside, unless these have moved since.
 pub fn record_spawn(world: &mut World, entities: &[Entity]) {
     let mut edit = Edit::of_presence(tr!("add {}", what(world, entities)), entities, true);
     edit.commands.extend(Covered::by(world, entities).into_iter().map(EditCommand::PushAside));
     record(world, edit, None);
 }
 
-/// Lets `act` change components of these entities, as one edit with this name. What counts are the components of
+/// Lets `act` change components of these entities, as one edit with this name. It covers the components of
 /// [`UndoAppExt`](super::UndoAppExt).
 pub fn change<T>(
     world: &mut World,
@@ -56,8 +56,8 @@ pub fn change<T>(
     response
 }
 
-/// Shows a panel, and remembers what it changed of settings and of what is selected as an edit; changes by one grip are
-/// one. Where nothing holds the panel, nothing is changed by it, and nothing is compared.
+/// Shows a panel, and records its changes of settings and of the selection as an edit. Changes during one hold are one
+/// edit. Without a hold nothing is changed or compared.
 pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut World) -> T) -> T {
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return show(world) };
     let history = history.bypass_change_detection();
@@ -75,7 +75,7 @@ pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut Wo
     world.resource_mut::<EditHistory>().bypass_change_detection().watched = Some(recording);
     let response = show(world);
     let watched = world.resource_mut::<EditHistory>().bypass_change_detection().watched.take();
-    // Undoing an edit meanwhile has dropped the recording, since that is not an edit.
+    // If an edit was undone meanwhile, the recording is gone, since undo is not an edit.
     if let Some(mut recording) = watched {
         recording.end(world);
         record(world, Edit::of_values(None, recording), held);
@@ -83,7 +83,8 @@ pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut Wo
     response
 }
 
-/// Lets [`watch`] compare these entities too, from now on: for a panel that is about to change what is not selected.
+/// Makes [`watch`] also compare these entities from now on, for a panel that is about to change entities outside the
+/// selection.
 pub fn watch_also(world: &mut World, entities: &[Entity]) {
     let more = Recording::of_entities(world, entities);
     if let Some(mut history) = world.get_resource_mut::<EditHistory>()
@@ -93,7 +94,7 @@ pub fn watch_also(world: &mut World, entities: &[Entity]) {
     }
 }
 
-/// Discs and terrain in words: "a disc", "3 discs", "a wall".
+/// A description of discs and terrain: "a disc", "3 discs", "a wall".
 pub(super) fn what(world: &World, entities: &[Entity]) -> String {
     let name = |&entity: &Entity| match world.get::<Terrain>(entity) {
         _ if world.get::<Disc>(entity).is_some() => "disc",

@@ -1,5 +1,4 @@
-//! Handles: what of a piece of terrain can be taken and pulled, and what it becomes then. Plain functions; they know no
-//! ECS.
+//! The handles of a piece of terrain, and the piece after one is pulled. Plain functions without the ECS.
 
 use bevy::{math::ops, prelude::*};
 
@@ -7,18 +6,18 @@ use super::handle::Handle;
 use super::{arc, sketch::straight, snap::whole_step};
 use crate::components::{Rotation, Terrain};
 
-/// A piece of terrain and its place.
+/// A piece of terrain with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// Its shape, in its own frame.
+    /// Its shape, in its frame of reference.
     pub terrain: Terrain,
     /// Its origin, metres.
     pub position: Vec2,
-    /// By how much it is turned.
+    /// Its rotation.
     pub rotation: Rotation,
 }
 
-/// A rectangle is never made smaller than this, metres.
+/// The smallest size of a rectangle, metres.
 const LEAST: f32 = 1e-4;
 
 impl Placed {
@@ -37,8 +36,8 @@ impl Placed {
         Rotation(-self.rotation.0).turn(point - self.position)
     }
 
-    /// Its middle, about which it is turned: that of the box around it in its own frame, of an arc the centre of its
-    /// circle. Metres.
+    /// The centre of its rotation, metres: that of its bounding box in its frame of reference, or the centre of an
+    /// arc's circle.
     #[must_use]
     pub fn middle(&self) -> Vec2 {
         if let Terrain::Arc { .. } = self.terrain {
@@ -48,7 +47,7 @@ impl Placed {
         self.to_world(own.map_or(Vec2::ZERO, |bounds| bounds.center()))
     }
 
-    /// How far a point is from it, metres: 0 inside of a block, a bumper or a polygon, else to the nearest edge.
+    /// The distance of a point from it, metres: 0 inside a block, a bumper or a polygon, otherwise to the nearest edge.
     #[must_use]
     pub fn distance(&self, point: Vec2) -> f32 {
         if let Terrain::Circle { radius } = self.terrain {
@@ -64,8 +63,7 @@ impl Placed {
         edges.map(|(&a, &b)| distance_to_edge(a, b, point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// Everything that can be taken but the body, with its place (metres); the knob that turns is `knob` metres beyond
-    /// the outline.
+    /// All handles except the body, with their places (metres). The turning knob is `knob` metres beyond the outline.
     #[must_use]
     pub fn handles(&self, knob: f32) -> Vec<(Handle, Vec2)> {
         let mut handles = Vec::new();
@@ -89,10 +87,10 @@ impl Placed {
         handles
     }
 
-    /// Where the knob that turns it is, metres.
+    /// The place of the turning knob, metres.
     fn knob(&self, beyond: f32) -> Vec2 {
         let middle = self.to_own(self.middle());
-        // Across a wall, up from anything else.
+        // Across a wall, upward from other shapes.
         let up = match self.terrain {
             Terrain::Segment { a, b } => (b - a).perp().try_normalize().unwrap_or(Vec2::Y),
             _ => Vec2::Y,
@@ -102,7 +100,7 @@ impl Placed {
         self.to_world(middle + up * (reach + beyond))
     }
 
-    /// What is taken at a point, the nearest within `reach`; all in metres. The body is taken nowhere else.
+    /// The nearest handle, other than the body, within `reach` of a point; all in metres.
     #[must_use]
     pub fn handle_at(&self, point: Vec2, reach: f32, knob: f32) -> Option<Handle> {
         let near = self.handles(knob).into_iter().map(|(handle, place)| (handle, place.distance(point)));
@@ -110,8 +108,8 @@ impl Placed {
         near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(handle, _)| handle)
     }
 
-    /// The point that is snapped when this handle is pulled: the handle itself; of the body its first corner, or its
-    /// middle. Metres.
+    /// The point to snap when this handle is pulled: the handle itself. For the body, its first corner or its centre.
+    /// Metres.
     #[must_use]
     pub fn anchor(&self, handle: Handle) -> Option<Vec2> {
         let (points, _) = self.outline();
@@ -128,9 +126,8 @@ impl Placed {
         }
     }
 
-    /// What it becomes when a handle is pulled from one point to another (metres). With `constrained` it turns to
-    /// multiples of 15 degrees, an end of a wall goes along such a line, a corner makes a square, and the whole moves
-    /// along such a line.
+    /// The piece after pulling a handle from one point to another (metres). With `constrained`, rotations, the ends of
+    /// walls and moves go in steps of 15 degrees, and a corner makes a square.
     #[must_use]
     pub fn pulled(&self, handle: Handle, from: Vec2, to: Vec2, constrained: bool) -> Self {
         let mut new = self.clone();
@@ -187,7 +184,7 @@ impl Placed {
         if is_finite { new } else { self.clone() }
     }
 
-    /// The same turned about its middle to this angle, radians.
+    /// The same piece turned about its centre to this angle, radians.
     #[must_use]
     pub fn turned_to(&self, angle: f32) -> Self {
         let angle = ops::atan2(ops::sin(angle), ops::cos(angle));
@@ -200,7 +197,7 @@ impl Placed {
     }
 }
 
-/// Whether a point lies within a closed outline.
+/// Whether a point lies inside a closed outline.
 fn contains(points: &[Vec2], point: Vec2) -> bool {
     let Some(mut last) = points.last() else { return false };
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! The history when a scene ends and starts: a restart is an edit, and another scene clears the history.
+//! The history when a scene ends or starts: a restart is an edit, and another scene clears the history.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -13,13 +13,13 @@ use crate::{
     scene::{InScene, SceneEnded, SceneInstance, SceneStarted},
 };
 
-/// A scene ends: there is nothing left that its edits were about, unless it begins again.
+/// Handles the end of a scene. Unless it restarts, its edits have become meaningless.
 pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands) {
     let is_restart = ended.restart;
     commands.queue(move |world: &mut World| if is_restart { set_aside(world) } else { clear(world, false) });
 }
 
-/// A scene begins: the first one, where there was none that could end, or one that has ended just now.
+/// Handles the start of a scene: the first one, or one whose predecessor has just ended.
 pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
     let is_restart = started.restart;
     commands.queue(move |world: &mut World| {
@@ -31,13 +31,13 @@ pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
     });
 }
 
-/// All that is in the scene, and what it is a child of.
+/// All entities of the scene, and their root.
 fn contents(world: &mut World) -> Vec<Entity> {
     world.query_filtered::<Entity, Or<(InScene, With<SceneInstance>)>>().iter(world).collect()
 }
 
-/// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the
-/// last restart goes.
+/// Before a restart: parks the entities if there were edits, so that the restart can be undone. Otherwise they are
+/// dropped.
 fn set_aside(world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let mut since = history.done.iter().rev().take_while(|edit| !edit.is_restart);
@@ -54,8 +54,8 @@ fn set_aside(world: &mut World) {
     world.resource_mut::<EditHistory>().leaving = Some(leaving);
 }
 
-/// A restart was made: what was set aside for it has given way to what is there now. Where nothing was, it takes the
-/// place of the last restart.
+/// After a restart: records it, with the entities set aside and the new ones. If nothing was set aside, it replaces the
+/// last restart.
 fn record_restart(world: &mut World, leaving: &[Entity]) {
     let came = contents(world);
     let came = came.iter().map(|&entity| EditCommand::Presence { entity, after: true });
@@ -74,13 +74,13 @@ fn record_restart(world: &mut World, leaving: &[Entity]) {
         restart.commands.retain(|command| matches!(command, EditCommand::Presence { after: false, .. }));
         restart.commands.extend(came);
     }
-    // Those were about what came with the last one.
+    // The undone edits concerned the entities of the last restart.
     let (undone, never) = std::mem::take(&mut history.undone).into_iter().partition(Edit::is_of_settings);
     history.undone = undone;
     forget(world, [Vec::new(), never]);
 }
 
-/// Forgets all edits, or all but those of settings.
+/// Drops all edits, or all except those of settings.
 fn clear(world: &mut World, keep_settings: bool) {
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
     (history.open, history.leaving) = (None, None);

@@ -1,4 +1,4 @@
-//! How new pieces are drawn, and which piece of terrain is chosen.
+//! The settings of drawing, and the selected terrain.
 
 use bevy::prelude::*;
 
@@ -6,20 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{components::JointKind, notice::mark};
 
-/// How new pieces are drawn.
+/// The settings of drawing.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct DrawSettings {
-    /// Points go to the ends, corners and centres that are near, and else to the grid. Default: on. With Ctrl it is the
-    /// other way around.
+    /// Whether points snap to nearby ends, corners and centres, or else to the grid. Ctrl inverts it. Default: on.
     pub snap: bool,
-    /// The restitution that new terrain carries, 0 to 1. Default: none of its own.
+    /// The restitution of new terrain, 0 to 1. Default: `None`, without the component.
     pub restitution: Option<f32>,
-    /// The radius of a bumper that a click draws, metres. Default: 0.5.
+    /// The radius of a bumper drawn with a click, metres. Default: 0.5.
     pub bumper: f32,
-    /// The width and the height of a block that a click draws, metres. Default: 1 × 1.
+    /// The width and the height of a block drawn with a click, metres. Default: 1 × 1.
     pub block: Vec2,
-    /// The kind of joints that are drawn. Default: a rod.
+    /// The kind of new joints. Default: a rod.
     pub joint: JointForm,
 }
 
@@ -29,7 +28,7 @@ impl Default for DrawSettings {
     }
 }
 
-/// The chosen piece of terrain. Where one is chosen no disc is.
+/// The selected piece of terrain. While one is selected, no disc is.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChosenTerrain(pub Option<Entity>);
 
@@ -46,14 +45,14 @@ pub enum JointForm {
 }
 
 impl JointForm {
-    /// All of them, each with its name.
+    /// All kinds, with their names.
     pub const ALL: [(Self, &str); 3] =
         [(Self::Rod, mark("Rod")), (Self::Rope, mark("Rope")), (Self::Spring, mark("Spring"))];
 
     /// The stiffness of a new spring, N/m.
     const STIFFNESS: f32 = 100.0;
 
-    /// The form of a joint.
+    /// The kind of a joint.
     #[must_use]
     pub fn of(kind: &JointKind) -> Self {
         match kind {
@@ -63,7 +62,7 @@ impl JointForm {
         }
     }
 
-    /// A joint of this form and length (metres): a spring of 100 N/m without damping, a rope without restitution.
+    /// A joint of this kind and length (metres). A spring has 100 N/m and no damping, a rope has no restitution.
     #[must_use]
     pub fn with_length(self, length: f32) -> JointKind {
         match self {

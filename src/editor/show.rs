@@ -1,4 +1,4 @@
-//! Shows the chosen terrain with its handles, what is being drawn or measured, and the measures of both.
+//! Draws the selected terrain with its handles, the drawing or measurement in progress, and the dimensions of both.
 
 use bevy::prelude::*;
 
@@ -17,7 +17,7 @@ use crate::{
     view::{Canvas, Caption, Captions, Layer, Picture, Plate, Theme, View2d},
 };
 
-/// Writes the measures of what is drawn or pulled.
+/// Writes the dimensions of the drawn or pulled object.
 pub(super) fn caption(
     mut captions: ResMut<Captions>,
     (sketch, tool, pull, pointer): (Res<Sketch>, Res<Tool>, Res<Pull>, Res<Pointer>),
@@ -33,7 +33,7 @@ pub(super) fn caption(
     captions.set_if_neq(Captions(drawn.into_iter().chain(pulled).collect()));
 }
 
-/// Shows the chosen terrain with its handles, and what is being drawn or measured.
+/// Draws the selected terrain with its handles, and the drawing or measurement in progress.
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (sketch, tool, chosen): (Res<Sketch>, Res<Tool>, Res<ChosenTerrain>),
@@ -118,7 +118,7 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, 
     }
 }
 
-/// A line with a tick at either end and, where it is slanted, how far it goes across and up.
+/// A line with a tick at each end. If it is slanted, it also shows its horizontal and vertical extent.
 fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], view: &View2d, theme: &Theme) {
     let px = |pixels: f32| view.px(pixels);
     let corner = Vec2::new(to.x, from.y);
@@ -132,7 +132,7 @@ fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], view: &View2d, theme: 
     }
 }
 
-/// The legs of an angle and the arc between them: the first point is its corner.
+/// The legs of an angle and the arc between them. The first point is its corner.
 fn draw_legs(canvas: &mut Canvas, points: &[Vec2], view: &View2d, theme: &Theme) {
     let px = |pixels: f32| view.px(pixels);
     let Some((&corner, legs)) = points.split_first() else { return };

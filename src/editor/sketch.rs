@@ -1,7 +1,8 @@
-//! What is being drawn: clicks, drags and keys become a disc, a piece of terrain or a measure, as a state machine.
+//! The drawing in progress: clicks, drags and keys become a disc, a piece of terrain or a measurement, as a state
+//! machine.
 //!
-//! [`Sketch::press`], [`Sketch::follow`], [`Sketch::release`] and the others are the whole machine and know no ECS. All
-//! points are in metres, and snapped already.
+//! [`Sketch::press`], [`Sketch::follow`], [`Sketch::release`] and the other methods are the whole machine, independent
+//! of the ECS. All points are in metres and already snapped.
 
 use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -12,51 +13,51 @@ use crate::{
     number::{trimmed, zero_without_sign},
 };
 
-/// What is being drawn. All points in metres.
+/// The drawing in progress. All points are in metres.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub enum Sketch {
-    /// Nothing.
+    /// No drawing.
     #[default]
     Idle,
-    /// From a press to where the pointer is.
+    /// A drag from a press to the pointer.
     Drag {
-        /// Where it was pressed.
+        /// The point of the press.
         from: Vec2,
-        /// Where the pointer is.
+        /// The position of the pointer.
         to: Vec2,
     },
-    /// Some points, and where the pointer is.
+    /// Some points, and the position of the pointer.
     Points {
-        /// The points that were clicked.
+        /// The clicked points.
         points: Vec<Vec2>,
-        /// Where the pointer is, and so where the next would be.
+        /// The position of the pointer, where the next point would be.
         to: Vec2,
     },
-    /// A measure that stays until the next press.
+    /// A measurement, which stays until the next press.
     Measured(Vec<Vec2>),
 }
 
-/// The sizes of what a click puts on the table, metres.
+/// The sizes of pieces drawn with a click, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sizes {
-    /// Half the width and half the height of a block.
+    /// Half of the width and half of the height of a block.
     pub block: Vec2,
     /// The radius of a bumper.
     pub bumper: f32,
 }
 
-/// What was drawn.
+/// A completed drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// A disc: its centre and its radius, metres; without a radius one like the others.
+    /// A disc: its centre and its radius, metres. Without a radius it is like the other discs.
     Disc(Vec2, Option<f32>),
-    /// A piece of terrain and its place, metres.
+    /// A piece of terrain with its place, metres.
     Terrain(Terrain, Vec2),
-    /// A joint between what lies at two places, metres.
+    /// A joint between the objects at two places, metres.
     Joint([Vec2; 2]),
 }
 
-/// Where a line from one point to another ends if it may only run at a multiple of 15 degrees.
+/// The end of a line from one point toward another, rounded to a multiple of 15 degrees.
 #[must_use]
 pub fn straight(from: Vec2, to: Vec2) -> Vec2 {
     let line = to - from;
@@ -69,7 +70,7 @@ pub fn straight(from: Vec2, to: Vec2) -> Vec2 {
     from + direction * line.dot(direction)
 }
 
-/// Where the opposite corner of a square lies.
+/// The opposite corner of a square.
 #[must_use]
 pub fn square(from: Vec2, to: Vec2) -> Vec2 {
     let diagonal = to - from;
@@ -78,8 +79,8 @@ pub fn square(from: Vec2, to: Vec2) -> Vec2 {
 }
 
 impl Sketch {
-    /// Takes a press at a point. With the polygon a press within `slack` (metres) of the first of three or more corners
-    /// closes it.
+    /// Handles a press at a point. With the polygon tool, a press within `slack` (metres) of the first of three or more
+    /// corners closes it.
     pub fn press(&mut self, tool: Tool, at: Vec2, slack: f32) -> Option<Piece> {
         if !tool.clicks() {
             *self =
@@ -103,7 +104,7 @@ impl Sketch {
         None
     }
 
-    /// Takes the pointer along. With `constrained` lines run at multiples of 15 degrees, and blocks are squares.
+    /// Moves the pointer. With `constrained`, lines go in multiples of 15 degrees and blocks are squares.
     pub fn follow(&mut self, tool: Tool, at: Vec2, constrained: bool) {
         let place = |from: Vec2| match tool {
             Tool::Block if constrained => square(from, at),
@@ -117,7 +118,7 @@ impl Sketch {
         }
     }
 
-    /// Where the next point would be, if there is one already.
+    /// The point where the next one would be, if there is one already.
     #[must_use]
     pub fn end(&self) -> Option<Vec2> {
         match self {
@@ -126,7 +127,7 @@ impl Sketch {
         }
     }
 
-    /// Ends a drag where it stands. One no longer than `slack` (metres) is a click.
+    /// Ends a drag. One of at most `slack` (metres) is a click.
     pub fn release(&mut self, tool: Tool, slack: f32, sizes: Sizes) -> Option<Piece> {
         let Self::Drag { from, to } = *self else { return None };
         *self = Self::Idle;
@@ -141,7 +142,7 @@ impl Sketch {
             Tool::Block => {
                 let half = (to - from).abs() / 2.0;
                 let (half_size, centre) = if is_click { (sizes.block, from) } else { (half, from.midpoint(to)) };
-                // As thin as a line it is a slip of the hand.
+                // A block as thin as a line is accidental.
                 (half_size.min_element() > slack / 4.0 || is_click)
                     .then_some(Piece::Terrain(Terrain::Block { half_size }, centre))
             }
@@ -168,7 +169,7 @@ impl Sketch {
         }
     }
 
-    /// Takes the last point back; returns whether there was something to take back.
+    /// Removes the last point. Returns whether there was one.
     pub fn back(&mut self) -> bool {
         match self {
             Self::Idle => return false,
@@ -180,16 +181,16 @@ impl Sketch {
         true
     }
 
-    /// Gives it up; returns whether there was something to give up.
+    /// Cancels the drawing. Returns whether there was one.
     pub fn give_up(&mut self) -> bool {
         std::mem::take(self) != Self::Idle
     }
 
-    /// What is measured at present, in words.
+    /// The current measurement in words.
     #[must_use]
     pub fn in_words(&self, tool: Tool) -> Option<String> {
         match (self, tool) {
-            // Nothing is measured where the pointer has not moved yet.
+            // No measurement before the pointer has moved.
             (Self::Drag { from, to }, _) if from == to => None,
             (Self::Points { points, to }, Tool::Polygon) if points.last() == Some(to) => None,
             (Self::Points { points, to }, Tool::Protractor) if points.contains(to) => None,
@@ -219,8 +220,8 @@ impl Sketch {
     }
 }
 
-/// Half of a circle, open on the side away from this point of it, as seen from its middle, metres. Its handles open and
-/// close it.
+/// Half of a circle through this point, open on the side opposite to it, relative to its centre, metres. Its handles
+/// open and close it.
 #[must_use]
 pub fn half_circle(through: Vec2) -> Terrain {
     Terrain::Arc { radius: through.length(), start: through.to_angle() - FRAC_PI_2, extent: PI }
@@ -248,7 +249,7 @@ pub(super) fn degrees(radians: f32) -> String {
     zero_without_sign(format!("{degrees}")) + "°"
 }
 
-/// A length in words, four digits, in the unit that suits it.
+/// A length in words, with four digits, in a suitable unit.
 #[must_use]
 pub fn metres(length: f32) -> String {
     let size = length.abs();

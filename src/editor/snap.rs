@@ -1,5 +1,5 @@
-//! Snapping: points that are drawn go to ends, corners and centres that are there, and else to the grid; with Shift,
-//! angles go to steps of 15 degrees.
+//! Snapping: drawn points snap to existing ends, corners and centres, or else to the grid. With Shift, angles go in
+//! steps of 15 degrees.
 
 use bevy::prelude::*;
 
@@ -11,8 +11,8 @@ pub(super) fn whole_step(angle: f32) -> f32 {
     (angle / step).round() * step
 }
 
-/// Where a point goes (all in metres): to the nearest of `places` within `reach`, else to the nearest crossing of a
-/// grid of this width.
+/// The snapped point (all in metres): the nearest of `places` within `reach`, or else the nearest crossing of a grid
+/// with this spacing.
 #[must_use]
 pub fn snapped(point: Vec2, reach: f32, grid: f32, places: impl IntoIterator<Item = Vec2>) -> Vec2 {
     let near = places.into_iter().filter(|place| place.distance(point) <= reach);
@@ -20,10 +20,10 @@ pub fn snapped(point: Vec2, reach: f32, grid: f32, places: impl IntoIterator<Ite
     nearest.unwrap_or_else(|| on_grid(point, grid))
 }
 
-/// The nearest crossing of a grid of this width, metres; the point itself where the width is none.
+/// The nearest crossing of a grid with this spacing, metres, or the point itself without a valid spacing.
 #[must_use]
 pub fn on_grid(point: Vec2, grid: f32) -> Vec2 {
-    // In f64, so that a multiple of a tenth is the number that one would write.
+    // In f64, so that a multiple of a tenth is the closest number to it.
     let to_line = |x: f32| {
         let steps = (f64::from(x) / f64::from(grid)).round();
         let lines_per_metre = (1.0 / f64::from(grid)).round();
@@ -37,7 +37,7 @@ pub fn on_grid(point: Vec2, grid: f32) -> Vec2 {
     if crossing.is_finite() { crossing } else { point }
 }
 
-/// The places of a piece of terrain to which others snap: its ends or corners and its centre, metres.
+/// The snapping targets of a piece of terrain: its ends or corners and its centre, metres.
 #[must_use]
 pub fn places(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Vec<Vec2> {
     let (mut points, _) = terrain.outline();

@@ -1,5 +1,4 @@
-//! New pieces: discs like the others, and terrain, as parts of the scene, which saving and restarting treat as they
-//! treat its own.
+//! New pieces: discs like the existing ones, and terrain. They are parts of the scene for saving and restarting.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -13,9 +12,9 @@ use crate::{
     scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
 };
 
-/// Adds a disc at a place (metres) and returns it: at rest, and otherwise like that one of the others whose radius is
-/// in the middle of theirs, a ball among balls. With a radius of its own (metres) it is as dense as that one; where
-/// there is none it has the radius `usual`.
+/// Adds a disc at a place (metres), at rest, and returns it. It copies the disc whose radius is the median, such as a
+/// ball among balls. With a `radius` (metres) it has the same density as that disc. In an empty scene it has the radius
+/// `usual`.
 pub fn add_disc(world: &mut World, position: Vec2, radius: Option<f32>, usual: f32) -> Entity {
     let position = Position(position);
     let is_table = world.get_resource::<Surroundings>() == Some(&Surroundings::Table);
@@ -45,7 +44,7 @@ pub fn add_disc(world: &mut World, position: Vec2, radius: Option<f32>, usual: f
     disc
 }
 
-/// Puts what was drawn into the world, as one edit, and selects it.
+/// Adds a completed drawing to the world, as one edit, and selects it.
 pub(super) fn place(world: &mut World, piece: Piece) {
     match piece {
         Piece::Disc(centre, radius) => {
@@ -53,7 +52,7 @@ pub(super) fn place(world: &mut World, piece: Piece) {
             let disc = add_disc(world, centre, radius, usual);
             record_spawn(world, &[disc]);
             choose(world, Some(disc), None);
-            // There is nobody to tell where a game draws without the action map.
+            // Fails in a game that draws without the action map, which then shows no warning.
             drop(world.run_system_cached_with(tell_if_outside, vec![disc]));
         }
         Piece::Joint(ends) => join(world, ends),

@@ -1,5 +1,5 @@
-//! Tiles of a table are dragged by the bar at their top, and resized by their edges, so that they touch where they come
-//! near to each other.
+//! Tiles of a table are dragged by the bar at their top and resized by their edges. Their edges snap together when
+//! close.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -18,7 +18,7 @@ use crate::{
     view::bar,
 };
 
-/// [`Tile`]s are dragged and resized by the mouse.
+/// Drags and resizes [`Tile`]s with the mouse.
 pub struct TilePlugin;
 
 impl Plugin for TilePlugin {
@@ -28,33 +28,33 @@ impl Plugin for TilePlugin {
     }
 }
 
-/// How near to an edge a press takes it, and how near edges snap to each other, logical pixels.
+/// The reach of a press around an edge, and of snapping between edges, logical pixels.
 const REACH: f32 = 7.0;
 
-/// The least width and height that a tile is made, logical pixels.
+/// The smallest width and height of a tile, logical pixels.
 const LEAST: f32 = 60.0;
 
-/// Which sides of a tile are held: all of them move it.
+/// The held sides of a tile. Holding all of them moves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Grip {
-    /// Those of least x and y.
+    /// The sides of lowest x and y.
     min: BVec2,
-    /// Those of greatest x and y.
+    /// The sides of highest x and y.
     max: BVec2,
 }
 
 impl Grip {
     const ALL: Self = Self { min: BVec2::TRUE, max: BVec2::TRUE };
 
-    /// What a press at a point takes of a tile: an edge, two at a corner, or by its bar all of it. `reach` is how near
-    /// to an edge that is; all in metres.
+    /// The grip of a press at a point: an edge, two at a corner, or all by the bar. `reach` is the distance from an
+    /// edge; all in metres.
     fn at(tile: Rect, bar: Rect, point: Vec2, reach: f32) -> Option<Self> {
         if !tile.inflate(reach).contains(point) {
             return None;
         }
         let near = |side: Vec2| (point - side).abs().cmple(Vec2::splat(reach));
         let (min, max) = (near(tile.min), near(tile.max));
-        // A tile that is narrower than a hand is held by one side.
+        // A very narrow tile is held by one side only.
         let grip = Self { min, max: max & !min };
         if grip.min.any() || grip.max.any() {
             return Some(grip);
@@ -62,8 +62,7 @@ impl Grip {
         bar.contains(point).then_some(Self::ALL)
     }
 
-    /// What becomes of a tile that is pulled by so much, with sides that come near to `others` on one line with theirs.
-    /// All in metres.
+    /// The tile after pulling by `by`. Its sides snap to sides of `others` within `reach`. All in metres.
     fn pulled(self, tile: Rect, by: Vec2, others: &[Rect], reach: f32, least: f32) -> Rect {
         let mut pulled = tile;
         for axis in 0..2 {
@@ -94,7 +93,7 @@ impl Grip {
     }
 }
 
-/// A tile that is held.
+/// The held tile.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 struct Pull(Option<Held>);
 
@@ -102,17 +101,17 @@ struct Pull(Option<Held>);
 struct Held {
     tile: Entity,
     grip: Grip,
-    /// Where it was pressed, metres.
+    /// The point of the press, metres.
     from: Vec2,
-    /// What it was then.
+    /// The tile at the press.
     start: Rect,
     by: crate::input::actions::Held,
 }
 
-/// The tiles, as they take the pointer.
+/// The name under which tiles capture the pointer.
 const OWNER: &str = "tile";
 
-/// Takes tiles, pulls them and lets go of them.
+/// Grabs, pulls and releases tiles.
 fn pull(
     mut pull: ResMut<Pull>,
     mut tiles: Query<(Entity, &StableId, &mut TableRect), With<Tile>>,
@@ -132,7 +131,7 @@ fn pull(
         let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
             Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
         });
-        // Of several the one that was there last, by its bar rather than by an edge of another.
+        // Among several, a bar wins over an edge, and then the newest tile.
         let best = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile));
         pull.0 = best.map(|(_, tile, start, grip)| Held { tile, grip, from: at, start, by });
     }
@@ -155,7 +154,7 @@ fn pull(
     }
 }
 
-/// Remembers a pull as one edit.
+/// Records a pull as one edit.
 fn record(world: &mut World, held: &Held, now: Rect) {
     let (tile, words) = (held.tile, if held.grip == Grip::ALL { tr!("move a tile") } else { tr!("reshape a tile") });
     let put = |world: &mut World, rect: Rect| {
@@ -232,10 +231,10 @@ mod tests {
         go(&mut app, edge);
         let wider = go(&mut app, edge - vec2(50.0, 0.0));
         assert!((wider.min.x - (moved.min.x - 0.5)).abs() < 1e-5 && wider.max == moved.max, "{wider:?}");
-        // Given up, it is what it was.
+        // Cancelled, the tile is unchanged.
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::Escape);
         assert_eq!(go(&mut app, edge), moved);
-        // What was let go is one edit, and what was given up is none.
+        // The completed drag is one edit, and the cancelled one is none.
         assert_eq!(editor::undo(app.world_mut()).as_deref(), Some("move a tile"));
         assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, Rect::new(-2.0, -1.0, 2.0, 1.0));
         assert_eq!(editor::undo(app.world_mut()), None);

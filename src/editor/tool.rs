@@ -1,31 +1,31 @@
-//! The tools: what the left button of the mouse does on the table.
+//! The tools: the action of the left mouse button on the table.
 
 use bevy::prelude::*;
 
 use crate::notice::mark;
 
-/// What the left button of the mouse does on the table.
+/// The action of the left mouse button on the table.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub enum Tool {
-    /// Shoots, selects and moves what is there.
+    /// Shoots, selects and moves discs.
     #[default]
     Select,
-    /// Selects, moves, reshapes and turns terrain, also arenas and the cushions of a table, and leaves discs alone.
+    /// Selects, moves, reshapes and turns terrain, including arenas and the cushions of a table. Ignores discs.
     Terrain,
-    /// Draws a disc: from its centre outward; a click puts one of the usual size.
+    /// Draws a disc from its centre outward. A click adds one of the usual size.
     Disc,
     /// Draws a wall, from end to end.
     Wall,
-    /// Draws a block, from corner to corner; a click puts one of the usual size.
+    /// Draws a block from corner to corner. A click adds one of the usual size.
     Block,
-    /// Draws a polygon, a click for each corner.
+    /// Draws a polygon with a click per corner.
     Polygon,
-    /// Draws a bumper: from its centre outward; a click puts one of the usual size.
+    /// Draws a bumper from its centre outward. A click adds one of the usual size.
     Bumper,
-    /// Draws half of a circle, from its centre to the middle of it.
+    /// Draws half of a circle, from its centre to its middle.
     Arc,
-    /// Draws a joint, from a disc to another or to a point.
+    /// Draws a joint from a disc to another disc or a point.
     Joint,
     /// Measures a length.
     Ruler,
@@ -34,7 +34,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All of them, each with its name and what to do with it.
+    /// All tools, with their names and instructions.
     pub const ALL: [(Self, &str, &str); 11] = [
         (
             Self::Select,
@@ -83,13 +83,13 @@ impl Tool {
         (Self::Protractor, mark("Protractor"), mark("Click the corner of the angle, then a point on each of its legs")),
     ];
 
-    /// Whether it draws or measures, so that the table and its discs do not see the mouse.
+    /// Whether it draws or measures, so that the table and its discs do not get the mouse.
     #[must_use]
     pub fn takes_the_mouse(self) -> bool {
         self != Self::Select
     }
 
-    /// Whether it is used by clicks, one for each point.
+    /// Whether it takes a click per point.
     pub(super) fn clicks(self) -> bool {
         matches!(self, Self::Polygon | Self::Protractor)
     }

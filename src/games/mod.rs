@@ -1,21 +1,20 @@
-//! Games: rules as plain functions, players, and the frame of a match.
+//! Games: rules as plain functions, players, and matches.
 //!
-//! A game is a type with the functions of [`Rules`]: its state, what may be done in it, and what a [`Shot`] makes of
-//! it. It knows neither the ECS nor the simulation: an event list goes in, a [`Verdict`] comes out. The list [`GAMES`]
-//! has a line for each.
+//! A game is a type that implements [`Rules`]: its state, its allowed actions, and its verdict on a [`Shot`]. It knows
+//! neither the ECS nor the simulation: events go in, a [`Verdict`] comes out. The list [`GAMES`] has one line per game.
 //!
 //! Each module imports only those above it:
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `rules` | the contract: the trait [`Rules`], and what it speaks of: layouts, shots, turns, calls, fouls, verdicts |
-//! | `simulator` | whole shots without an ECS |
-//! | [`sight`] | which balls can be potted where from here, and with which chance, in closed form |
+//! | `rules` | the trait [`Rules`] and its data types: layouts, shots, turns, calls, fouls, verdicts |
+//! | `simulator` | complete shots without an ECS |
+//! | [`sight`] | which balls can be potted where, and the chance of each, in closed form |
 //! | [`rulebooks`] | the games: pool, snooker, carom, curling, practice |
-//! | [`bot`] | players that think |
-//! | [`coach`] | what a good player would play here, and by how much a shot has missed |
-//! | `matches` | two players, racks one after the other; the log of it as a file, its statistics |
-//! | [`plugin`] | a match in an app: its table as a scene, its shots rolled by the ticks, people and bots in turns |
+//! | [`bot`] | computer players |
+//! | [`coach`] | advice before a shot, and the measure of a miss |
+//! | `matches` | two players and a sequence of racks, with a log file and statistics |
+//! | [`plugin`] | a match in an app: its table is a scene, its shots run in the ticks, and people and bots take turns |
 
 mod matches;
 mod rules;

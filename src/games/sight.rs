@@ -1,7 +1,7 @@
-//! What a player sees without trying: which balls can be potted where from here, how thin the cut is, and with which
-//! chance. Closed formulas over the geometry of the table: the ghost ball (where the cue ball has to be when it hits),
-//! the mouth that a pocket shows, and what an error of the cue makes of the object ball's direction (D. Alciatore, "The
-//! Illustrated Principles of Pool and Billiards", technical proofs TP 3.1 to 3.6).
+//! Estimates of pots without a simulation: which balls can be potted from where, how thin the cut is, and the chance.
+//! The formulas are closed and geometric (D. Alciatore, "The Illustrated Principles of Pool and Billiards", technical
+//! proofs TP 3.1 to 3.6). They use the ghost ball (the place of the cue ball at the hit) and the visible mouth of a
+//! pocket. They also use the effect of the cue's error on the object ball's direction.
 
 use bevy::math::Vec2;
 
@@ -10,10 +10,10 @@ use crate::{
     games::rules::{BallId, GameTable, Layout, PocketId, Region, ShotConstraints, may_place},
 };
 
-/// A pocket, as a player sees it.
+/// The geometry of a pocket for aiming.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PocketSight {
-    /// Which it is.
+    /// The pocket.
     pub pocket: PocketId,
     /// The middle of its mouth, metres.
     pub mouth: Vec2,
@@ -21,68 +21,68 @@ pub struct PocketSight {
     pub centre: Vec2,
     /// The unit vector into it.
     pub axis: Vec2,
-    /// How wide its mouth is, metres.
+    /// The width of its mouth, metres.
     pub width: f32,
 }
 
-/// A cue ball where it is played from.
+/// A cue ball and the place from which it is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CueBall {
-    /// Which ball it is.
+    /// The ball.
     pub ball: BallId,
-    /// Where it is played from, metres.
+    /// The place from which it is played, metres.
     pub place: Vec2,
 }
 
-/// A pot that is there to be played.
+/// A possible pot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pot {
-    /// Where the cue ball is played from, metres.
+    /// The place from which the cue ball is played, metres.
     pub from: Vec2,
-    /// The ball that is potted, and hit by the cue ball.
+    /// The object ball, which the cue ball hits and which is potted.
     pub ball: BallId,
-    /// Where it goes.
+    /// The pocket.
     pub pocket: PocketId,
-    /// The point that it has to be sent to, metres.
+    /// The point to send the object ball to, metres.
     pub target: Vec2,
-    /// The centre of the cue ball where it hits, metres.
+    /// The centre of the cue ball at the hit, metres.
     pub ghost: Vec2,
     /// The cosine of the cut angle: 1 is straight.
     pub cut_cos: f32,
-    /// How far the cue ball goes to the hit, metres.
+    /// The distance of the cue ball to the hit, metres.
     pub cue_way: f32,
-    /// How far the object ball goes to the pocket, metres.
+    /// The distance of the object ball to the pocket, metres.
     pub object_way: f32,
-    /// The chance that it falls, for a cue that errs as much as was asked.
+    /// The chance that it falls, with the given error of the cue.
     pub chance: f32,
 }
 
-/// A table with the numbers that a look at it needs.
+/// The geometry of a table for estimating pots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
     /// Its pockets.
     pub pockets: Vec<PocketSight>,
     /// The radius of a ball, metres.
     pub radius: f32,
-    /// Half of the length and of the width within which the centre of a ball can lie, metres.
+    /// Half of the length and half of the width of the area for ball centres, metres.
     reach: Vec2,
 }
 
-/// Thinner cuts are not looked at: 80 degrees.
+/// The cosine of the thinnest cut to consider: 80 degrees.
 const THINNEST: f32 = 0.173_65;
 
-/// By how much an object ball strays whatever the cue does, radians: what is not known of throw.
+/// The error of an object ball's direction besides the cue's, radians: the unknown part of throw.
 const STRAY: f32 = 0.001;
 
-/// A cue ball in hand is placed so far behind the hit, metres.
+/// Distances behind the hit at which to place a cue ball in hand, metres.
 const EASY_WAYS: [f32; 3] = [0.3, 0.15, 0.6];
 
-/// Straight, and cut by some 15, 30 and 45 degrees to both sides: the cosine and the sine.
+/// Straight, and cuts of about 15, 30 and 45 degrees to both sides: cosine and sine.
 const EASY_TURNS: [(f32, f32); 7] =
     [(1.0, 0.0), (0.966, 0.259), (0.966, -0.259), (0.866, 0.5), (0.866, -0.5), (0.707, 0.707), (0.707, -0.707)];
 
 impl Sight {
-    /// Of this table.
+    /// The geometry of this table.
     #[must_use]
     pub fn of(table: &GameTable) -> Self {
         let width = |kind: PocketKind| {
@@ -104,7 +104,7 @@ impl Sight {
         Self { pockets: pockets.collect(), radius, reach: table.half() - radius }
     }
 
-    /// Whether a ball gets from one place to another without touching any other but those two.
+    /// Whether a ball can move from one place to another without touching any ball except those in `but`.
     #[must_use]
     pub fn is_clear(&self, [from, to]: [Vec2; 2], layout: &Layout, but: [BallId; 2]) -> bool {
         let way = to - from;
@@ -118,12 +118,12 @@ impl Sight {
         })
     }
 
-    /// Where to send a ball for a pocket, and half of the width in which it still falls, metres; none where the pocket
-    /// shows it no mouth.
+    /// Where to aim a ball for a pocket, and half of the width in which it still falls, metres. It is `None` if the
+    /// pocket shows no mouth from there.
     fn mouth(&self, pocket: &PocketSight, from: Vec2) -> Option<(Vec2, f32)> {
         let beyond = (from - pocket.mouth).dot(pocket.axis);
         if beyond > -0.5 * self.radius {
-            // Between the jaws already.
+            // The ball is already between the jaws.
             return Some((pocket.centre, self.radius));
         }
         let along = (pocket.mouth - from).normalize_or_zero();
@@ -131,8 +131,8 @@ impl Sight {
         (seen > 0.0).then_some((pocket.mouth, 0.5 * seen))
     }
 
-    /// The pot of a ball into a pocket from a place of the cue ball, if it is there. `error` is the deviation of the
-    /// cue's direction, radians.
+    /// The pot of a ball into a pocket from a place of the cue ball, if possible. `error` is the standard deviation of
+    /// the cue's direction, radians.
     #[must_use]
     pub fn pot(&self, layout: &Layout, cue: CueBall, ball: BallId, pocket: &PocketSight, error: f32) -> Option<Pot> {
         let at = layout[ball].on_table()?;
@@ -169,31 +169,30 @@ impl Sight {
         })
     }
 
-    /// Whether any ball bars the way between two places that the cue ball and one ball have: whether it can be hit
-    /// full.
+    /// Whether the cue ball can hit a ball full: no ball obstructs the path between them.
     #[must_use]
     pub fn sees(&self, layout: &Layout, cue: CueBall, ball: BallId) -> bool {
         layout[ball].on_table().is_some_and(|at| self.is_clear([cue.place, at], layout, [cue.ball, ball]))
     }
 }
 
-/// A shot that is to be played, as a player sees it: what pots there are, from where, and with which chance.
+/// A shot to play, with the geometry for estimating its pots.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// The table, as it looks.
+    /// The geometry of the table.
     pub sight: &'a Sight,
     /// The table.
     pub table: &'a GameTable,
-    /// What is to be played.
+    /// The constraints on the shot.
     pub stroke: &'a ShotConstraints,
-    /// Where the balls are.
+    /// Positions of the balls.
     pub layout: &'a Layout,
-    /// The deviation of the cue's direction that pots are judged with, radians.
+    /// The standard deviation of the cue's direction for judging pots, radians.
     pub error: f32,
 }
 
 impl Situation<'_> {
-    /// The balls that may be hit first: those on, or all but the cue ball where any may be.
+    /// The balls that may be hit first: the balls on, or all except the cue ball if any may be hit.
     #[must_use]
     pub fn balls_on(&self) -> Vec<BallId> {
         let ShotConstraints { cue_ball, on, .. } = self.stroke;
@@ -201,8 +200,7 @@ impl Situation<'_> {
         self.layout.on_table().map(|(ball, _)| ball).filter(is_on).collect()
     }
 
-    /// Where the cue ball could lie to be played from: where it lies, or somewhere in the region that it may be put
-    /// into.
+    /// A place from which the cue ball can be played: where it lies, or any place in its region.
     #[must_use]
     pub fn any_place(&self) -> Option<Vec2> {
         let Self { table, stroke, layout, .. } = *self;
@@ -236,7 +234,7 @@ impl Situation<'_> {
             .then(|| self.pots().into_iter().map(|pot| pot.chance).fold(0.0, f32::max))
     }
 
-    /// The pots that a cue ball in hand can be placed for: behind the ball on the line to the pocket, or beside that
+    /// The pots for which a cue ball in hand can be placed: behind the ball on the line to the pocket, or beside that
     /// line.
     fn pots_in_hand(&self, region: Region, balls: &[BallId]) -> Vec<Pot> {
         let Self { sight, table, stroke, layout, error } = *self;

@@ -1,5 +1,4 @@
-//! What holds in every game with any options, whatever is played: any shots, legal and not, with anything that may
-//! happen in them.
+//! Invariants of every game with any options, checked with random legal and illegal shots.
 
 use proptest::prelude::*;
 
@@ -13,16 +12,16 @@ use crate::{
     random::Random,
 };
 
-/// Games in which points are lost by fouls.
+/// Games in which fouls cost points.
 const LOSES_POINTS: [&str; 2] = [pool::straight_pool::GAME.name, carom::four_ball::GAME.name];
 
-/// Games that need not end: points are lost, too, or it is practice.
+/// Games that may not end: points are also lost, or it is practice.
 const NEED_NOT_END: [&str; 3] = [LOSES_POINTS[0], LOSES_POINTS[1], practice::GAME.name];
 
-/// How many shots and choices a game takes at most by lot, those above aside.
+/// The most shots and choices of a random game, except in the games above.
 const LONGEST: usize = 20_000;
 
-/// Plays a game by lot on one of its tables. Whether it ended.
+/// Plays a random game on one of its tables. Returns whether it ended.
 fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
     let mut random = Random::new(seed);
     let tables = game.tables.len();
@@ -34,7 +33,7 @@ fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
         let falls = (0..2).any(|player| rules.score()[player] < score[player]);
         assert!(!falls || LOSES_POINTS.contains(&game.name) && !verdict.fouls.is_empty(), "{verdict:?}");
         score = rules.score();
-        // But for the cue ball and for stones nothing is ever taken into the hand.
+        // Only the cue ball and stones are ever taken in hand.
         let to_hand = verdict.placed.iter().filter(|(_, place)| *place == BallPlace::Hand);
         assert!(
             game.name == curling::GAME.name || to_hand.map(|(ball, _)| ball.0).all(|ball| ball == 0),

@@ -1,10 +1,10 @@
-//! Balls by their names.
+//! Names of balls in sentences.
 
 use tr::tr;
 
 use crate::billiards::tables::BallName;
 
-/// A ball within a sentence: `the 3`, `the cue ball`.
+/// A ball in a sentence: `the 3`, `the cue ball`.
 pub(super) fn ball(name: BallName) -> String {
     match name {
         BallName::Number(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! Balls and pockets are called: by a press on them, or by keys.
+//! Calls of balls and pockets, by a press on them or with keys.
 
 use bevy::prelude::*;
 
@@ -14,10 +14,10 @@ use crate::{
     },
 };
 
-/// A press within so many radii of a pocket means it.
+/// The radius around a pocket in which a press selects it, in radii of the pocket.
 const POCKET_REACH: f32 = 1.4;
 
-/// Calls what is pressed.
+/// Calls the pressed ball or pocket.
 pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, hand: Hand, balls: Query<&GameBall>) {
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
     if stroke.call == CallNeeded::Nothing || hand.begun(&[Control::Pull]).is_none() {
@@ -42,7 +42,7 @@ pub(super) fn by_press(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, ha
 
 fn call_ball(hud: &mut Hud, stroke: &ShotConstraints, ball: Option<BallId>) {
     (hud.call.ball, hud.call.safety, hud.call.push_out) = (ball, false, false);
-    // What was missing may be there now.
+    // The call may be complete now.
     hud.refusal = None;
     if stroke.call == CallNeeded::Ball {
         hud.call.pocket = None;
@@ -54,13 +54,13 @@ fn call_pocket(hud: &mut Hud, pocket: Option<PocketId>) {
     hud.refusal = None;
 }
 
-/// Calls a safety, a push-out, or neither again.
+/// Calls a safety, a push-out, or neither.
 pub(super) fn declare(hud: &mut Hud, safety: bool, push_out: bool) {
     (hud.call.safety, hud.call.push_out) = (safety, push_out);
     hud.refusal = None;
 }
 
-/// The one after another of a list, or the one before it; round and round.
+/// The next or previous entry of a list, wrapping around.
 fn neighbour<T: Copy + PartialEq>(all: &[T], now: Option<T>, forward: bool) -> Option<T> {
     let count = all.len();
     let at = now.and_then(|now| all.iter().position(|each| *each == now));
@@ -73,7 +73,7 @@ fn neighbour<T: Copy + PartialEq>(all: &[T], now: Option<T>, forward: bool) -> O
     all.get(to).copied()
 }
 
-/// Calls by keys: the next ball, the next pocket, a safety or a push-out.
+/// Calls with keys: the next ball, the next pocket, a safety or a push-out.
 pub(super) fn by_keys(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, inputs: Inputs) {
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
     if inputs.started(Control::Declare) {
@@ -91,7 +91,7 @@ pub(super) fn by_keys(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, inp
         if inputs.started(control) {
             let on_table = live.game().layout().on_table().map(|(ball, _)| ball);
             let mut balls: Vec<BallId> = on_table.filter(|&ball| stroke.allows_call_of(ball)).collect();
-            // Those that are on come first.
+            // Balls on come first.
             balls.sort_by_key(|ball| (!stroke.on.contains(ball), *ball));
             let next = neighbour(&balls, hud.call.ball, forward);
             call_ball(&mut hud, stroke, next);

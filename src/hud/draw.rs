@@ -1,4 +1,4 @@
-//! What is drawn on the table: the called ball and pocket, and where the ball in hand may lie.
+//! Draws marks on the table: the called ball and pocket, and the region of the ball in hand.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{
     view::{Canvas, Drawn, Layer, Picture, Theme},
 };
 
-/// Draws what concerns the shot of the person whose turn it is.
+/// Draws the marks for the person to act.
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (live, hud): (Option<Res<CurrentMatch>>, Res<Hud>),
@@ -47,7 +47,7 @@ pub(super) fn draw(
     }
 }
 
-/// The outline of where the centre of a ball in hand may lie.
+/// Outlines the region for the centre of a ball in hand.
 fn outline(canvas: &mut Canvas, picture: &Picture, (region, table): (Region, &GameTable), colour: Srgba) {
     let half = table.half() - table.ball_radius();
     let colour = colour.with_alpha(0.75);

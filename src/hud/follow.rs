@@ -1,5 +1,4 @@
-//! What mouse and keys may do, the cue and the words of the picture, as the match has them; put back as they were when
-//! it ends.
+//! Adapts the controls, the cue and the overlay words to the match, and restores them when it ends.
 
 use bevy::prelude::*;
 
@@ -15,10 +14,10 @@ use crate::{
     shell::StartPageAsked,
 };
 
-/// Why nothing can be edited while a match runs.
+/// Why editing is off during a match.
 const LOCKED: &str = mark("Off during a match, so that it is fair and can be replayed.");
 
-/// Takes note of what has happened in the match.
+/// Records the events of the match.
 pub(super) fn hear(
     mut events: MessageReader<MatchEvent>,
     mut hud: ResMut<Hud>,
@@ -47,7 +46,7 @@ pub(super) fn hear(
                 (hud.call, hud.marked, hud.refusal, hud.refused_at) = (Call::default(), 0, None, None);
                 hud.sets_up = false;
                 let in_hand = live.as_ref().and_then(|live| persons_stroke(live)?.in_hand);
-                // In practice any ball may be moved before any shot; that is no reason to hold it.
+                // In practice any ball may be moved before any shot, so the match does not wait for a placement.
                 let is_free = live.as_ref().is_some_and(|live| live.game().game().solo);
                 hud.placing = in_hand.is_some() && !is_free;
             }
@@ -58,7 +57,7 @@ pub(super) fn hear(
     }
 }
 
-/// The settings that a match takes over.
+/// The settings that a match overrides.
 type Settings<'w> = (
     ResMut<'w, Controls>,
     ResMut<'w, EditLock>,
@@ -70,7 +69,7 @@ type Settings<'w> = (
     Option<ResMut<'w, ChosenTerrain>>,
 );
 
-/// Lets people do what they may do now, and nothing else.
+/// Enables exactly what people may do now.
 pub(super) fn follow(
     mut hud: ResMut<Hud>,
     live: Option<Res<CurrentMatch>>,
@@ -107,19 +106,19 @@ pub(super) fn follow(
         move_discs: false,
         select: false,
         delete: false,
-        // Digits choose what is offered.
+        // The digit keys make choices.
         bookmarks: false,
         hold_by_drag: hud.placing && stroke.is_some(),
         ..before.controls
     });
     asked.set_if_neq(Asked(!offers::of(&live, &hud).is_empty()));
-    // The cue is the same for both, so that a shot is the same wherever it is played again.
+    // Both players have the same cue, so that a replay gives the same shot.
     if let Some(cue) = &mut cue
         && cue.cue != live.game().spec().cue
     {
         cue.cue = live.game().spec().cue;
     }
-    // The ball in hand lies, and its key was the one that sets a shot up.
+    // The ball in hand is placed, and its key also starts a shot.
     if may_shoot
         && hud.sets_up
         && let Some(aim) = &mut aim

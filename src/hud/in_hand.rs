@@ -1,5 +1,5 @@
-//! The ball in hand: dragged, or moved by keys or by a stick, where the rules let it lie; Enter puts it down, and takes
-//! it up again; the key that sets a shot up puts it down, too.
+//! Placement of the ball in hand, by dragging, with keys or with a stick, within its region. Enter places it and picks
+//! it up again. The key that starts a shot also places it.
 
 use bevy::prelude::*;
 
@@ -17,27 +17,27 @@ use crate::{
     },
 };
 
-/// One press of a key moves by so many logical pixels, in fine steps by a tenth of that.
+/// The step of a key press, logical pixels. Fine steps are a tenth of it.
 const STEP: f32 = 10.0;
 
-/// A stick that is pushed all the way moves by so many logical pixels a second.
+/// The speed of a fully deflected stick, logical pixels per second.
 const STICK: f32 = 400.0;
 
-/// Of a longer frame nobody knows whether a stick was pushed through all of it, seconds.
+/// The longest frame for stick motion, seconds. In a longer one, the stick may not have been deflected throughout.
 const LONGEST_FRAME: f32 = 0.1;
 
-/// The ball in hand and where it may lie, if the person has one.
+/// The ball in hand and its region, if the person has one.
 fn ball_in_hand(live: &CurrentMatch) -> Option<(BallId, Region)> {
     let stroke = persons_stroke(live)?;
     Some((stroke.cue_ball, stroke.in_hand?))
 }
 
-/// Why a ball in hand may not lie there; none if it may.
+/// Why a ball in hand may not lie there, or `None` if it may.
 fn why_not(live: &CurrentMatch, (ball, region): (BallId, Region), place: Vec2) -> Option<PlaceRefusal> {
     place_refusal(region, live.game().layout(), ball, place, live.game().table())
 }
 
-/// The ball follows the mouse as far as it may; let go of, it lies.
+/// The ball follows the mouse within its region, and stays where it is released.
 pub(super) fn by_drag(
     mut hud: ResMut<Hud>,
     (live, gesture, view, time): (Option<Res<CurrentMatch>>, Res<Gesture>, PointedView, Option<Res<Time<Real>>>),
@@ -84,7 +84,7 @@ fn put_down(hud: &mut Hud, place: Vec2, commands: &mut MessageWriter<MatchComman
     commands.write(MatchCommand::Act(Action::Place(place)));
 }
 
-/// Keys and a stick move the ball; a key puts it down and takes it up again.
+/// Moves the ball with keys and a stick. A key places it and picks it up again.
 pub(super) fn by_keys(
     mut hud: ResMut<Hud>,
     (live, inputs, view, time): (Option<Res<CurrentMatch>>, Inputs, PointedView, Option<Res<Time<Real>>>),
@@ -101,7 +101,7 @@ pub(super) fn by_keys(
             hud.placing = true;
         }
     } else if hud.placing && inputs.started(Control::SetUpShot) {
-        // Whoever sets a shot up is content with where the ball lies.
+        // Starting a shot accepts the current place of the ball.
         match why_not(live, held, position.0) {
             None => {
                 put_down(&mut hud, position.0, &mut commands);
@@ -114,14 +114,14 @@ pub(super) fn by_keys(
     let sides = [Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown];
     let [left, right, up, down] = steps.steps(&inputs, sides, seconds);
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
-    // Finer near the middle.
+    // Finer near the centre of the stick.
     let stick = vec2(inputs.value(Control::TurnStick), -inputs.value(Control::MoveStick));
     let by_stick = stick * stick.abs() * STICK * seconds.min(LONGEST_FRAME);
     let step = view.in_world((vec2(right - left, down - up) * STEP + by_stick) * view.px(fine));
     if !hud.placing || step == Vec2::ZERO {
         return;
     }
-    // Where it cannot go on it slides along.
+    // If the way is blocked, the ball slides along.
     let ways = [step, vec2(step.x, 0.0), vec2(0.0, step.y)];
     let mut places = ways.into_iter().filter(|way| *way != Vec2::ZERO).map(|way| position.0 + way);
     if let Some(place) = places.find(|&place| why_not(live, held, place).is_none()) {

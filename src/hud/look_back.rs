@@ -1,5 +1,4 @@
-//! A shot is looked at again: by keys, and by a bar at the foot of the picture in place of the
-//! [`prompt`](super::prompt).
+//! The replay of a shot: its keys, and a bar at the bottom in place of the [`prompt`](super::prompt).
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
@@ -13,21 +12,21 @@ use crate::{
     view::{Named, Theme, theme::egui as ink},
 };
 
-/// The shares of its speed at which a shot can be looked at, with how they are written.
+/// The available replay speeds as fractions of the original, with their labels.
 const SPEEDS: [(f32, &str); 4] = [(1.0, "1 ×"), (0.5, "1/2 ×"), (0.25, "1/4 ×"), (0.1, "1/10 ×")];
 
-/// One press of an arrow moves by so many seconds, in fine steps by a tick.
+/// The step of an arrow key, seconds. Fine steps are one tick.
 const STEP: f32 = 0.05;
 const TICK: f32 = 1.0 / SceneFile::TABLE_TICK_RATE as f32;
 
-/// The speed after this one in the list, or before it.
+/// The next faster or slower speed of the list.
 fn neighbour(speed: f32, faster: bool) -> f32 {
     let at = SPEEDS.iter().position(|(each, _)| *each <= speed).unwrap_or(SPEEDS.len() - 1);
     let to = if faster { at.saturating_sub(1) } else { (at + 1).min(SPEEDS.len() - 1) };
     SPEEDS[to].0
 }
 
-/// The shots and the numbers of the match are shown and hidden, and a shot is looked at, by keys.
+/// Handles the keys that show and hide the list of shots and the statistics, and that control a replay.
 pub(super) fn by_keys(
     mut inputs: Inputs,
     mut hud: ResMut<Hud>,
@@ -45,7 +44,7 @@ pub(super) fn by_keys(
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     let [back, on] = steps.steps(&inputs, [Control::MoveLeft, Control::MoveRight], seconds);
     let Some(now) = live.look_back() else {
-        // What lies on top is given up first.
+        // Cancel closes the topmost page first.
         if hud.shows_statistics && inputs.take(Control::Cancel) {
             hud.shows_statistics = false;
         } else if hud.shows_shots && inputs.take(Control::Cancel) {
@@ -54,7 +53,7 @@ pub(super) fn by_keys(
         return;
     };
     let mut ask = |look| _ = commands.write(MatchCommand::Look(look));
-    // Nobody else hears of these meanwhile.
+    // These controls have no other effect meanwhile.
     let [cancel, pause, step, slower, faster, restart, next, previous] = [
         Control::Cancel,
         Control::Pause,
@@ -95,7 +94,7 @@ pub(super) fn by_keys(
     }
 }
 
-/// Shows the bar within a part of the window, points, where a shot is looked at; returns whether one is.
+/// Shows the bar within a part of the window, points, during a replay. Returns whether there is one.
 pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> bool {
     let asked = {
         let world = &*world;
@@ -165,7 +164,7 @@ fn bar(
         let back_width = if is_narrow { 24.0 } else { galley.size().x + 24.0 };
         let mut time = now.time();
         ui.spacing_mut().slider_width = (ui.available_width() - back_width - 74.0).max(20.0);
-        // Decimals that are left out only where it is written: rounded, the time would change by itself.
+        // Only the text is rounded. Rounding the value would change the time.
         let slider = egui::Slider::new(&mut time, 0.0..=seconds.max(TICK)).suffix(" s");
         let slider = slider.custom_formatter(|time, _| format!("{time:.2}"));
         let slider = ui.add_enabled(seconds > 0.0, slider).named(tr!("Time of the shot"));

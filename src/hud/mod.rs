@@ -1,8 +1,8 @@
-//! What is seen of a match, and how people play in it: the scoreboard, what is to be done, calls, the ball in hand,
-//! choices, and the cue of a bot.
+//! The display and the controls of a match: the scoreboard, the task, calls, the ball in hand, choices, and the cue of
+//! a bot.
 //!
-//! [`HudPlugin`] shows the [`CurrentMatch`] of [`MatchPlugin`], and turns what people do with mouse, keys and gamepad
-//! into its commands. A game adds it beside the view and the hands, without the program:
+//! [`HudPlugin`] shows the [`CurrentMatch`] of [`MatchPlugin`], and turns mouse, keyboard and gamepad input into its
+//! commands. A game can add it to its view and input without the program:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -14,27 +14,27 @@
 //! app.add_plugins((AimPlugin, HudPlugin));
 //! ```
 //!
-//! [`MatchInputPlugin`] is its hands alone, for a HUD of one's own: it shows what [`Hud`] and [`CurrentMatch`] say.
+//! [`MatchInputPlugin`] is its input alone, for a custom HUD that displays [`Hud`] and [`CurrentMatch`].
 //!
-//! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved,
-//! deleted, drawn or tuned, so that a match is fair and replays: [`Controls`] and [`EditLock`] are switched, and put
-//! back as they were when it ends.
+//! During a match, only the cue ball of the player to act can be shot. Nothing can be moved, deleted, drawn or tuned,
+//! so that a match is fair and can be replayed. [`Controls`] and [`EditLock`] are switched for this, and restored when
+//! the match ends.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `follow` | [`Controls`], the cue and the words over the picture, as the match has them |
-//! | `shots` | a shot of a person becomes an action |
-//! | `call` | balls and pockets are called |
-//! | `in_hand` | the ball in hand is placed |
-//! | `offers` | what can be chosen, by keys |
-//! | `shot_list`, `look_back` | the shots of the match, each to be looked at again |
-//! | `statistics` | the match in numbers |
-//! | `opponent` | a bot's cue is seen |
-//! | `coach` | the best shots, what was wrong with a miss, and what a bot considers |
-//! | `draw` | rings, pockets, and where a ball in hand may lie |
-//! | `scoreboard`, `prompt` | what is written, and the buttons |
-//! | [`StartPagePlugin`] | the page on which a match is chosen |
-//! | `words`, `remarks` | fouls, choices and verdicts in words; what else rules and matches say |
+//! | `follow` | [`Controls`], the cue and the overlay words during a match |
+//! | `shots` | turns a person's shot into an action |
+//! | `call` | calls of balls and pockets |
+//! | `in_hand` | placement of the ball in hand |
+//! | `offers` | choices, with keys |
+//! | `shot_list`, `look_back` | the list of shots, and their replay |
+//! | `statistics` | the statistics of the match |
+//! | `opponent` | the cue of a bot |
+//! | `coach` | the best shots, the fault of a miss, and the shots that a bot considers |
+//! | `draw` | rings, pockets, and the region of a ball in hand |
+//! | `scoreboard`, `prompt` | text and buttons |
+//! | [`StartPagePlugin`] | the page for choosing a match |
+//! | `words`, `remarks` | fouls, choices and verdicts in words; other messages of rules and matches |
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
@@ -74,12 +74,12 @@ pub use start_page::{StartPage, StartPagePlugin};
 #[cfg(test)]
 mod tests;
 
-/// What people do in a match, by mouse, keys and gamepad: shots, calls, the ball in hand, choices; and the cue of a bot
-/// as it aims. Without a word on the screen: a HUD of one's own reads [`Hud`] and writes it. [`MatchPlugin`] comes with
-/// it; shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
+/// The input of people in a match, with mouse, keyboard and gamepad: shots, calls, the ball in hand and choices. It
+/// also shows the aiming cue of a bot. It writes no text, so a custom HUD reads [`Hud`] and displays it. It adds
+/// [`MatchPlugin`]; [`AimPlugin`](crate::input::AimPlugin) aims the shots.
 pub struct MatchInputPlugin;
 
-/// The hands are there.
+/// Marks that the plugin was added.
 #[derive(Resource)]
 struct Added;
 
@@ -111,8 +111,7 @@ impl Plugin for MatchInputPlugin {
     }
 }
 
-/// Shows matches, and lets people play them: [`MatchInputPlugin`], which it brings along, and all that is written and
-/// drawn.
+/// Shows matches and lets people play them. It adds [`MatchInputPlugin`], and draws the text and the marks.
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
@@ -135,34 +134,34 @@ impl Plugin for HudPlugin {
     }
 }
 
-/// What a person has prepared, and what they are told.
+/// The state of a person's input in a match, and its messages.
 #[derive(Resource, Debug, Default)]
 pub struct Hud {
-    /// What is called of the next shot.
+    /// The call for the next shot.
     call: Call,
-    /// Which of the [`offers`] is marked.
+    /// The index of the marked [`offers`] entry.
     marked: usize,
     /// Whether the ball in hand is being placed.
     placing: bool,
     /// Whether it is being dragged.
     dragged: bool,
-    /// Whether a shot is to be set up by keys as soon as the ball in hand lies.
+    /// Whether to start a shot with keys once the ball in hand is placed.
     sets_up: bool,
-    /// Whether the keyboard is to be led to the first button.
+    /// Whether to focus the first button.
     to_buttons: bool,
-    /// Where it was to be put but may not lie, metres.
+    /// The last place that was refused for the ball in hand, metres.
     refused_at: Option<Vec2>,
-    /// Why something could not be done, and since when, real seconds.
+    /// The last refusal, and its time, real seconds.
     refusal: Option<(Refusal, f32)>,
     /// Whether the list of shots is shown.
     shows_shots: bool,
-    /// Whether the keyboard is led to the list when it is shown next.
+    /// Whether to focus the list when it is shown next.
     leads_to_list: bool,
-    /// Whether the match is shown in numbers.
+    /// Whether the statistics are shown.
     shows_statistics: bool,
-    /// Whether there is a start page to go to.
+    /// Whether the app has a start page.
     has_page: bool,
-    /// What the person had before the match.
+    /// The person's settings before the match.
     before: Option<Before>,
 }
 
@@ -174,54 +173,53 @@ struct Before {
 }
 
 impl Hud {
-    /// What is called of the next shot.
+    /// The call for the next shot.
     #[must_use]
     pub fn call(&self) -> Call {
         self.call
     }
 
-    /// Whether the ball in hand is being placed: a drag moves it then, and Enter puts it down.
+    /// Whether the ball in hand is being placed. A drag then moves it, and Enter places it.
     #[must_use]
     pub fn is_placing(&self) -> bool {
         self.placing
     }
 
-    /// What can be chosen now, by [`Control::ChooseNext`](crate::input::actions::Control::ChooseNext) and its like;
-    /// mostly nothing.
+    /// The current choices, made with [`Control::ChooseNext`](crate::input::actions::Control::ChooseNext) and related
+    /// controls. Usually empty.
     #[must_use]
     pub fn offers(&self, live: &CurrentMatch) -> Vec<Offer> {
         offers::of(live, self)
     }
 
-    /// Which of the [`Hud::offers`] is marked.
+    /// The index of the marked entry in [`Hud::offers`].
     #[must_use]
     pub fn marked(&self) -> usize {
         self.marked
     }
 
-    /// Where the ball in hand was dragged to but may not lie, metres.
+    /// The last place that was refused for the dragged ball in hand, metres.
     #[must_use]
     pub fn refused_at(&self) -> Option<Vec2> {
         self.refused_at
     }
 
-    /// Why what was done last could not be done, and since when that is known, real seconds; until something else is
-    /// done.
+    /// The refusal of the last input, and its time, real seconds. It is cleared by the next input.
     #[must_use]
     pub fn refusal(&self) -> Option<(&Refusal, f32)> {
         self.refusal.as_ref().map(|(why, since)| (why, *since))
     }
 
-    /// Says why something cannot be done.
+    /// Records a refusal.
     fn refuse(&mut self, why: impl Into<Refusal>, now: f32) {
         self.refusal = Some((why.into(), now));
     }
 }
 
-/// How long a refusal is shown, seconds.
+/// The display time of a refusal, seconds.
 const REFUSAL_SECONDS: f32 = 6.0;
 
-/// The shot that the person whose turn it is has to play, if it is one.
+/// The shot to play, if a person is to act.
 fn persons_stroke(live: &CurrentMatch) -> Option<&ShotConstraints> {
     match live.game().turn() {
         Some((_, Task::Shoot(stroke))) if live.waits_for_person() && !live.take_back_asked() => Some(stroke),
@@ -229,8 +227,8 @@ fn persons_stroke(live: &CurrentMatch) -> Option<&ShotConstraints> {
     }
 }
 
-/// Whether Escape was pressed while something in this window of egui's had the keyboard; egui has taken that back by
-/// then, and the table does not hear of it.
+/// Whether Escape was pressed while a widget in this egui window had the focus. egui has already released the focus,
+/// and the table does not get the key.
 fn is_escaped(ui: &egui::Ui) -> bool {
     let id = ui.id().with("had the keyboard");
     let focused = ui.memory(egui::Memory::focused).and_then(|focused| ui.ctx().read_response(focused));
@@ -239,8 +237,8 @@ fn is_escaped(ui: &egui::Ui) -> bool {
     had && ui.input(|input| input.key_pressed(egui::Key::Escape))
 }
 
-/// Draws the letters of sentences once, before one is shown: a letter that is seen for the first time is missing in its
-/// first picture, until its texture is there.
+/// Lays out the letters of sentences once in advance. The first frame with a new letter would miss it until its texture
+/// is uploaded.
 fn draw_letters(ctx: &egui::Context) {
     const SIZES: [f32; 10] = [11.5, 12.0, 12.5, 13.0, 13.5, 14.0, 15.0, 16.0, 17.0, 20.0];
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;()/+-\u{2013}\u{b7}'%\u{b0}\u{d7}\u{2026}";
@@ -250,7 +248,7 @@ fn draw_letters(ctx: &egui::Context) {
     }
     ctx.data_mut(|data| data.insert_temp(id, scale));
     ctx.fonts_mut(|fonts| {
-        // Letters are drawn at parts of a pixel, too.
+        // Letters are also rendered at fractional pixel positions.
         for (size, shift) in SIZES.into_iter().flat_map(|size| (0..4).map(move |shift| (size, shift))) {
             let text = format!("{}{LETTERS}", "i".repeat(shift));
             fonts.layout_no_wrap(text, egui::FontId::proportional(size), egui::Color32::WHITE);
@@ -258,11 +256,11 @@ fn draw_letters(ctx: &egui::Context) {
     });
 }
 
-/// Writes what there is to know over the picture, and the buttons, and takes the room for that.
+/// Shows the text and the buttons over the table, and reserves room for them.
 fn show(world: &mut World) -> Result {
     let page = world.get_resource::<StartPage>().is_some_and(|page| page.open);
     if !world.contains_resource::<CurrentMatch>() {
-        // The title of a scene does not stand beside the card of a page that lies over it; the table stays where it is.
+        // A page hides the title of a scene. The table stays in place.
         let mut insets = world.resource_mut::<Insets>();
         insets.own_words = page.then(|| insets.words());
         return Ok(());
@@ -271,7 +269,7 @@ fn show(world: &mut World) -> Result {
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     draw_letters(&ctx);
     if page {
-        // Two bots play behind it, of whom nobody wants to read.
+        // The two bots behind the page need no text.
         world.resource_mut::<Insets>().own_words = Some([0.0; 2]);
         return Ok(());
     }
@@ -283,8 +281,8 @@ fn show(world: &mut World) -> Result {
     Ok(())
 }
 
-/// Writes over a part of the window, points, and returns how much of its height that takes at the head and at the foot;
-/// nothing where it is too narrow.
+/// Shows the text in a part of the window, points. Returns the heights taken at the top and at the bottom, or `None` if
+/// the part is too narrow.
 fn write(ctx: &egui::Context, part: egui::Rect, world: &mut World) -> Option<[f32; 2]> {
     if part.width() > 0.0 && part.width() < LEAST_WIDTH {
         return None;
@@ -297,11 +295,11 @@ fn write(ctx: &egui::Context, part: egui::Rect, world: &mut World) -> Option<[f3
     Some([head, foot])
 }
 
-/// Less of the window than this is only there beside a panel that covers a narrow one, and nothing is written over it:
-/// points.
+/// The narrowest part of the window for text, points. Beside a panel that covers a narrow window there is less, and
+/// nothing is shown.
 const LEAST_WIDTH: f32 = 120.0;
 
-/// Shows something in a bar at the foot of an area, points; `content` gets the width that there is at most.
+/// Shows a bar at the bottom of an area, points. `content` gets the available width.
 fn foot<R>(
     ctx: &egui::Context,
     name: &'static str,
@@ -309,7 +307,7 @@ fn foot<R>(
     theme: &Theme,
     content: impl FnOnce(&mut egui::Ui, f32) -> R,
 ) -> R {
-    /// From the lower edge of the area, points.
+    /// The distance to the lower edge of the area, points.
     const GAP: f32 = 8.0;
     let width = (area.width() - 40.0).clamp(120.0, 760.0);
     let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);

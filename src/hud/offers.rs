@@ -1,5 +1,5 @@
-//! What the player is offered to choose from: a list with a mark, by keys; the buttons of the [`prompt`](super::prompt)
-//! are the same list.
+//! The choices offered to the player: a list with a marked entry, controlled with keys. The buttons of the
+//! [`prompt`](super::prompt) show the same list.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -14,29 +14,29 @@ use crate::{
     shell::StartPageAsked,
 };
 
-/// Something that can be chosen.
+/// An entry to choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Offer {
-    /// One of what the rules offer.
+    /// A choice offered by the rules.
     Choice(Choice),
-    /// The shot may be taken back.
+    /// Agree to taking the shot back.
     Agree,
-    /// It stands.
+    /// Do not agree.
     Decline,
-    /// The next rack.
+    /// Start the next rack.
     NextRack,
-    /// The same match once more.
+    /// Play the same match again.
     Again,
-    /// The match in numbers.
+    /// Show the statistics.
     Statistics,
-    /// To the start page.
+    /// Go to the start page.
     StartPage,
-    /// Out of the match.
+    /// Leave the match.
     Leave,
 }
 
 impl Offer {
-    /// What stands on its button in a match, in the language of the window.
+    /// The text of its button in a match, in the language of the window.
     #[must_use]
     pub fn words(self, live: &CurrentMatch) -> String {
         match self {
@@ -52,7 +52,7 @@ impl Offer {
     }
 }
 
-/// What is offered now; mostly nothing.
+/// The current offers; usually none.
 pub(super) fn of(live: &CurrentMatch, hud: &Hud) -> Vec<Offer> {
     if live.is_held() {
         return Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn of(live: &CurrentMatch, hud: &Hud) -> Vec<Offer> {
     }
 }
 
-/// What follows from an offer that is taken.
+/// The effect of taking an offer.
 pub(super) enum Taken {
     Command(MatchCommand),
     Statistics,
@@ -93,7 +93,7 @@ pub(super) fn take(offer: Offer, live: &CurrentMatch) -> Option<Taken> {
     }))
 }
 
-/// Goes through the offers and takes one, by keys; and takes a shot back.
+/// Moves through the offers, takes one, and takes a shot back, with keys.
 pub(super) fn choose(
     mut hud: ResMut<Hud>,
     live: Option<Res<CurrentMatch>>,

@@ -1,4 +1,4 @@
-//! The cue of a bot is seen: it turns to the line and is drawn back, by what draws a person's shot.
+//! Shows the cue of a bot as it turns to the line and is drawn back, by controlling the aim of a person's shot.
 
 use bevy::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::{
     input::{Aim, ByNumbers, CueSettings},
 };
 
-/// The speed at which a cue is shown that has not been drawn back yet, as a share of that of the shot.
+/// The displayed speed of a cue that has not been drawn back yet, as a fraction of the shot's speed.
 const AT_REST: f32 = 0.25;
 
-/// Where the cue was when a bot went to the table, and how the person's was.
+/// The angle of the cue when a bot came to the table, and the person's cue settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     from: f32,
@@ -34,7 +34,7 @@ pub(super) fn aim(
     });
     let Some((stance, disc)) = stance else {
         if let Some(Turn { side, top, elevation, .. }) = before.take() {
-            // The hand of the person is as it was.
+            // Restores the person's cue settings.
             (cue.side, cue.top, cue.elevation) = (side, top, elevation);
             *last = aim.by_numbers.map_or(*last, |shot| shot.angle);
             aim.by_numbers = None;
@@ -49,7 +49,7 @@ pub(super) fn aim(
     (cue.side, cue.top) = (strike.side as f32, strike.top as f32);
     cue.elevation = (strike.elevation as f32).to_degrees();
     let to = strike.direction.as_vec2().to_angle().to_degrees();
-    // The shorter way round.
+    // The shorter way around.
     let way = (to - turn.from + 540.0).rem_euclid(360.0) - 180.0;
     let speed = strike.speed as f32 * (AT_REST + (1.0 - AT_REST) * stance.drawn);
     aim.by_numbers = Some(ByNumbers { disc, angle: turn.from + way * stance.turned, speed });

@@ -1,4 +1,4 @@
-//! What is to be done now, at the foot of the picture, with the buttons for it.
+//! The current task at the bottom of the view, with its buttons.
 
 use std::ops::Range;
 
@@ -20,10 +20,10 @@ use crate::{
     view::{Theme, theme::egui as ink},
 };
 
-/// How much of the area is kept free for it, so that the table stays where it is whatever is written: points.
+/// The height reserved for it, points, so that the table does not move when the text changes.
 pub(super) const HEIGHT: f32 = 78.0;
 
-/// What a person has pressed.
+/// A pressed button.
 enum Pressed {
     Offer(Offer),
     Command(MatchCommand),
@@ -35,7 +35,7 @@ enum Pressed {
     Coach(CoachSettings),
 }
 
-/// Shows it within a part of the window, points, and returns how much of that is kept for it from the bottom.
+/// Shows it within a part of the window, points. Returns the height reserved at the bottom.
 pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> f32 {
     let now = world.get_resource::<Time<Real>>().map_or(0.0, Time::elapsed_secs);
     let pressed = {
@@ -55,7 +55,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
     if world.resource::<Hud>().to_buttons {
         world.resource_mut::<Hud>().to_buttons = false;
     }
-    // What follows from an offer, such as another match, is made once it is taken.
+    // Prepares the effect of a taken offer, such as another match.
     let pressed = match pressed {
         Some(Pressed::Offer(offer)) => {
             let taken = world.get_resource::<CurrentMatch>().and_then(|live| offers::take(offer, live));
@@ -88,7 +88,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
     HEIGHT
 }
 
-/// Leads keyboard and gamepad to the buttons.
+/// Moves the focus of keyboard and gamepad to the buttons.
 pub(super) fn lead(
     mut hud: ResMut<Hud>,
     mut inputs: Inputs,
@@ -99,7 +99,7 @@ pub(super) fn lead(
     }
 }
 
-/// Takes the ball in hand up, or puts it down.
+/// Picks up the ball in hand, or places it.
 fn place(world: &mut World, placing: bool) {
     let live = world.resource::<CurrentMatch>();
     let ball = persons_stroke(live).and_then(|stroke| live.entity_of(stroke.cue_ball));
@@ -171,7 +171,7 @@ fn content(
     pressed
 }
 
-/// Which of widgets that are so wide stand in a row each, where there is so much room and a gap between two.
+/// Distributes widgets of these widths over rows of width `room`, with a gap between them.
 fn rows(widths: &[f32], gap: f32, room: f32) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut end = 0.0;
@@ -190,7 +190,7 @@ fn rows(widths: &[f32], gap: f32, room: f32) -> Vec<Range<usize>> {
     rows
 }
 
-/// A button of the prompt. Without something that it does it opens the menu.
+/// A button of the prompt. Without an action it opens the menu.
 struct Button {
     words: String,
     tip: Option<String>,
@@ -265,7 +265,7 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
     all
 }
 
-/// What is rarer, in the menu of the match.
+/// Rarer actions, in the menu of the match.
 fn menu(ui: &mut egui::Ui, (hud, coach): (&Hud, CoachSettings), keys: &KeyMap, pressed: &mut Option<Pressed>) {
     let mut settings = coach;
     let tip = keys.tip(&tr!("Shows the best shots, and after a miss what was wrong"), Control::Coach);

@@ -1,4 +1,4 @@
-//! What rules and matches say, in the language of the window.
+//! Messages of rules and matches in the language of the window.
 
 use tr::tr;
 
@@ -7,7 +7,7 @@ use crate::{
     hud::ball_name::ball,
 };
 
-/// What rules say: remarks, notes, fouls and refusals.
+/// The text of a remark, note, foul or refusal.
 pub(super) fn said(Sentence { template, fillings }: Sentence) -> String {
     let in_words = |filling| match filling {
         Filling::Ball(name) => ball(name),
@@ -20,7 +20,7 @@ pub(super) fn said(Sentence { template, fillings }: Sentence) -> String {
     }
 }
 
-/// Why something cannot be done now, a sentence; `stones` where those are played, and not balls.
+/// The sentence of a refusal. `stones` selects the wording for stones instead of balls.
 pub(super) fn refusal(refusal: &Refusal, stones: bool) -> String {
     match refusal {
         Refusal::PlaceFirst | Refusal::Shot(ShotError::NoCueBall) if stones => tr!("Place the stone first."),
@@ -43,7 +43,7 @@ mod tests {
         view::words::language::in_japanese,
     };
 
-    /// Whether a sentence has no letters of English but those of the D.
+    /// Whether a sentence contains no English letters except the D.
     fn is_japanese(text: &str) -> bool {
         text.chars().all(|letter| !letter.is_ascii_alphabetic() || "D".contains(letter))
     }

@@ -1,5 +1,5 @@
-//! The scoreboard at the top: both players, racks and points, who is at the table, the balls on, the clock; and what
-//! came of the last shot.
+//! The scoreboard at the top: both players, racks and points, whose turn it is, the balls on, the clock, and the result
+//! of the last shot.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Color32, Layout, RichText, Sense, Ui, WidgetInfo, WidgetType};
@@ -13,23 +13,23 @@ use crate::{
     view::{Theme, theme::egui as ink},
 };
 
-/// From the edges of the free area, points.
+/// The distance to the edges of the free area, points.
 const GAP: f32 = 8.0;
 
-/// The width of the part between both players, points.
+/// The width of the middle part, points.
 const MIDDLE: f32 = 190.0;
 
-/// The height of both rows about the players, points.
+/// The height of a player's two rows, points.
 const ROWS: f32 = 40.0;
 
-/// The letters of a player's name, points.
+/// The font size of a player's name, points.
 const NAME: f32 = 16.0;
 
-/// What is kept free below for a sentence of one line, points: so the table stays where it is whatever is said. A
-/// longer sentence lies over its frame.
+/// The height reserved below for one line of text, points, so that the table does not move. Longer text covers its
+/// frame.
 const SENTENCE: f32 = 24.0;
 
-/// Shows it within a part of the window, points, and returns how much of that it takes from the top.
+/// Shows it within a part of the window, points. Returns the height taken at the top.
 pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 {
     let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
         return 0.0;
@@ -71,7 +71,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 
     foot - area.min.y + SENTENCE
 }
 
-/// Shows a sentence below a point, no wider than this, points.
+/// Shows a sentence at most `width` wide below a point, points.
 fn say(ctx: &egui::Context, top: egui::Pos2, width: f32, (sentence, colour): (&str, Color32), ground: Color32) {
     egui::Area::new("what came of the shot".into())
         .fixed_pos(top)
@@ -89,7 +89,7 @@ fn say(ctx: &egui::Context, top: egui::Pos2, width: f32, (sentence, colour): (&s
         });
 }
 
-/// A player: name, racks, points, and notes on the state.
+/// A player: name, racks, points, and notes.
 fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     let game = live.game();
     if game.game().solo && player.0 == 1 {
@@ -133,7 +133,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
                 let own_name = if own == BallName::Cue { tr!("white") } else { ball_name::ball(own) };
                 ball(ui, own, OWN_BALL, &tr!("{}: {} ball", who, own_name), theme);
             }
-            // Where there is no room for it, a bot's level stands below.
+            // Without enough room, a bot's level moves to the next row.
             let font = egui::FontId::proportional(NAME);
             let long = ui.painter().layout_no_wrap(who.clone(), font, colour).size().x;
             level = words::level(live, player).filter(|_| long > ui.available_width());
@@ -144,10 +144,10 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     });
     let rules = game.rules();
     let of_rules = game.player_of(player);
-    // What lies on the table is there for both, and said once.
+    // Points left on the table concern both players and are shown once.
     let is_own = |note: &&Note| is_on || !matches!(note, Note::PointsOnTable(_));
     let mut notes = rules.notes(of_rules);
-    // What may cost the rack is not cut off where there is little room.
+    // Notes on fouls, which may cost the rack, come first so that they are not cut off.
     notes.sort_by_key(|note| !matches!(note, Note::Fouls(_)));
     let mut notes: Vec<String> =
         level.into_iter().chain(notes.iter().filter(is_own).map(|note| remarks::said(note.sentence()))).collect();
@@ -158,7 +158,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     ui.add(egui::Label::new(text).truncate().selectable(false));
 }
 
-/// Between both: the game, the race, the balls on, the clock.
+/// The middle: the game, the race, the balls on, the clock.
 fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let game = live.game();
     let race = game.spec().race_to;
@@ -200,10 +200,10 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     });
 }
 
-/// More balls on than these are said in words.
+/// The largest number of balls on to draw. More are described in words.
 const MOST_BALLS: usize = 7;
 
-/// What can be hit first, each once, and what else lies on the table but for the balls that are struck.
+/// The balls on, each once, and the other balls on the table except the cue balls.
 fn on(game: &Match) -> (Vec<BallName>, Vec<BallName>) {
     let Some((_, Task::Shoot(stroke))) = game.turn() else { return default() };
     let (mut names, mut others) = (Vec::new(), Vec::new());
@@ -218,18 +218,18 @@ fn on(game: &Match) -> (Vec<BallName>, Vec<BallName>) {
     (names, others)
 }
 
-/// What is left of the time for a shot, seconds.
+/// The remaining time for a shot, seconds.
 fn show_clock(ui: &mut Ui, left: f32, theme: &Theme) {
     let colour = if left < 10.0 { theme.text.error } else { theme.text.first };
     let text = RichText::new(format!("{:.0} s", left.max(0.0).ceil())).color(ink(colour)).size(13.0).strong();
     ui.add(egui::Label::new(text).selectable(false));
 }
 
-/// The diameter of a little ball, points, and of the one that shows with which a player plays.
+/// The diameters of a small ball and of the mark for a player's cue ball, points.
 const BALL: f32 = 18.0;
 const OWN_BALL: f32 = 13.0;
 
-/// A little ball with its colour and number, so wide, points; `words` are for those who do not see it.
+/// A small ball with its colour and number, of this width, points. `words` is its text for screen readers.
 fn ball(ui: &mut Ui, name: BallName, width: f32, words: &str, theme: &Theme) {
     let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(width), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, words));

@@ -1,4 +1,4 @@
-//! The shots of the match as a list, each of which can be looked at again.
+//! The list of the shots of the match, each with a replay.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText, ScrollArea};
@@ -11,15 +11,15 @@ use crate::{
     view::{Named, Theme, theme::egui as ink},
 };
 
-/// The widest list and the height of a row, points.
+/// The largest width of the list and the height of a row, points.
 const WIDEST: f32 = 320.0;
 const ROW: f32 = 22.0;
 
-/// From the edges of the free area, and from the words below it, points.
+/// The distance to the edges of the free area, and to the text below it, points.
 const GAP: f32 = 8.0;
 const BELOW: f32 = 96.0;
 
-/// Shows the list within a part of the window, points, below what stands there already.
+/// Shows the list within a part of the window, points, below existing text.
 pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut World) {
     let mut hud = world.resource_mut::<Hud>();
     if !hud.shows_shots {
@@ -37,7 +37,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
         let room = area.size() - egui::vec2(2.0 * GAP, top + BELOW);
         let width = (room.x - 26.0).clamp(80.0, WIDEST);
         let height = (room.y - 60.0).clamp(2.0 * ROW, 480.0);
-        // Also when more stands there than when it was opened.
+        // This also follows when the text above grows.
         let below = egui::Rect { min: area.min + egui::vec2(0.0, top), ..area };
         egui::Window::new(tr!("Shots"))
             .id("list of shots".into())
@@ -62,14 +62,14 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
     }
 }
 
-/// What a person wants of the list.
+/// The requests made in the list.
 #[derive(Default)]
 struct Wanted {
     look: Option<Look>,
     closes: bool,
 }
 
-/// The rows that are in sight. `leads`: the keyboard is led to the one that is looked at, or the last.
+/// Shows the visible rows. `leads` moves the focus to the replayed shot, or to the last one.
 fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Wanted {
     let mut wanted = Wanted::default();
     let shots = live.game().shots();
@@ -80,7 +80,7 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
     }
     let led_to = looked_at.unwrap_or(shots.len() - 1);
     let id = ui.id().with("rows");
-    // The list follows what is looked at, and else the last shot.
+    // The list scrolls to the replayed shot, or else to the last one.
     let followed: Option<usize> = ui.data(|data| data.get_temp(id));
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().max_height(height).auto_shrink([false, true]);
@@ -107,7 +107,7 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
                 response.request_focus();
             }
             if response.clicked() {
-                // The keys are those of the look from now on.
+                // From now on the replay has the keys.
                 response.surrender_focus();
                 wanted.look = Some(Look::Shot(number));
             }

@@ -1,4 +1,4 @@
-//! A shot of a person becomes an action of the match.
+//! Turns a person's shot into an action of the match.
 
 use bevy::prelude::*;
 
@@ -12,8 +12,8 @@ use crate::{
     input::ShotTaken,
 };
 
-/// Takes a shot up. The ball is not struck by the hand: the match strikes it, if the shot may be played, with the same
-/// stroke.
+/// Passes a shot to the match. The input does not strike the ball: the match does, with the same stroke, if the shot is
+/// allowed.
 pub(super) fn take(
     mut taken: MessageReader<ShotTaken>,
     live: Option<Res<CurrentMatch>>,
@@ -32,7 +32,7 @@ pub(super) fn take(
         if live.ball_of(shot.disc) != Some(stroke.cue_ball) {
             continue;
         }
-        // It may have been moved by keys, and not been put down.
+        // The ball may have been moved with keys without being placed.
         if stroke.in_hand.is_some() && live.game().layout()[stroke.cue_ball].on_table() != Some(position.0) {
             commands.write(MatchCommand::Act(Action::Place(position.0)));
         }

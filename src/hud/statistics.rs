@@ -1,4 +1,4 @@
-//! The match in numbers: a page at its end, and whenever one likes.
+//! The page with the statistics of the match, at its end and on request.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use crate::{
     view::{Theme, theme::egui as ink},
 };
 
-/// What a number is called, and what it says.
+/// The name and the description of a statistic.
 fn label(measure: Measure, has_pockets: bool) -> (&'static str, &'static str) {
     match measure {
         Measure::Racks => (mark("Racks"), mark("Racks or frames won")),
@@ -47,7 +47,7 @@ fn label(measure: Measure, has_pockets: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// A number as it is written; a dash where there is nothing to be said yet.
+/// A displayed value, or a dash if there is none yet.
 fn written(measure: Measure, of: &PlayerStatistics) -> String {
     let share = |share: f64, of: u32| if of == 0 { "\u{2013}".to_owned() } else { format!("{:.0} %", 100.0 * share) };
     match measure {
@@ -67,10 +67,10 @@ fn written(measure: Measure, of: &PlayerStatistics) -> String {
     }
 }
 
-/// The widest page, points.
+/// The largest width of the page, points.
 const WIDEST: f32 = 460.0;
 
-/// What is kept free of the part of the window above and below the page, for the words there, points.
+/// The free height above and below the page, for the text there, points.
 const AROUND: f32 = 96.0;
 
 enum Pressed {
@@ -196,7 +196,7 @@ fn page(
     pressed
 }
 
-/// Where the numbers of a match go: beside its file, or into the folder for matches, or to where the program was begun.
+/// The file for the statistics: beside that of the match, in the folder for matches, or in the working directory.
 fn file(world: &World) -> Option<PathBuf> {
     let live = world.get_resource::<CurrentMatch>()?;
     if let Some(file) = live.file() {
@@ -206,7 +206,7 @@ fn file(world: &World) -> Option<PathBuf> {
     Some(folder.unwrap_or_default().join(format!("{}.json", live.game().spec().game)))
 }
 
-/// Writes the numbers, and tells where they are.
+/// Writes the statistics, and reports the path.
 fn save(world: &mut World) {
     let (Some(path), Some(live)) = (file(world), world.get_resource::<CurrentMatch>()) else { return };
     let text = serde_json::to_string_pretty(&live.game().statistics());

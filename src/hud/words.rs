@@ -1,4 +1,4 @@
-//! What has happened, and what is to be done, in the words of players.
+//! Events and tasks in players' words.
 
 use tr::tr;
 
@@ -14,17 +14,17 @@ use crate::{
     notice::mark,
 };
 
-/// Whether a player is the person who is spoken to, and not spoken of.
+/// Whether a player is the person addressed as "you".
 fn is_you(live: &CurrentMatch, player: Player) -> bool {
     live.game().spec().players[player.index()].is_you()
 }
 
-/// A player's name as it is shown.
+/// The displayed name of a player.
 pub(super) fn player(live: &CurrentMatch, player: Player) -> String {
     name(&live.game().spec().players[player.index()])
 }
 
-/// A player as it is shown: of a bot its level.
+/// The displayed name of a player: for a bot, its level.
 pub(super) fn name(player: &PlayerSpec) -> String {
     match player {
         PlayerSpec::Bot(level) => tr!("Bot ({})", level_in_words(level)),
@@ -33,7 +33,7 @@ pub(super) fn name(player: &PlayerSpec) -> String {
     }
 }
 
-/// The level of a bot as it is shown; none where the player is no bot.
+/// The displayed level of a bot, or `None` for other players.
 pub(super) fn level(live: &CurrentMatch, player: Player) -> Option<String> {
     match &live.game().spec().players[player.index()] {
         PlayerSpec::Bot(level) => Some(level_in_words(level)),
@@ -48,17 +48,17 @@ fn level_in_words(level: &str) -> String {
     }
 }
 
-/// That a player has won the match.
+/// The sentence that a player has won the match.
 pub(super) fn wins_match(live: &CurrentMatch, winner: Player) -> String {
     if is_you(live, winner) { tr!("You win the match.") } else { tr!("{} wins the match.", player(live, winner)) }
 }
 
-/// Whether flat stones are played, and not balls: there is no cue ball then, and nothing is broken.
+/// Whether the game uses flat stones instead of balls. It then has no cue ball and no break.
 pub(super) fn plays_stones(live: &CurrentMatch) -> bool {
     live.game().table().spec.ball.shape == Shape::Flat
 }
 
-/// What stands on the button of a choice, in a match, where it may say more.
+/// The text of a choice's button in a match, where it may be more specific.
 pub(super) fn choice_in(live: &CurrentMatch, chosen: Choice) -> String {
     let game = live.game();
     let cue_ball = game.rules().balls().iter().position(|name| *name == BallName::Cue);
@@ -70,7 +70,7 @@ pub(super) fn choice_in(live: &CurrentMatch, chosen: Choice) -> String {
     if chosen == Choice::PlayOn && is_in_hand { tr!("Play on, ball in hand") } else { said(chosen.sentence()) }
 }
 
-/// Several balls: `3, 7 and 9` is a matter of each language, so they are listed by commas.
+/// A list of balls. It uses commas, as `3, 7 and 9` would depend on the language.
 fn list(names: impl Iterator<Item = BallName>) -> String {
     let mut all: Vec<String> = Vec::new();
     for name in names.map(ball) {
@@ -81,7 +81,7 @@ fn list(names: impl Iterator<Item = BallName>) -> String {
     all.join(", ")
 }
 
-/// What came of the last action, and whether it was a foul; none where there is nothing to say.
+/// The result of the last action, and whether it was a foul, or `None` if there is nothing to say.
 pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
     let (action, report) = live.last()?;
     let (you, who) = (is_you(live, report.player), player(live, report.player));
@@ -128,12 +128,12 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
     (!sentences.is_empty()).then(|| (sentences.join(" "), is_foul))
 }
 
-/// What a shot without a foul has come to: balls that were potted, or where nothing can be potted points. Nothing where
-/// that is said otherwise.
+/// The result of a shot without a foul: potted balls, or points in games without pockets. Empty if other text covers
+/// it.
 fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Report, shot: &Shot) -> Option<String> {
     let (you, who) = (is_you(live, *whose), player(live, *whose));
     let names = live.game().rules().balls();
-    // Where it is no foul that the cue ball falls, it is no ball potted either.
+    // In games in which potting the cue ball is not a foul, it does not count as a potted ball either.
     let cue_ball = live.game().shots().last().map(|played| played.cue_ball);
     let object_balls = shot.potted().filter(|&(ball, _)| Some(ball) != cue_ball);
     let potted = list(object_balls.filter_map(|(ball, _)| names.get(ball.index()).copied()));
@@ -161,7 +161,7 @@ fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Rep
     }
 }
 
-/// What came of a shot, in a few words.
+/// The result of a shot, in a few words.
 pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     let names = live.game().rules().balls();
     let mut words = Vec::new();
@@ -171,7 +171,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
         let fouls: Vec<String> = shot.fouls.iter().map(|foul| said(foul.sentence())).collect();
         words.push(tr!("foul: {}", fouls.join("; ")));
     }
-    // That the cue ball has fallen is a foul, and said as that.
+    // A potted cue ball is shown as a foul.
     let object_balls = shot.potted.iter().filter(|&&ball| ball != shot.cue_ball);
     let potted = list(object_balls.filter_map(|ball| names.get(ball.index()).copied()));
     if !potted.is_empty() {
@@ -206,7 +206,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     words.join(", ")
 }
 
-/// What the player whose turn it is has to do now. `keys` are none where fingers are used.
+/// The task of the player to act. `keys` is `None` for touch input.
 pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -> String {
     if live.take_back_asked() {
         return tr!("May the last shot be taken back? Both have to agree.");
@@ -225,7 +225,7 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -
     }
 }
 
-/// The keys that the sentences name.
+/// The keys named in the sentences.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     pub(super) put_down: String,
@@ -235,7 +235,7 @@ pub(super) struct Keys {
     pub(super) call_pocket: String,
 }
 
-/// After so many shots in a match a person knows how to play one.
+/// After this many shots in a match, a person knows how to play one.
 const KNOWN_AFTER: usize = 2;
 
 fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: Option<&Keys>) -> String {
@@ -313,7 +313,7 @@ fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: 
     sentences.join(" ")
 }
 
-/// What is called, in words; none while nothing is.
+/// The call in words, or `None` without a call.
 pub(super) fn call(live: &CurrentMatch, call: Call) -> Option<String> {
     if call.push_out {
         return Some(tr!("Push-out"));
@@ -332,7 +332,7 @@ pub(super) fn call(live: &CurrentMatch, call: Call) -> Option<String> {
     }
 }
 
-/// A ball of the match, as [`ball`] names it.
+/// A ball of the match, named as by [`ball`].
 pub(super) fn ball_of(live: &CurrentMatch, id: BallId) -> String {
     live.game().rules().balls().get(id.index()).copied().map_or_else(String::new, ball)
 }
@@ -343,7 +343,7 @@ pub(super) fn pocket_of(live: &CurrentMatch, pocket: PocketId) -> String {
     hole.map_or_else(String::new, |hole| pocket_name(hole.name))
 }
 
-/// The names of pockets, as tables have them.
+/// The names of pockets, as in table files.
 const POCKETS: [&str; 6] = [
     mark("top left corner"),
     mark("top side"),

@@ -1,5 +1,5 @@
-//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show
-//! everything, follow a disc, and keep bookmarks of what is shown.
+//! Camera controls. The wheel zooms at the pointer, and the middle button pans. Keys do both, show everything, follow a
+//! disc, and store bookmarks.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -22,8 +22,8 @@ use crate::{
     view::{Bookmark, Bookmarks},
 };
 
-/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the
-/// chosen disc, others keep [`Bookmarks`] and show them.
+/// Camera controls: zoom with wheel and keys, and pan with the middle button and keys. Further keys show everything,
+/// follow the selected disc, and store and show [`Bookmarks`].
 pub struct CameraKeysPlugin;
 
 impl Plugin for CameraKeysPlugin {
@@ -41,10 +41,10 @@ impl Plugin for CameraKeysPlugin {
 /// The zoom of one notch of a wheel.
 const NOTCH: f32 = 1.15;
 
-/// How many pixels of a touch pad make a notch.
+/// The pixels of a touch pad per notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// The factor by which so much turning of the wheel zooms.
+/// The zoom factor for this much wheel motion.
 #[must_use]
 pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
     let notches = match unit {
@@ -66,10 +66,10 @@ fn zoom(
     }
 }
 
-/// One press of a key pushes the view by so many logical pixels.
+/// The pan of a key press, logical pixels.
 const PUSH: f32 = 20.0;
 
-/// Zooms about the middle, and pushes the view about.
+/// Zooms around the centre, and pans.
 fn zoom_and_pan_by_keys(
     mut view: PointedViewMut,
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
@@ -82,7 +82,7 @@ fn zoom_and_pan_by_keys(
     let [closer, farther] = held.0.steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
     if closer != farther {
         let middle = view.area.center();
-        // Held, it does not get faster and faster: that is for what has a far way to go.
+        // A held key does not accelerate here, unlike keys with a long range.
         view.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
     }
     let sides = [Control::PanLeft, Control::PanRight, Control::PanUp, Control::PanDown];
@@ -114,7 +114,7 @@ fn follow(mut view: PointedViewMut, (inputs, controls, selection): (Inputs, Res<
     }
 }
 
-/// The controls of the bookmarks that have keys: their numbers, what shows them, and what keeps the view as them.
+/// The controls of the bookmarks with keys: the number, the control that shows it, and the one that stores the view.
 const BOOKMARKS: [(u8, Control, Control); 4] = [
     (1, Control::Bookmark1, Control::KeepBookmark1),
     (2, Control::Bookmark2, Control::KeepBookmark2),
@@ -122,7 +122,7 @@ const BOOKMARKS: [(u8, Control, Control); 4] = [
     (4, Control::Bookmark4, Control::KeepBookmark4),
 ];
 
-/// Shows a bookmark of the scene, or keeps the view as one.
+/// Shows a bookmark of the scene, or stores the view as one.
 fn bookmark(
     mut view: PointedViewMut,
     (inputs, controls, map): (Inputs, Res<Controls>, Res<KeyMap>),

@@ -1,23 +1,23 @@
-//! The fingers on the table, and which of them is the pointer.
+//! The fingers on the table, one of which may act as the pointer.
 
 use bevy::{
     input::touch::{TouchInput, TouchPhase},
     prelude::*,
 };
 
-/// A press within this many logical pixels takes hold: half of what a finger covers.
+/// The reach of a finger press, logical pixels: half of what a finger covers.
 pub const FINGER_REACH: f32 = 20.0;
 
-/// A finger that moves no farther than this many logical pixels taps.
+/// A finger that moves less than this is a tap, logical pixels.
 pub const FINGER_SLACK: f32 = 10.0;
 
 /// The fingers on the table.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct Fingers {
-    /// As they came down.
+    /// In the order in which they came down.
     pub(super) down: Vec<Finger>,
     pub(super) pointing: Option<Pointing>,
-    /// In whose picture the first came down.
+    /// The camera in whose area the first one came down.
     pub(super) camera: Option<Entity>,
     pub(super) given_up: bool,
 }
@@ -25,46 +25,46 @@ pub(super) struct Fingers {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finger {
     pub(super) id: u64,
-    /// Where it was in the last frame, logical pixels.
+    /// Its position in the last frame, logical pixels.
     pub(super) last: Vec2,
-    /// Where it is.
+    /// Its current position.
     pub(super) at: Vec2,
-    /// Whether it came in this frame, and nobody knows yet whether it is the table's.
+    /// Whether it came down in this frame and may still belong to the panel.
     pub(super) is_new: bool,
 }
 
-/// The finger that is the pointer.
+/// The finger that acts as the pointer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pointing {
     pub(super) id: u64,
     pub(super) at: Vec2,
-    /// Where it came down in this frame, and where it was lifted.
+    /// The positions at which it came down and was lifted in this frame.
     pub(super) pressed: Option<Vec2>,
     pub(super) released: Option<Vec2>,
 }
 
 impl Fingers {
-    /// Whether one of them is the pointer.
+    /// Whether a finger acts as the pointer.
     pub(super) fn point(&self) -> bool {
         self.pointing.is_some()
     }
 
-    /// Whether that came down in this frame.
+    /// Whether the pointing finger came down in this frame.
     pub(super) fn began(&self) -> bool {
         self.pointing.is_some_and(|finger| finger.pressed.is_some())
     }
 
-    /// Whether it is down at the end of this frame.
+    /// Whether the pointing finger is down at the end of this frame.
     pub(super) fn pressed(&self) -> bool {
         self.pointing.is_some_and(|finger| finger.released.is_none())
     }
 
-    /// Whether what it has begun is given up in this frame.
+    /// Whether its gesture is cancelled in this frame.
     pub(super) fn given_up(&self) -> bool {
         self.given_up
     }
 
-    /// Forgets what was true of the last frame only.
+    /// Resets the state of the last frame.
     pub(super) fn go_on(&mut self) {
         self.given_up = false;
         self.pointing = self.pointing.filter(|finger| finger.released.is_none());
@@ -76,15 +76,15 @@ impl Fingers {
         }
     }
 
-    /// Takes in what a finger does, unless that has to wait for the next frame: in one there is one press. `alone`: no
-    /// button of the mouse is held.
+    /// Processes a touch event. Returns `false` if it has to wait for the next frame, as a frame can contain only one
+    /// press. `alone`: no mouse button is held.
     pub(super) fn take(&mut self, TouchInput { phase, position: at, id, .. }: TouchInput, alone: bool) -> bool {
         match phase {
             TouchPhase::Started => {
                 if self.pointing.is_some_and(|finger| finger.released.is_some()) {
                     return false;
                 }
-                // One whose end was never heard of.
+                // A finger whose end was never reported.
                 self.down.retain(|finger| finger.id != id);
                 if self.down.is_empty() && alone {
                     self.pointing = Some(Pointing { id, at, pressed: Some(at), released: None });
@@ -114,7 +114,8 @@ impl Fingers {
         true
     }
 
-    /// Keeps of those that are new what is the table's, and of one that points and another the picture between them.
+    /// Drops new fingers that do not belong to the table. With a second finger, the first one stops pointing, and both
+    /// hold the view.
     pub(super) fn keep(&mut self, first_is_tables: bool, mut is_tables: impl FnMut(Vec2) -> bool) {
         if self.began() && !first_is_tables {
             let first = self.pointing.take().map(|finger| finger.id);
@@ -130,10 +131,9 @@ impl Fingers {
         }
     }
 
-    /// How the fingers move the picture that they hold in this frame: from one point of the window to another, logical
-    /// pixels, and the factor by which they come apart.
+    /// The pinch of this frame: the old and the new centre in the window, logical pixels, and the factor of spreading.
     pub(super) fn pinch(&self) -> Option<(Vec2, Vec2, f32)> {
-        /// Fingers are never so close to each other, logical pixels.
+        /// The smallest distance between fingers, logical pixels.
         const LEAST: f32 = 10.0;
         match self.down[..] {
             [one] if !self.point() => Some((one.last, one.at, 1.0)),

@@ -1,7 +1,7 @@
-//! What the mouse, or a finger, is in the middle of: press, drag and release as a state machine.
+//! Gestures of the mouse or a finger: press, drag and release as a state machine.
 //!
-//! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; `drive` feeds
-//! them. A finished gesture that means something is sent as a [`Gestured`] message.
+//! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine, independent of the ECS.
+//! `drive` feeds them. A completed gesture with an effect is sent as a [`Gestured`] message.
 
 use bevy::prelude::*;
 
@@ -16,19 +16,19 @@ use crate::{
     scene::{CurrentScene, Shootable},
 };
 
-/// What the mouse is in the middle of. All points in metres unless they say otherwise.
+/// The gesture in progress. All points are in metres unless stated otherwise.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub enum Gesture {
-    /// Nothing.
+    /// No gesture.
     #[default]
     Idle,
-    /// A disc was pressed; what lies between `grab` and `pointer` is the pull.
+    /// A disc was pressed. The pull is from `grab` to `pointer`.
     Aiming {
         /// The disc.
         disc: Entity,
-        /// Where it was pressed.
+        /// The point of the press.
         grab: Vec2,
-        /// Where the pointer is.
+        /// The position of the pointer.
         pointer: Vec2,
         /// Whether this disc may be shot in this scene.
         may_shoot: bool,
@@ -37,53 +37,53 @@ pub enum Gesture {
     Moving {
         /// The disc.
         disc: Entity,
-        /// Where it was pressed.
+        /// The point of the press.
         grab: Vec2,
-        /// From the pointer to the disc's centre.
+        /// The vector from the pointer to the disc's centre.
         offset: Vec2,
-        /// Where the pointer is.
+        /// The position of the pointer.
         pointer: Vec2,
-        /// Whether it follows; a press without a drag is a click.
+        /// Whether it follows. A press without a drag is a click.
         dragged: bool,
-        /// Whether a click adds to what was chosen before, or takes away.
+        /// Whether a click toggles the disc in the selection.
         add: bool,
     },
-    /// One of the [`Handles`] is held; whoever has listed it follows the pointer.
+    /// One of the [`Handles`] is held. The code that listed it makes it follow the pointer.
     HoldingHandle {
-        /// The disc that it belongs to.
+        /// The disc of the handle.
         disc: Entity,
-        /// From the pointer to the handle.
+        /// The vector from the pointer to the handle.
         offset: Vec2,
-        /// Where the pointer is.
+        /// The position of the pointer.
         pointer: Vec2,
     },
-    /// A box is being drawn from one corner to the other.
+    /// A selection box is being drawn.
     Boxing {
-        /// Where it began.
+        /// The corner where it started.
         from: Vec2,
-        /// Where the pointer is.
+        /// The position of the pointer.
         to: Vec2,
-        /// Whether what it holds is added to what was chosen before.
+        /// Whether its discs are added to the selection.
         add: bool,
     },
-    /// A finger is on the empty table: it taps there, or pushes the view about once it is dragged.
+    /// A finger is on the empty table: a tap, or a pan once it is dragged.
     Tapping {
-        /// Where it came down, logical pixels.
+        /// The point of the press, logical pixels.
         from: Vec2,
         /// Whether a tap clears the selection.
         selects: bool,
     },
-    /// The view is being pushed about.
+    /// The view is being panned.
     Panning {
-        /// Where the pointer was in the last frame, logical pixels.
+        /// The position of the pointer in the last frame, logical pixels.
         last: Vec2,
-        /// Where the pointer is, logical pixels.
+        /// The position of the pointer, logical pixels.
         screen: Vec2,
     },
 }
 
-/// Handles of discs that can be pulled, such as the tips of arrows: each with its disc, and where it is, metres.
-/// Whoever has some lists them anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
+/// Draggable handles of discs, such as the tips of arrows: each with its disc and its position, metres. They are listed
+/// anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Handles(pub Vec<(Entity, Vec2)>);
 
@@ -99,21 +99,21 @@ impl Handles {
     }
 }
 
-/// Forgets the handles of the last frame.
+/// Removes the handles of the last frame.
 pub(super) fn forget_handles(mut handles: ResMut<Handles>) {
     if !handles.0.is_empty() {
         handles.0.clear();
     }
 }
 
-/// What lies under a press.
+/// The object under a press.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Under {
     /// One of the [`Handles`].
     Handle {
-        /// The disc that it belongs to.
+        /// The disc of the handle.
         disc: Entity,
-        /// Where exactly it is, metres.
+        /// Its exact position, metres.
         place: Vec2,
     },
     /// A disc.
@@ -129,41 +129,40 @@ pub enum Under {
     Nothing,
 }
 
-/// A button of the mouse, or a finger, went down on the table.
+/// A press of a mouse button or a finger on the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Press {
-    /// Whether it was the button that moves the view.
+    /// Whether it was the button that pans the view.
     pub middle: bool,
-    /// Whether it was a finger: on the empty table that moves the view, too.
+    /// Whether it was a finger, which also pans the view from the empty table.
     pub finger: bool,
-    /// Where, metres.
+    /// Its position, metres.
     pub world: Vec2,
-    /// Where, logical pixels.
+    /// Its position, logical pixels.
     pub screen: Vec2,
-    /// What lies there.
+    /// The object there.
     pub under: Under,
-    /// Whether it was the one that moves discs and adds to the selection: with Shift or Ctrl, unless it is bound to
-    /// something else.
+    /// Whether it was the control that moves discs and adds to the selection, by default with Shift or Ctrl.
     pub modifier: bool,
     /// Whether a plain drag moves discs here instead of shooting them.
     pub moves: bool,
-    /// What the mouse may do.
+    /// The enabled controls.
     pub controls: Controls,
 }
 
-/// A gesture that was carried through.
+/// A completed gesture.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum Gestured {
-    /// A disc was pulled back and let go.
+    /// A disc was pulled back and released.
     Shot {
         /// The disc.
         disc: Entity,
-        /// From where it was pressed to where it was let go, metres.
+        /// The vector from the press to the release, metres.
         pull: Vec2,
     },
-    /// Somebody pulled at a disc that may not be shot here.
+    /// A disc was pulled that may not be shot here.
     MayNotShoot,
-    /// A disc is dragged from now on.
+    /// A drag of a disc has started.
     Grabbed {
         /// The disc.
         disc: Entity,
@@ -172,7 +171,7 @@ pub enum Gestured {
     Click {
         /// The disc, if it was one.
         on: Option<Entity>,
-        /// Whether it is added to what was chosen before.
+        /// Whether it is added to the selection.
         add: bool,
     },
     /// A box was drawn around discs.
@@ -181,13 +180,13 @@ pub enum Gestured {
         from: Vec2,
         /// The opposite corner, metres.
         to: Vec2,
-        /// Whether what it holds is added to what was chosen before.
+        /// Whether its discs are added to the selection.
         add: bool,
     },
 }
 
 impl Gesture {
-    /// What a press begins.
+    /// The gesture that a press starts.
     #[must_use]
     pub fn begin(press: Press) -> Self {
         let Press { middle, finger, world, screen, under, modifier, moves, controls } = press;
@@ -218,7 +217,7 @@ impl Gesture {
         }
     }
 
-    /// Takes the pointer along, to `at_world` (metres) and `at_screen` (logical pixels).
+    /// Moves the pointer to `at_world` (metres) and `at_screen` (logical pixels).
     pub fn follow(&mut self, at_world: Vec2, at_screen: Vec2) {
         match self {
             Self::Idle => {}
@@ -235,7 +234,7 @@ impl Gesture {
         }
     }
 
-    /// Ends the gesture where it stands. A pull or a box no longer than `slack` (metres) is a click.
+    /// Ends the gesture. A pull or a box of at most `slack` (metres) is a click.
     #[must_use]
     pub fn finish(self, slack: f32) -> Option<Gestured> {
         match self {
@@ -272,23 +271,23 @@ impl Gesture {
     }
 }
 
-/// For how long a finger has been on a disc without being moved: when it is long enough, the disc is held as with Shift
-/// and the mouse.
+/// The time that a finger has been on a disc without moving. After [`LongPress::SECONDS`] the disc is held, as with
+/// Shift and the mouse.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct LongPress(Option<(Entity, f32)>);
 
 impl LongPress {
-    /// How long a press has to be to hold a disc, real seconds.
+    /// The time after which a press holds a disc, real seconds.
     pub const SECONDS: f32 = 0.5;
 
-    /// The disc that is pressed, and how far the press has come: 1 when it holds the disc.
+    /// The pressed disc, and the progress of the press, which is 1 when it holds the disc.
     #[must_use]
     pub fn share(&self) -> Option<(Entity, f32)> {
         self.0.map(|(disc, seconds)| (disc, (seconds / Self::SECONDS).min(1.0)))
     }
 
-    /// Goes on with a gesture of a finger by some seconds: where the press has become long enough, the disc is held
-    /// from now on. `slack` (metres): what is dragged farther is a pull.
+    /// Advances a finger's gesture by some seconds. After a long enough press the disc is held. A drag longer than
+    /// `slack` (metres) is a pull instead.
     fn go_on(&mut self, gesture: &mut Gesture, seconds: f32, slack: f32, centre: impl FnOnce(Entity) -> Option<Vec2>) {
         let Gesture::Aiming { disc, grab, pointer, .. } = *gesture else { return };
         let Some((_, held)) = self.0.as_mut().filter(|(held, _)| *held == disc && grab.distance(pointer) <= slack)
@@ -306,10 +305,10 @@ impl LongPress {
     }
 }
 
-/// A frame counts for no more than this of a long press, seconds: who taps while the window is busy holds nothing.
+/// The longest frame for a long press, seconds. A tap while the window is busy thus holds nothing.
 const LONGEST_FRAME: f32 = 0.1;
 
-/// Feeds the mouse, or the finger, to the machine.
+/// Feeds the mouse or the finger to the state machine.
 pub(crate) fn drive(
     (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
@@ -375,7 +374,7 @@ pub(crate) fn drive(
             }
             _ => {}
         }
-        // All in one slow frame: pressed, moved on, perhaps let go.
+        // All within one slow frame: pressed, moved, perhaps released.
         gesture.follow(view.to_world(released), released);
     }
     if long_press.0.is_some() {
@@ -390,7 +389,8 @@ pub(crate) fn drive(
         *dragged = true;
         gestured.write(Gestured::Grabbed { disc: *disc });
     }
-    // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
+    // This tests "not pressed" instead of "just released", so that a release outside the window does not leave the
+    // gesture stuck.
     if *gesture != Gesture::Idle && !held.is_some_and(|by| buttons.pressed(by)) {
         if let Some(outcome) = gesture.finish(slack) {
             gestured.write(outcome);

@@ -1,4 +1,4 @@
-//! Keys for time, for scenes, and for what lies over the table.
+//! Keys for time and for scenes.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -24,7 +24,7 @@ impl Plugin for PlaybackKeysPlugin {
     }
 }
 
-/// Restart, the next scene, the one before.
+/// Restart, next scene, previous scene.
 pub struct SceneKeysPlugin;
 
 impl Plugin for SceneKeysPlugin {
@@ -34,7 +34,7 @@ impl Plugin for SceneKeysPlugin {
     }
 }
 
-/// Half or double the time scale, within the range that [`Playback`] takes.
+/// Half or double the time scale, within the range of [`Playback`].
 #[must_use]
 pub fn stepped_scale(scale: f32, faster: bool) -> f32 {
     let wanted = if faster { scale * 2.0 } else { scale / 2.0 };
@@ -58,7 +58,7 @@ fn playback_keys(inputs: Inputs, (mut playback, clock): (ResMut<Playback>, Res<T
     }
 }
 
-/// Why another scene does not begin.
+/// The reason why another scene does not start.
 pub(crate) const MATCH_RUNS: &str = mark("A match runs: leave it first, by the button Match.");
 
 fn scene_keys(
@@ -66,7 +66,7 @@ fn scene_keys(
     mut scenes: MessageWriter<SceneCommand>,
     (lock, notices): (Res<EditLock>, Option<ResMut<Notices>>),
 ) {
-    // A shoulder of a gamepad is pressed all too easily, and the match would be left.
+    // A gamepad's shoulder button is easily pressed by accident, which would leave the match.
     let goes_on = [Control::NextScene, Control::PreviousScene].into_iter().any(|control| inputs.started(control));
     if lock.0.is_some() && goes_on {
         if let Some(mut notices) = notices {
@@ -86,10 +86,10 @@ fn scene_keys(
     }
 }
 
-/// How much slower time runs in slow motion.
+/// The factor of slow motion.
 const SLOW_MOTION: f32 = 0.1;
 
-/// Slow motion while its key is held; the speed of before when it is let go, unless somebody else has set it since,
+/// Slow motion while its key is held. On release, the previous speed returns, unless something else has changed it,
 /// such as another scene.
 fn slow_motion(
     inputs: Inputs,

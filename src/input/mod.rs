@@ -1,7 +1,7 @@
-//! Mouse, fingers and keys: aiming and shooting, choosing discs, the camera, time and scenes by keys. What moves, draws
-//! and deletes is the [`editor`](crate::editor).
+//! Mouse, touch and keyboard: aiming and shooting, selecting discs, and controls for the camera, time and scenes.
+//! Moving, drawing and deleting is in the [`editor`](crate::editor).
 //!
-//! Each of it is a plugin of its own, and [`InputPlugins`] are all of them. A game takes those that it wants:
+//! Each part is a plugin, and [`InputPlugins`] is all of them. A game adds the ones that it needs:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -16,28 +16,28 @@
 //! app.add_plugins(InputPlugins.build().disable::<SceneKeysPlugin>());
 //! ```
 //!
-//! While a game runs, [`Shootable`] says which discs can be shot, [`Strength`] how hard, and [`Controls`] what mouse
-//! and keys may do.
+//! At run time, [`Shootable`] marks the discs that can be shot, [`Strength`] sets their speed, and [`Controls`] enables
+//! mouse and keyboard controls.
 //!
-//! | file | plugin | what it does |
+//! | file | plugin | contents |
 //! |---|---|---|
-//! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are the table's or the panel's |
-//! | [`actions`] | [`PointerPlugin`] | what can be asked for, and with which keys and buttons |
+//! | [`mod@pointer`] | [`PointerPlugin`] | the mouse position; whether the table or the panel has mouse and keyboard |
+//! | [`actions`] | [`PointerPlugin`] | the controls, with their keys and buttons |
 //! | [`pick`] | | the disc under a point |
-//! | `hand` | | where the mouse or a finger presses, and what lies there |
+//! | `hand` | | presses of the mouse or a finger, and the object there |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
-//! | [`shot`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
-//! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
-//! | [`select`] | [`SelectPlugin`] | the chosen discs |
-//! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
-//! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
-//! | `pad` | [`PointerPlugin`] | a gamepad leads through pages and panel |
+//! | [`shot`] | [`AimPlugin`] | shooting with a pull, with keys or with numbers; the preview of the shot |
+//! | `respot` | [`RespotPlugin`] | the return of a potted cue ball |
+//! | [`select`] | [`SelectPlugin`] | the selected discs |
+//! | [`touch`] | [`TouchPlugin`] | touch: one finger is the mouse, two zoom and pan |
+//! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, pan, fit, follow |
+//! | `pad` | [`PointerPlugin`] | gamepad navigation through pages and panel |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`] | keys for time and for scenes |
 //!
-//! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a
-//! person does acts on the next tick. Where there is a [`Canvas`], gestures are drawn on it in
-//! [`DrawPicture`](crate::view::DrawPicture), and the pointer is at home in the camera's picture in which it is. A
-//! press that the panel, or any other egui window, wants is left to it.
+//! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so that
+//! input affects the next tick. If there is a [`Canvas`], gestures are drawn on it in
+//! [`DrawPicture`](crate::view::DrawPicture). The pointer belongs to the camera under it. Presses on the panel or
+//! another egui window are left to that window.
 
 use bevy::{
     app::{PluginGroup, PluginGroupBuilder},
@@ -83,11 +83,11 @@ pub use shot::{
 };
 pub use touch::TouchPlugin;
 
-/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`]. The others
-/// bring it along; a game that answers the mouse itself adds it alone. To add it twice is no mistake.
+/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`]. The other plugins add it.
+/// A game that handles the mouse itself can add it alone. You may add it more than once.
 pub struct PointerPlugin;
 
-/// It was added.
+/// Marks that the plugin was added.
 #[derive(Resource)]
 struct Added;
 
@@ -162,35 +162,35 @@ impl Plugin for PointerPlugin {
     }
 }
 
-/// Lets an app control one thing more.
+/// Enables a control in an app.
 pub(crate) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
     app.add_plugins(PointerPlugin);
     change(&mut app.world_mut().resource_mut::<Controls>());
 }
 
-/// The order of one frame, in [`PreUpdate`].
+/// The order of a frame, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ControlSystems {
     /// [`Pointer`] and [`Attention`] are written.
     Look,
-    /// The action map is read: from here on [`Inputs`](actions::Inputs) says what a person asks for.
+    /// The action map is evaluated. From here on, [`Inputs`](actions::Inputs) has the person's requests.
     Read,
-    /// Keys that act by themselves, and the wheel.
+    /// Keys that act directly, and the wheel.
     Keys,
-    /// The [`Gesture`] goes on, and [`Gestured`] tells what it came to.
+    /// The [`Gesture`] advances, and [`Gestured`] reports its result.
     Gesture,
     /// Shots are set up and played.
     Aim,
     /// Held discs are moved.
     Move,
-    /// Discs are chosen; the editor removes them.
+    /// Discs are selected; the editor removes them.
     Select,
-    /// The view is pushed about.
+    /// The view is panned.
     Camera,
 }
 
-/// All that mouse, fingers and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes
-/// may be there or not. Where there is no window a test writes [`Pointer`], [`Attention`] and the button inputs itself.
+/// All mouse, touch and keyboard input. Add it after Bevy's and egui's plugins and the physics. The view and the scenes
+/// are optional. Without a window, as in a test, write [`Pointer`], [`Attention`] and the button inputs yourself.
 pub struct InputPlugins;
 
 impl PluginGroup for InputPlugins {
@@ -206,14 +206,14 @@ impl PluginGroup for InputPlugins {
     }
 }
 
-/// Tells the action map what the hands are in the middle of.
+/// Passes the current activity to the action map.
 fn tell_hands(gesture: Res<Gesture>, aim: Option<Res<Aim>>, mut hands: ResMut<Hands>) {
     let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
     let aim = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
     hands.set_if_neq(Hands { aim, hold: *gesture != Gesture::Idle });
 }
 
-/// Whether there is something to draw on.
+/// Whether there is a canvas.
 fn can_draw(canvas: Option<Res<Canvas>>) -> bool {
     canvas.is_some()
 }

@@ -1,9 +1,8 @@
-//! A gamepad leads through pages and panel: where the keyboard is egui's, the buttons of a gamepad are the keys that
-//! egui knows.
+//! Gamepad navigation through pages and panel. While egui has the keyboard, gamepad buttons act as keys of egui.
 //!
-//! The cross and the left stick go from widget to widget, the shoulders to the next and to the one before, the bottom
-//! button presses, the right-hand one closes or gives the table back. [`Control::ToButtons`] leads there from the
-//! table, for keyboards too. Nothing of this is in the action map: it is as fixed as Tab is.
+//! The D-pad and the left stick move between widgets. The shoulder buttons move to the next and the previous one, the
+//! bottom button presses, and the right button closes or returns to the table. [`Control::ToButtons`] moves the focus
+//! there from the table, with a keyboard too. None of this is in the action map: like Tab, it is fixed.
 
 use bevy::{input::gamepad::Gamepad, prelude::*};
 use bevy_egui::{
@@ -14,20 +13,19 @@ use bevy_egui::{
 use super::actions::{Control, Inputs, Rebinding};
 use crate::view::Covered;
 
-/// From here on a stick counts as pushed, and it has to come back to below the second before it counts again.
+/// The deflection at which a stick counts as pushed, and the one below which it must return before it counts again.
 const PUSHED: (f32, f32) = (0.6, 0.3);
 
-/// Where the keyboard is to be led in the next frame: to the first widget of egui.
+/// Whether to focus egui's first widget in the next frame.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Led(bool);
 
-/// To the next widget, and to the one before.
+/// To the next and to the previous widget.
 const NEXT: (Key, Modifiers) = (Key::Tab, Modifiers::NONE);
 const BEFORE: (Key, Modifiers) = (Key::Tab, Modifiers::SHIFT);
 
-/// The key of egui that a button is, where the keyboard is egui's. `types`: whether that takes text or a number, in
-/// which left and right move about; `lists`: whether a list is open, through which it goes, and not by what lies
-/// beneath it.
+/// The egui key of a button while egui has the keyboard. `types`: the focus is on text or a number, in which left and
+/// right move the cursor. `lists`: a list is open, so navigation stays in it.
 pub(crate) fn key(button: GamepadButton, (types, lists): (bool, bool)) -> Option<(Key, Modifiers)> {
     let (next, before) = (NEXT, BEFORE);
     Some(match button {
@@ -47,13 +45,13 @@ pub(crate) fn key(button: GamepadButton, (types, lists): (bool, bool)) -> Option
     })
 }
 
-/// A key of egui goes down and up.
+/// The events of pressing and releasing a key in egui.
 pub(crate) fn strike((key, modifiers): (Key, Modifiers)) -> [egui::Event; 2] {
     [true, false].map(|pressed| egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
 }
 
-/// Makes an arrow up or down one that goes through the list that is open: by itself egui leads to whatever lies nearest
-/// on the screen, beneath the list too.
+/// Turns up and down into navigation through the open list. By default egui moves to the nearest widget on the screen,
+/// even beneath the list.
 fn go_through_list(event: &mut egui::Event) {
     let egui::Event::Key { key, modifiers, .. } = event else { return };
     (*key, *modifiers) = match (*key, modifiers.is_none()) {
@@ -63,7 +61,7 @@ fn go_through_list(event: &mut egui::Event) {
     };
 }
 
-/// Which way the left stick of a gamepad has just been pushed.
+/// The direction in which a gamepad's left stick was just pushed.
 fn pushed(gamepad: &Gamepad, is_pushed: &mut bool) -> Option<GamepadButton> {
     let at = gamepad.left_stick();
     let far = at.abs().max_element();
@@ -80,8 +78,8 @@ fn pushed(gamepad: &Gamepad, is_pushed: &mut bool) -> Option<GamepadButton> {
     })
 }
 
-/// Hands the buttons of gamepads to egui where the keyboard is its own: after the input of egui is gathered, and before
-/// its pass begins.
+/// Passes gamepad buttons to egui while it has the keyboard. Runs after egui's input is gathered and before its pass
+/// begins.
 pub(super) fn lead(
     mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
     (gamepads, covered, rebinding): (Query<(Entity, &Gamepad)>, Option<Res<Covered>>, Res<Rebinding>),
@@ -115,10 +113,10 @@ pub(super) fn lead(
             let Some(mut struck) = key(button, (types, popup)) else { continue };
             let is_back = struck.0 == Key::Escape;
             if !(focused || popup || is_back) {
-                // From nowhere no arrow leads anywhere.
+                // Without a focus, arrow keys lead nowhere.
                 struck = (Key::Tab, Modifiers::NONE);
             }
-            // Who presses back once too often on a page does not mean to leave it.
+            // Repeatedly pressing back must not leave a page.
             if !(is_back && page && !popup) {
                 input.events.extend(strike(struck));
             }
@@ -126,7 +124,7 @@ pub(super) fn lead(
     }
 }
 
-/// Leads to the first widget, where no page and no game has shown the way to one of its own.
+/// Focuses the first widget, unless a page or a game focuses one itself.
 pub(super) fn lead_there(mut inputs: Inputs, mut led: ResMut<Led>) {
     if inputs.take(Control::ToButtons) {
         led.0 = true;

@@ -1,10 +1,10 @@
-//! Which disc a point means.
+//! Finds the disc under a point.
 
 use bevy::prelude::*;
 
-/// The disc at `point` (metres), out of discs given as entity, centre and radius (metres): of those that hold the point
-/// the one whose centre is nearest; else the one whose rim is nearest, if that is within `slack` (metres), so that
-/// specks can be caught too.
+/// The disc at `point` (metres), out of discs given as entity, centre and radius (metres). Among the discs that contain
+/// the point, the nearest centre wins. Otherwise it is the disc with the nearest rim within `slack` (metres), so that
+/// tiny discs can also be picked.
 #[must_use]
 pub fn disc_at(point: Vec2, slack: f32, discs: impl IntoIterator<Item = (Entity, Vec2, f32)>) -> Option<Entity> {
     discs
@@ -13,7 +13,7 @@ pub fn disc_at(point: Vec2, slack: f32, discs: impl IntoIterator<Item = (Entity,
             let distance = centre.distance(point);
             (entity, (distance - radius).max(0.0), distance)
         })
-        // NaN compares as false: a disc without a place is never picked.
+        // NaN compares as false, so a disc without a valid position is never picked.
         .filter(|&(_, rim, distance)| rim <= slack && distance >= 0.0)
         .min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)).then(a.0.cmp(&b.0)))
         .map(|(entity, ..)| entity)

@@ -1,7 +1,7 @@
-//! Where the mouse is, and whether it and the keyboard are the table's or the panel's to answer.
+//! The position of the mouse, and whether mouse and keyboard belong to the table or to the panel.
 //!
-//! Both are asked anew for every press: a gesture that began on the table goes on over the panel, and a slider that is
-//! dragged onto the table goes on sliding.
+//! Both are decided for every press. A gesture that started on the table continues over the panel, and a slider dragged
+//! onto the table keeps sliding.
 
 use core::ops::{Deref, DerefMut};
 
@@ -15,8 +15,8 @@ use bevy_egui::{EguiContexts, egui};
 
 use crate::view::{Covered, Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
 
-/// What a person points with: what was used last, as far as [`TouchPlugin`](super::TouchPlugin) is there to tell. Who
-/// uses fingers is told what fingers do, and not which keys there are.
+/// The last used pointing device, as far as [`TouchPlugin`](super::TouchPlugin) is there to detect touch. For touch,
+/// the help shows gestures instead of keys.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointingDevice {
     /// A mouse, beside a keyboard.
@@ -26,26 +26,26 @@ pub enum PointingDevice {
     Finger,
 }
 
-/// The mouse pointer; none while it is outside of all windows, but while a button is held it is where it left them.
-/// With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as that is down.
+/// The mouse pointer. Its position is `None` outside all windows, but while a button is held it keeps the last
+/// position. With [`TouchPlugin`](super::TouchPlugin) a finger on the screen acts as the pointer.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointer {
-    /// In logical pixels of the window in which it is, y down.
+    /// Its position in its window, logical pixels, y down.
     pub screen: Option<Vec2>,
-    /// In the world as the camera shows it there, metres.
+    /// Its position in the world through its camera, metres.
     pub world: Option<Vec2>,
-    /// Where it was when a button went down in this frame, logical pixels. In a slow frame it has moved on since.
+    /// Its position when a button went down in this frame, logical pixels. In a slow frame it may have moved since.
     pub pressed: Option<Vec2>,
-    /// Where it was when a button went up in this frame, logical pixels.
+    /// Its position when a button went up in this frame, logical pixels.
     pub released: Option<Vec2>,
-    /// The camera in whose part of the window it is; while a button is held, that in whose part it was pressed. None
-    /// where there is none: then the main one counts.
+    /// The camera whose area contains it. While a button is held, it is the camera of the press. If `None`, the main
+    /// camera counts.
     pub camera: Option<Entity>,
-    /// The window in which it is, if that is another one than the primary. No panel is there.
+    /// Its window, if that is not the primary one. Other windows have no panel.
     pub window: Option<Entity>,
 }
 
-/// The view of the camera in whose part of the window the pointer is, else the main one.
+/// The view of the camera under the pointer, or else the main one.
 #[derive(SystemParam)]
 pub struct PointedView<'w, 's> {
     pointer: Res<'w, Pointer>,
@@ -55,7 +55,8 @@ pub struct PointedView<'w, 's> {
 }
 
 impl PointedView<'_, '_> {
-    /// Whether the camera shows a disc or a piece of terrain, wherever that lies: what is hidden is not taken hold of.
+    /// Whether a disc or a piece of terrain is visible to the camera, regardless of its position. Hidden ones cannot be
+    /// grabbed.
     #[must_use]
     pub fn shows(&self, it: &ShownToItem) -> bool {
         let pointed = self.pointer.camera.filter(|camera| self.views.get(*camera).is_some());
@@ -73,7 +74,7 @@ impl Deref for PointedView<'_, '_> {
     }
 }
 
-/// The [`PointedView`], to be changed.
+/// Mutable access to the [`PointedView`].
 #[derive(SystemParam)]
 pub struct PointedViewMut<'w, 's> {
     pointer: Res<'w, Pointer>,
@@ -94,30 +95,29 @@ impl DerefMut for PointedViewMut<'_, '_> {
     }
 }
 
-/// What mouse and keys may do to discs and to the view. Each plugin switches its own on when it is added; a game may
-/// switch any of them off and on while it runs. Default: nothing.
+/// The actions on discs and on the view that mouse and keyboard may perform. Each plugin enables its own when added,
+/// and a game may toggle any of them at any time. Default: none.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Controls {
     /// Discs can be pulled back and shot.
     pub shoot: bool,
-    /// Discs can be dragged elsewhere, with Shift or Ctrl.
+    /// Discs can be dragged, with Shift or Ctrl.
     pub move_discs: bool,
-    /// Discs can be chosen by clicks and boxes.
+    /// Discs can be selected with clicks and boxes.
     pub select: bool,
-    /// Delete removes the chosen discs.
+    /// Delete removes the selected discs.
     pub delete: bool,
-    /// The view can be zoomed and pushed about.
+    /// The view can be zoomed and panned.
     pub camera: bool,
-    /// Keys show bookmarks of the view and keep it as one, where it can be pushed about.
+    /// Keys store and show bookmarks of the view, if it can be panned.
     pub bookmarks: bool,
-    /// A plain drag takes hold of a disc, instead of shooting it, for whoever moves discs in a way of their own. No
-    /// plugin switches it on.
+    /// A plain drag grabs a disc instead of shooting it, for code that moves discs itself. No plugin enables it.
     pub hold_by_drag: bool,
 }
 
 impl Controls {
-    /// Everything; a drag shoots.
+    /// Everything. A drag shoots.
     pub const ALL: Self = Self {
         shoot: true,
         move_discs: true,
@@ -129,19 +129,19 @@ impl Controls {
     };
 }
 
-/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and
-/// the panel's sections that edit discs, terrain and physics cannot be used; [`Controls`] says
-/// what mouse and keys may do. Default: none, and all can be edited.
+/// Why editing is locked: a sentence for the person, marked for translation. Undo is then off, and so are the panel's
+/// sections that edit discs, terrain and physics. [`Controls`] still governs mouse and keyboard. Default: `None`, with
+/// editing enabled.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditLock(pub Option<&'static str>);
 
-/// Who has the left button for itself, by name, such as a tool that draws: gestures do not begin with it meanwhile, and
-/// discs do not see the pointer.
+/// The owners of the left button, by name, such as a drawing tool. Meanwhile, no gestures start with it, and discs do
+/// not respond to the pointer.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointerCapture(Vec<&'static str>);
 
 impl PointerCapture {
-    /// Takes the pointer for `owner`, or gives it back.
+    /// Captures the pointer for `owner`, or releases it.
     pub fn set(&mut self, owner: &'static str, is_held: bool) {
         self.0.retain(|other| *other != owner);
         if is_held {
@@ -149,31 +149,31 @@ impl PointerCapture {
         }
     }
 
-    /// Whether `owner` has it.
+    /// Whether `owner` has captured it.
     #[must_use]
     pub fn is_held_by(&self, owner: &'static str) -> bool {
         self.0.contains(&owner)
     }
 
-    /// Whether somebody has it.
+    /// Whether it is captured at all.
     #[must_use]
     pub fn is_held(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Whether somebody else than `owner` has it.
+    /// Whether an owner other than `owner` has captured it.
     #[must_use]
     pub fn is_held_by_others(&self, owner: &'static str) -> bool {
         self.0.iter().any(|other| *other != owner)
     }
 }
 
-/// Which inputs are free for the table in this frame.
+/// The inputs that are free for the table in this frame.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
-    /// A press of the mouse is the table's.
+    /// A mouse press belongs to the table.
     pub mouse: bool,
-    /// A press of a key is the table's.
+    /// A key press belongs to the table.
     pub keys: bool,
 }
 
@@ -190,8 +190,7 @@ pub(super) fn look(
     (mut pointer, mut has_left): (ResMut<Pointer>, Local<bool>),
 ) {
     let mut other = pointer.window.filter(|window| windows.contains(*window));
-    // These come in the order in which they happened, which the messages for moves and for buttons by themselves do
-    // not.
+    // These events are in order of time, which the separate messages for moves and for buttons are not.
     let (mut at, mut pressed, mut released) = (pointer.screen, None, None);
     for event in events.read() {
         match event {
@@ -206,7 +205,7 @@ pub(super) fn look(
             _ => {}
         }
     }
-    // A pointer dragged out of the window keeps its last place, so that a pull may end there.
+    // A pointer dragged out of the window keeps its last position, so that a pull may end there.
     let is_outside = *has_left && windows.iter().all(|(_, window, _)| window.cursor_position().is_none());
     if is_outside && buttons.get_pressed().len() + buttons.get_just_released().len() == 0 {
         pointer.set_if_neq(Pointer::default());
@@ -215,7 +214,7 @@ pub(super) fn look(
     let window = windows.iter().find(|&(window, _, is_primary)| other.map_or(is_primary, |other| window == other));
     if let Some(screen) = window.and_then(|(_, window, _)| window.cursor_position()).or(at) {
         let shown_in = other.map_or(WindowRef::Primary, WindowRef::Entity);
-        // What is held stays in the picture in which it was taken, wherever it is dragged.
+        // A drag stays with the camera in which it started.
         let held = buttons.get_pressed().len() + buttons.get_just_released().len();
         let is_held = held > buttons.get_just_pressed().len();
         let held = pointer.camera.filter(|camera| is_held && views.get(*camera).is_some());
@@ -227,8 +226,8 @@ pub(super) fn look(
     }
 }
 
-/// Lets go of widgets of egui that got the keyboard by a click and take no text: who has clicked a button means the
-/// table by the next key. Tab leads into the panel, and Escape back.
+/// Takes the focus from egui widgets without text that were focused by a click: after clicking a button, the next key
+/// is meant for the table. Tab leads into the panel, and Escape back.
 pub(super) fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.input(|input| input.pointer.any_released())
@@ -252,21 +251,20 @@ pub(super) fn attend(
         let covered = pointer.window.is_none() && !is_tables(ctx, view.area, at);
         view.area.contains(at) && !covered
     });
-    // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the
-    // window every key is its own.
+    // The key that released the focus, such as Escape, was meant for the widget. A page that fills the window gets
+    // every key.
     let typing = ctx.egui_wants_keyboard_input() || covered.is_some_and(|covered| covered.0);
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())
 }
 
-/// Whether a press at a place of the window (logical pixels) is the table's.
+/// Whether a press at a position in the window (logical pixels) belongs to the table.
 pub(super) fn is_tables(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
     !is_over_egui(ctx, area, at) && !ctx.egui_is_using_pointer() && !ctx.any_popup_open()
 }
 
-/// Whether a place of the window is covered by something of egui's, or outside of the free area; both in logical
-/// pixels.
+/// Whether a position in the window is covered by egui or outside the free area; both in logical pixels.
 fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
     let layer = ctx.layer_id_at(Points::of(ctx).place(at));
     !area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
@@ -283,8 +281,8 @@ mod tests {
     use crate::components::{Disc, Position};
     use crate::input::Gesture;
 
-    /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in
-    /// its lower left corner.
+    /// A window of 1000 by 600 with the pointer in it, a camera that fills it, and another camera in its lower left
+    /// corner.
     fn two_pictures() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::input::AimPlugin));
@@ -313,7 +311,7 @@ mod tests {
         assert_eq!((at.camera, at.world), (Some(main), Some(Vec2::ZERO)));
         let at = point(&mut app, vec2(100.0, 500.0));
         assert_eq!((at.camera, at.world), (Some(corner), Some(vec2(10.0, 0.0))));
-        // A disc in the middle of the small picture is pulled far out of that, and let go there.
+        // A disc in the middle of the small camera's area is pulled far out of it and released there.
         let disc = app.world_mut().spawn((Disc, Position(vec2(10.0, 0.0)))).id();
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
         app.update();

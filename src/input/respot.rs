@@ -1,4 +1,4 @@
-//! A cue ball that has fallen into a pocket comes back to the table when all rest, so that one can go on playing.
+//! Returns a potted cue ball to the table once all discs rest, so that play can continue.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -15,7 +15,7 @@ use crate::{
     view,
 };
 
-/// A cue ball that has fallen comes back when all rest.
+/// Returns a potted cue ball once all discs rest.
 pub struct RespotPlugin;
 
 impl Plugin for RespotPlugin {
@@ -27,7 +27,7 @@ impl Plugin for RespotPlugin {
 
 type Fallen = (With<CueBall>, With<InPocket>, Without<OwnRespot>);
 
-/// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
+/// Puts a potted cue ball at its place at the start of the scene, or at the nearest free place.
 fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
@@ -46,7 +46,7 @@ fn respot(
     }
     let start = start.and_then(|start| start.cue_ball);
     for (entity, mut position, radius, seen) in &mut fallen {
-        // First it is seen to fall.
+        // First its fall is shown.
         if seen.is_some_and(|seen| seen.is_on_its_way(&space)) {
             continue;
         }
@@ -64,7 +64,7 @@ fn respot(
     }
 }
 
-/// The place nearest to `wanted` that is free, of those a quarter of a radius apart on either side of it.
+/// The nearest free place to `wanted`, out of places a quarter of a radius apart on either side.
 fn free_place(wanted: Vec2, radius: f32, is_free: impl Fn(Vec2) -> bool) -> Vec2 {
     let aside = |k: i32| wanted + Vec2::Y * (radius * 0.25 * k as f32);
     (0..400)

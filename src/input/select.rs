@@ -1,4 +1,4 @@
-//! The chosen discs: by a click, by a box on the empty table, by keys.
+//! The selection of discs, with clicks, with a box on the empty table, and with keys.
 
 use bevy::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::{
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, sees_layer_0},
 };
 
-/// Clicks, boxes and keys choose discs: [`Selection`].
+/// Selects discs with clicks, boxes and keys: [`Selection`].
 pub struct SelectPlugin;
 
 impl Plugin for SelectPlugin {
@@ -28,12 +28,12 @@ impl Plugin for SelectPlugin {
     }
 }
 
-/// The chosen discs, in the order in which they were chosen.
+/// The selected discs, in the order of selection.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection(pub Vec<Entity>);
 
 impl Selection {
-    /// The chosen disc, if it is exactly one.
+    /// The selected disc, if there is exactly one.
     #[must_use]
     pub fn single(&self) -> Option<Entity> {
         match self.0[..] {
@@ -42,7 +42,7 @@ impl Selection {
         }
     }
 
-    /// Chooses one disc or none; `add`: besides what is chosen already, or no more if it was.
+    /// Selects one disc or none. With `add`, it toggles the disc in the current selection.
     pub fn choose(&mut self, disc: Option<Entity>, add: bool) {
         match disc {
             Some(disc) if add => match self.0.iter().position(|&chosen| chosen == disc) {
@@ -58,7 +58,7 @@ impl Selection {
     }
 }
 
-/// The discs, given as entity and centre (metres), whose centres lie in the box between two opposite corners (metres).
+/// The discs, given as entity and centre (metres), with centres in the box between two opposite corners (metres).
 #[must_use]
 pub fn in_box(from: Vec2, to: Vec2, discs: impl IntoIterator<Item = (Entity, Vec2)>) -> Vec<Entity> {
     let area = Rect::from_corners(from, to);
@@ -94,14 +94,14 @@ pub(crate) fn choose(
     }
 }
 
-/// Clears the selection, unless something else was given up.
+/// Clears the selection, unless Escape has cancelled something else.
 pub(crate) fn give_up(mut selection: ResMut<Selection>, mut inputs: Inputs) {
     if !selection.0.is_empty() && inputs.take(Control::Cancel) {
         selection.0.clear();
     }
 }
 
-/// Selects the next disc in the order of their numbers, the one before, or all.
+/// Selects the next or the previous disc in the order of their numbers, or all.
 fn choose_by_keys(
     inputs: Inputs,
     controls: Res<Controls>,
@@ -120,7 +120,7 @@ fn choose_by_keys(
         selection.0 = order;
     } else if !order.is_empty() {
         let count = order.len();
-        // After the last one that was chosen, and round and round.
+        // After the last selected one, wrapping around.
         let at = selection.0.last().and_then(|disc| order.iter().position(|other| other == disc));
         let to = match at {
             Some(at) if next => (at + 1) % count,
@@ -132,7 +132,7 @@ fn choose_by_keys(
     }
 }
 
-/// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
+/// Draws rings around the selected and the hovered discs, and the selection box.
 fn draw(
     mut canvas: ResMut<Canvas>,
     (selection, gesture, pointer, attention, capture, view, theme): (

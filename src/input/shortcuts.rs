@@ -1,8 +1,8 @@
-//! Shortcuts that are struck within one slow frame, in fields of the panel.
+//! Fixes shortcuts that are pressed within one slow frame in text fields of the panel.
 //!
-//! `bevy_egui` reads all keys of a frame with the modifiers that are held at its end: of Ctrl + A that went down and up
-//! within the frame an `a` is left, which would be typed. Here the modifiers that such keys went down with hold for the
-//! frame. For the table the action map sees to the same.
+//! `bevy_egui` reads all keys of a frame with the modifiers held at its end. If Ctrl + A goes down and up within the
+//! frame, only an `a` remains and would be typed. Here, such keys keep the modifiers with which they were pressed. For
+//! the table, the action map does the same.
 
 use bevy::{
     input::keyboard::{Key, KeyboardInput},
@@ -10,7 +10,7 @@ use bevy::{
 };
 use bevy_egui::{EguiInputSet, input::ModifierKeysState};
 
-/// Lets egui see whole shortcuts, where it is there.
+/// Passes complete shortcuts to egui, if it is there.
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<KeyboardInput>().init_resource::<Held>().add_systems(
         PreUpdate,
@@ -22,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Ctrl, Alt, Shift and the window key, as they are at the end of the last frame.
+/// Ctrl, Alt, Shift and the window key at the end of the last frame.
 #[derive(Resource, Clone, Copy, Default)]
 struct Held([bool; 4]);
 
@@ -42,7 +42,7 @@ fn hold_modifiers(
     mut held: ResMut<Held>,
 ) {
     let mut now = *held;
-    // Those with which every key of this frame went down: what was typed before a shortcut stays typed.
+    // The modifiers common to all keys of this frame, so that text typed before a shortcut stays text.
     let mut with: Option<[bool; 4]> = None;
     for stroke in strokes.read() {
         let is_down = stroke.state.is_pressed();
@@ -97,7 +97,8 @@ mod tests {
         app
     }
 
-    /// Runs a frame with these strokes; returns whether egui reads them with Ctrl, and whether that is held afterwards.
+    /// Runs a frame with these key events. Returns whether egui reads them with Ctrl, and whether Ctrl is held
+    /// afterwards.
     fn frame(app: &mut App, strokes: &[(Key, bool)]) -> (bool, bool) {
         for (key, is_down) in strokes {
             app.world_mut().write_message(KeyboardInput {

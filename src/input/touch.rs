@@ -1,10 +1,10 @@
-//! Fingers on a touch screen: one does what the mouse does, two zoom and move the view.
+//! Touch input: one finger acts as the mouse, two zoom and pan.
 //!
-//! The first finger on the table is the [`Pointer`] for as long as it is there, and its press is that of
-//! [`Control::Pull`](super::actions::Control::Pull) wherever that is bound; one that stays on a disc for half a second
-//! holds it, as Shift and the mouse do. A second one gives up what the first has begun, and from then on the fingers
-//! hold the picture, until all are lifted. A finger that came down on the panel is the panel's, as egui makes a pointer
-//! of its own of it.
+//! The first finger on the table is the [`Pointer`] while it is down. Its press acts as
+//! [`Control::Pull`](super::actions::Control::Pull), whatever that is bound to. A finger that stays on a disc for half
+//! a second holds it, like Shift and the mouse. A second finger cancels the gesture of the first one, and from then on
+//! the fingers hold the view until all are lifted. A finger that came down on the panel belongs to the panel, as egui
+//! turns it into its own pointer.
 
 use bevy::{
     input::touch::TouchInput,
@@ -20,11 +20,11 @@ use super::{
 };
 use crate::view::Views;
 
-/// Fingers pull, choose, move discs after a [`LongPress`](super::LongPress), zoom and push the view about, as far as
-/// [`Controls`] allow it. To add it twice is no mistake.
+/// Touch input: pulling, selecting, moving discs after a [`LongPress`](super::LongPress), zooming and panning, as far
+/// as [`Controls`] allow. You may add it more than once.
 pub struct TouchPlugin;
 
-/// It was added.
+/// Marks that the plugin was added.
 #[derive(Resource)]
 struct Added;
 
@@ -53,7 +53,7 @@ impl Plugin for TouchPlugin {
     }
 }
 
-/// Writes the pointer for the finger that points, and none after it until the mouse is used.
+/// Writes the pointer for the pointing finger, and no pointer after it until the mouse is used.
 fn look(
     mut fingers: ResMut<Fingers>,
     (mut messages, mut waiting): (MessageReader<TouchInput>, Local<Vec<TouchInput>>),
@@ -96,13 +96,13 @@ fn look(
             window: None,
         });
     } else if *device == PointingDevice::Finger {
-        // Some systems send the mouse after the first finger, and leave it there.
+        // Some systems move the mouse to the first finger and leave it there.
         let camera = fingers.camera.filter(|_| !fingers.down.is_empty());
         pointer.set_if_neq(Pointer { camera, ..default() });
     }
 }
 
-/// Where there is no egui, [`Attention`] says whose a finger is.
+/// Without egui, [`Attention`] decides whom a finger belongs to.
 fn claim_by_attention(mut fingers: ResMut<Fingers>, attention: Res<Attention>) {
     if fingers.down.iter().any(|finger| finger.is_new) || fingers.began() {
         fingers.keep(attention.mouse, |_| attention.mouse);
@@ -122,7 +122,7 @@ fn claim(
     Ok(())
 }
 
-/// Keeps what two fingers hold of the picture under them; one that is left of them goes on pushing it.
+/// Keeps the points of the view under two fingers. If one is lifted, the other continues to pan.
 fn hold_picture(fingers: Res<Fingers>, mut view: PointedViewMut, controls: Res<Controls>) {
     let Some((from, to, factor)) = fingers.pinch().filter(|_| controls.camera) else { return };
     if from != to {

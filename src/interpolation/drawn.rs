@@ -1,4 +1,4 @@
-//! Where discs are drawn: between the last two ticks, so that motion is smooth at any frame rate.
+//! Interpolates disc positions between the last two ticks, so that motion is smooth at any frame rate.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use core::ops::Range;
@@ -30,7 +30,7 @@ impl Default for Drawn {
 }
 
 impl Drawn {
-    /// Where a disc is seen, metres: where it is drawn, or where it is if nothing draws it.
+    /// The visible position of a disc, metres: as drawn, or its actual position if nothing draws it.
     #[must_use]
     pub fn or(drawn: Option<&Self>, position: &Position) -> Vec2 {
         drawn.map_or(position.0, |drawn| drawn.shown)
@@ -45,8 +45,7 @@ impl Drawn {
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
 
-/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of
-/// [`Drawn`].
+/// Visits all discs, table by table, in parallel if there are many. It bypasses change detection of [`Drawn`].
 fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
     for (positions, mut drawn) in discs.contiguous_iter_mut()? {
         let drawn = drawn.bypass_change_detection();
@@ -79,7 +78,7 @@ pub fn remember_after(mut discs: Places) -> Result {
 /// Finds where each disc is in the present frame.
 ///
 /// # Errors
-/// None: the components are all kept in tables.
+/// None: all the components use table storage.
 pub fn interpolate(overstep: Overstep, space: Res<PhysicsSpace>, mut discs: Places) -> Result {
     let share = overstep.share();
     for_each(&mut discs, |position, drawn| {
@@ -95,7 +94,7 @@ pub fn interpolate(overstep: Overstep, space: Res<PhysicsSpace>, mut discs: Plac
     Ok(())
 }
 
-/// A place on the straight way between two, across periodic edges on the shorter one.
+/// A point on the straight line between two points. Across periodic edges it is the shorter one.
 fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     match space.periodic_cell() {
         None => from.lerp(to, share),
@@ -103,10 +102,10 @@ fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     }
 }
 
-/// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
-/// collides is seen to touch.
+/// Draws discs whose paths turned within the last tick at their exact position at this time of the tick (seconds), so
+/// that colliding discs visibly touch.
 fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
-    // For each such disc where it was before and where it comes to, with the times.
+    // For each such disc, the path vertices before and after `now`, with their times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
     for vertex in &space.report.path_vertices {
         let Some(&entity) = space.discs.entity.get(vertex.disc as usize) else { continue };

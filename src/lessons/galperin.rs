@@ -1,5 +1,5 @@
-//! Galperin's billiard (2003): a disc before a wall, another of 100^d times its mass comes in, and the collisions,
-//! counted with those at the wall, are the first d + 1 digits of pi.
+//! Galperin's billiard (2003). A disc rests before a wall, and another with 100^d times its mass moves in. The number
+//! of collisions, including those with the wall, gives the first d + 1 digits of pi.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use bevy_egui::{
@@ -26,7 +26,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, write_lanes.run_if(runs).in_set(WritesLesson));
 }
 
-/// The numbers.
+/// Shows the numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     if let Err(error) = world.run_system_cached_with(show_lanes, ui) {
         tracing::warn!("the lanes are not shown: {error}");
@@ -44,32 +44,32 @@ fn write_lanes(
     }
 }
 
-/// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the
-/// lower [`StableId`] counts.
+/// The number of collisions of each disc since the scene started, counted only for this lesson. A collision of two
+/// discs counts for the one with the lower [`StableId`].
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Tally {
     counts: EntityHashMap<u64>,
 }
 
-/// One lane of the lesson: a light disc and the heavy one beside it.
+/// A lane of the lesson: a light disc and a heavy one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lane {
     /// The light disc.
     pub light: Entity,
-    /// The mass of the heavy one as a multiple of the light one's.
+    /// The mass of the heavy disc as a multiple of the light disc's.
     pub ratio: f32,
-    /// Where the number is written: the height of the lane, metres.
+    /// The height of the lane, metres, at which its number is written.
     pub height: f32,
     /// The collisions so far.
     pub count: u64,
 }
 
-/// What is read of a disc.
+/// The components read from a disc.
 pub type LaneDisc =
     (Entity, &'static StableId, &'static Position, &'static Mass, &'static Radius, Option<&'static Drawn>);
 
 impl Tally {
-    /// The lanes, in the order of their discs' [`StableId`]s: two discs each, the light one first.
+    /// The lanes, in order of their discs' [`StableId`]s. Each has two discs, the light one first.
     #[must_use]
     pub fn lanes(&self, discs: &Query<LaneDisc, With<Disc>>) -> Vec<Lane> {
         let mut discs: Vec<_> = discs.iter().collect();
@@ -88,7 +88,7 @@ impl Tally {
     }
 }
 
-/// A scene begins with no collision.
+/// Resets the counts when a scene starts.
 fn forget(_: On<SceneStarted>, mut tally: ResMut<Tally>) {
     tally.counts.clear();
 }
@@ -102,7 +102,7 @@ fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Collision>) {
 fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
     let lanes = tally.lanes(discs);
     let apart = least_apart(&lanes) * view.pixels_per_metre;
-    // In a small picture the number stands alone: the caption could not be read.
+    // In a small view only the number is shown, as the caption would be illegible.
     let caption = apart > 0.7 * WITH_CAPTION;
     let size = (apart / if caption { WITH_CAPTION } else { ALONE }).min(1.0);
     let right = view.to_world(view.area.max).x - view.px((0.18 * view.area.width()).min(150.0));
@@ -119,17 +119,17 @@ fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<D
     }
 }
 
-/// How high the number of a lane is with its caption, and how high alone, logical pixels.
+/// The height of a lane's number with its caption, and alone, logical pixels.
 const WITH_CAPTION: f32 = 56.0;
 const ALONE: f32 = 40.0;
 
-/// How far apart those two lanes are that are closest, metres; infinitely far, where there are fewer.
+/// The smallest distance between two lanes, metres, or infinity with fewer than two.
 fn least_apart(lanes: &[Lane]) -> f32 {
     let apart = lanes.windows(2).map(|pair| (pair[0].height - pair[1].height).abs());
     apart.filter(|apart| *apart > 0.0).fold(f32::INFINITY, f32::min)
 }
 
-/// The collisions that there will be: the largest whole number below pi over the angle of the lane's wedge.
+/// The expected number of collisions: the largest integer below pi divided by the angle of the lane's wedge.
 #[must_use]
 pub fn expected(ratio: f32) -> u64 {
     let wedge = (1.0 / f64::from(ratio).sqrt()).atan();

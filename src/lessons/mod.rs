@@ -1,7 +1,8 @@
-//! The shipped lessons. Each is a file that brings its drawing, its words, its numbers and what it counts; the list
-//! below has a line for each, and [`Lesson`] says what it allows.
+//! The shipped lessons. Each is a file with its drawing, its text, its numbers and its counts. The list below has one
+//! line per lesson, and [`Lesson`] says what a lesson allows.
 //!
-//! A game adds a lesson of its own in the same way: see [`SceneAppExt::add_lesson`](crate::scene::SceneAppExt::add_lesson).
+//! A game can add custom lessons in the same way: see
+//! [`SceneAppExt::add_lesson`](crate::scene::SceneAppExt::add_lesson).
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
@@ -22,7 +23,8 @@ mod two_discs;
 
 pub use two_discs::{LessonDiscs, Subjects};
 
-/// What a shipped lesson brings: what it is in scene files, its systems, and what shows its numbers in the panel.
+/// The parts of a shipped lesson: its entry for scene files, its systems, and the function that shows its numbers in
+/// the panel.
 type Brings = (Lesson, fn(&mut App), fn(&mut Ui, &mut World));
 
 macro_rules! lessons {
@@ -40,16 +42,16 @@ lessons! {
     galperin: GALPERIN,
 }
 
-/// The shipped lessons, and the panel's section with their numbers. It needs [`ViewPlugin`](crate::view::ViewPlugin),
-/// [`PanelPlugin`](crate::panel::PanelPlugin), and [`EditorPlugins`](crate::editor::EditorPlugins) where the tips of
-/// arrows are to be pulled.
+/// The shipped lessons, and the panel's section with their numbers. It needs [`ViewPlugin`](crate::view::ViewPlugin)
+/// and [`PanelPlugin`](crate::panel::PanelPlugin). Dragging arrow tips also needs
+/// [`EditorPlugins`](crate::editor::EditorPlugins).
 pub struct LessonsPlugin;
 
-/// A lesson is drawn on the canvas.
+/// The system set that draws a lesson on the canvas.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct DrawsLesson;
 
-/// A lesson writes its words.
+/// The system set that writes a lesson's text.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct WritesLesson;
 
@@ -68,7 +70,7 @@ impl Plugin for LessonsPlugin {
     }
 }
 
-/// What shows the numbers of the scene's lesson, if it is a shipped one.
+/// The function that shows the numbers of the scene's lesson, if it is a shipped one.
 fn shows(world: &World) -> Option<fn(&mut Ui, &mut World)> {
     let running = world.get_resource::<CurrentScene>()?.file.lesson;
     LESSONS.iter().find(|(lesson, ..)| lesson.name == running.name).map(|(.., show)| *show)

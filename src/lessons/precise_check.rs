@@ -1,4 +1,4 @@
-//! The precise check: when two discs touch and when they part again, and where they are then.
+//! The precise check: when two discs touch and separate, and where they are then.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -37,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 
-/// The numbers.
+/// Shows the numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     about_two(ui, world, show_precise_check);
 }
@@ -60,17 +60,17 @@ fn draw_moment(
 pub struct Moment(pub f32);
 
 impl Moment {
-    /// The moments that the lesson shows, frames.
+    /// The range of moments, frames.
     pub const RANGE: std::ops::RangeInclusive<f32> = -2.0..=4.0;
 
-    /// The length of a frame, seconds: the time that the velocity arrows stand for.
+    /// The length of a frame, seconds. A velocity arrow covers the distance travelled in it.
     #[must_use]
     pub fn frame() -> f32 {
         arrow_seconds(Lesson::PRECISE_CHECK)
     }
 }
 
-/// What the table of the precise check says about a time of impact, in English.
+/// The English text for a time of impact in the table of the precise check.
 #[must_use]
 pub fn verdict(time_of_impact: TimeOfImpact) -> &'static str {
     match time_of_impact {
@@ -82,13 +82,13 @@ pub fn verdict(time_of_impact: TimeOfImpact) -> &'static str {
     }
 }
 
-/// Between which moments, in frames from now, a disc that goes straight on is clear of the walls of the arena in which
-/// it is. Beyond them its path means nothing.
+/// The range of moments, in frames from now, in which a disc on a straight path is clear of the walls of its arena.
+/// Beyond it the path has no meaning.
 fn clear_of_walls<'a>(disc: &DiscState, terrain: impl Iterator<Item = Piece<'a>>) -> [f32; 2] {
     let mut clear = [*Moment::RANGE.start(), *Moment::RANGE.end()];
     for (piece, position, rotation) in terrain {
         let Terrain::Arena { half_size } = piece else { continue };
-        // In the arena's own frame, where its walls are upright.
+        // In the arena's frame of reference, in which its walls are upright.
         let back = Rotation(-rotation.0);
         let (at, step) = (back.turn(disc.position - position.0), back.turn(disc.velocity * Moment::frame()));
         let room = *half_size - disc.radius;
@@ -105,7 +105,7 @@ fn clear_of_walls<'a>(disc: &DiscState, terrain: impl Iterator<Item = Piece<'a>>
     clear
 }
 
-/// A piece of terrain and where it lies.
+/// A piece of terrain with its position and rotation.
 type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation);
 
 fn draw<'a>(
@@ -142,8 +142,8 @@ fn draw<'a>(
     }
 }
 
-/// Where the first of its lines stands, and how much room the lines and the hint need, logical pixels from the foot of
-/// the picture.
+/// The position of the first line of text, and the height for the lines and the hint, logical pixels from the bottom of
+/// the view.
 const FIRST_LINE: f32 = 128.0;
 const ROOM: f32 = 148.0;
 
@@ -161,7 +161,7 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
         (mark("at the slider's time"), pen.theme.lesson.ghost),
     ];
     let legend = pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
-    // Two rows of it have room below the lines.
+    // Two rows of it fit below the lines.
     let higher = (legend - LEGEND_ROW).max(0.0);
     let first = view.area.max.y - FIRST_LINE - higher;
     let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];

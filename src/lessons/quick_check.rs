@@ -1,5 +1,5 @@
-//! The quick check: the squared distance against the squared sum of the radii, and, where the discs overlap, both
-//! of them moved back by half of the overlap.
+//! The quick check compares the squared distance with the squared sum of the radii. If the discs overlap, it moves both
+//! back by half of the overlap.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -26,20 +26,20 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 
-/// The numbers.
+/// Shows the numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     about_two(ui, world, |ui, world, a, b| show_quick_check(ui, world.resource::<Theme>(), a, b));
 }
 
-/// What the quick check finds.
+/// The result of the quick check.
 struct Check {
     /// From a to b.
     along: Vec2,
     distance: f32,
     overlap: f32,
-    /// The point of a's rim toward b, and of b's toward a.
+    /// The points on a's rim toward b, and on b's rim toward a.
     rims: [Vec2; 2],
-    /// Where both would be pushed.
+    /// The centres after both are pushed apart.
     pushed: [Vec2; 2],
 }
 
@@ -69,7 +69,7 @@ fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) 
     let across = found.along.perp() * view.px(7.0);
     let colour = if found.overlap > 0.0 { theme.lesson.across } else { theme.lesson.after };
     let [rim_a, rim_b] = found.rims;
-    // First all of it in dark and a little wider, then in its colour.
+    // First a dark, slightly wider outline, then the colour.
     for (rim_width, colour) in [(view.px(2.5), theme.marks.arrow_rim), (0.0, colour)] {
         canvas.line(layer, rim_a, rim_b, view.px(4.0) + rim_width, colour);
         for rim in found.rims {
@@ -86,8 +86,8 @@ fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) 
     }
 }
 
-/// Where the first of its lines stands, and how much room the lines and the hint need, logical pixels from the foot of
-/// the picture.
+/// The position of the first line of text, and the height for the lines and the hint, logical pixels from the bottom of
+/// the view.
 const FIRST_LINE: f32 = 92.0;
 const ROOM: f32 = 112.0;
 

@@ -1,4 +1,4 @@
-//! Lessons about two discs: which is meant by a and b, and what is drawn, written and shown of them.
+//! Support for lessons about two discs: selects a and b, and runs the functions that draw, write and show.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiContexts, egui::Ui};
@@ -11,21 +11,21 @@ use crate::{
     view::{Canvas, Drawn, Insets, MainView, Picture, Theme, View2d, words::labels::Pen},
 };
 
-/// The two discs that a lesson is about, as they are drawn.
+/// The two discs of a lesson, as drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subjects {
-    /// The first disc by its number.
+    /// The disc with the lowest number.
     pub a: DiscState,
-    /// The second disc by its number.
+    /// The disc with the second lowest number.
     pub b: DiscState,
-    /// The restitution with which they would collide.
+    /// The restitution for a collision of the two.
     pub restitution: f32,
 }
 
-/// All that a lesson reads of a disc.
+/// The components that a lesson reads from a disc.
 type Subject = (DiscComponents, &'static Drawn);
 
-/// Where a lesson finds the two discs that it is about.
+/// Finds the two discs of a lesson.
 #[derive(SystemParam)]
 pub struct LessonDiscs<'w, 's> {
     settings: Res<'w, CollisionSettings>,
@@ -33,14 +33,14 @@ pub struct LessonDiscs<'w, 's> {
 }
 
 impl LessonDiscs<'_, '_> {
-    /// The first two discs of the scene by their numbers; none where there are fewer.
+    /// The two discs of the scene with the lowest numbers, or `None` if there are fewer.
     #[must_use]
     pub fn subjects(&self) -> Option<Subjects> {
         subjects(&self.discs, &self.settings)
     }
 }
 
-/// The first two discs of the scene by their numbers; none where there are fewer.
+/// The two discs of the scene with the lowest numbers, or `None` if there are fewer.
 fn subjects(discs: &Query<Subject, InPlay>, settings: &CollisionSettings) -> Option<Subjects> {
     let mut first: [Option<DiscState>; 2] = [None, None];
     for (components, drawn) in discs {
@@ -56,7 +56,7 @@ fn subjects(discs: &Query<Subject, InPlay>, settings: &CollisionSettings) -> Opt
     Some(Subjects { a, b, restitution })
 }
 
-/// What draws two discs of a lesson.
+/// Draws the two discs of a lesson.
 pub(super) type Draw = fn(&mut Canvas, &View2d, &Theme, &Subjects);
 
 pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<Theme>, LessonDiscs) {
@@ -67,8 +67,8 @@ pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<T
     }
 }
 
-/// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical
-/// pixels, the hint below them included.
+/// Writes about the two discs of a lesson. Returns the height that the text takes at the bottom of the free area,
+/// logical pixels, including the hint below it.
 pub(super) type Write = fn(&Pen, &View2d, &Subjects) -> f32;
 
 pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainView, ResMut<Insets>, Res<Theme>, LessonDiscs) {
@@ -79,15 +79,15 @@ pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainView, ResMut<I
     }
 }
 
-/// Whose words take room of the picture.
+/// The name under which lessons reserve room.
 const ROOM: &str = "lesson";
 
-/// Gives back the room of the last picture: a lesson that still runs takes it again.
+/// Frees the room of the last frame. A running lesson reserves it again.
 pub(super) fn give_back_room(mut insets: ResMut<Insets>) {
     insets.set_words(ROOM, [0.0; 2]);
 }
 
-/// Shows a lesson about the first two discs, or says that they are missing.
+/// Shows a lesson about the first two discs, or reports that they are missing.
 pub(super) fn about_two(
     ui: &mut Ui,
     world: &mut World,

@@ -1,5 +1,6 @@
-//! The vector laboratory: for both discs the velocity before, its parts along and across the line of centres, the
-//! new part along it, the velocity after, and what a plain mirror would have made of it.
+//! The vector laboratory. For both discs it shows the velocity before and its parts along and across the line of
+//! centres. It also shows the new part along the line, the velocity after, and the result of a simple mirror
+//! reflection.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -32,7 +33,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 
-/// The numbers.
+/// Shows the numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     about_two(ui, world, |ui, world, a, b| {
         let e = world.resource::<CollisionSettings>().in_range().restitution_between(a.restitution, b.restitution);
@@ -40,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// One disc's vectors, as tips in the world.
+/// A disc's vectors, as arrow tips in world coordinates.
 struct Vectors {
     centre: Vec2,
     before: Vec2,
@@ -123,14 +124,14 @@ fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) -> f32 {
         (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
     let legend = pen.legend(Vec2::new(view.area.center().x, view.area.max.y - FOOT), &entries);
-    // Two rows of it have room as it is.
+    // Two rows of it already fit.
     if legend > LEGEND_ROW { FOOT + legend + 0.8 * LEGEND_ROW } else { 0.0 }
 }
 
-/// How far above the foot of the area the lowest row of the legend is, logical pixels.
+/// The distance of the lowest legend row from the bottom of the area, logical pixels.
 const FOOT: f32 = 57.0;
 
-/// A line of the table: the name for a, the name for b, what it is, the two values, and their colour.
+/// A row of the table: the name for a, the name for b, the description, the two values, and their colour.
 type Line = (&'static str, &'static str, &'static str, String, String, Color32);
 
 fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f32) {

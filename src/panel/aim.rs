@@ -1,4 +1,4 @@
-//! How much of a shot is shown while it is aimed.
+//! How much of a shot the preview shows.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;

@@ -1,4 +1,4 @@
-//! Pictures and recordings of the window, and how far the recording has come.
+//! Screenshots and recordings of the window, and the progress of a recording.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{ProgressBar, Ui};
@@ -13,7 +13,7 @@ use crate::{
     view::Named,
 };
 
-/// Where somebody takes pictures.
+/// If the app can take screenshots.
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<CaptureProgress>()
         && world.contains_resource::<CaptureSettings>()

@@ -1,4 +1,4 @@
-//! The cue: where the tip hits the ball, how far the cue is raised, and a shot by numbers.
+//! The cue: its tip position, its elevation, and a shot with numbers.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Sense, Ui};
@@ -20,7 +20,7 @@ use crate::{
     view::{Named, Theme, theme::egui as ink},
 };
 
-/// Where discs spin.
+/// If discs spin.
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<TablePhysics>()
         && world.contains_resource::<CueSettings>()
@@ -29,8 +29,8 @@ pub(super) fn applies(world: &World) -> bool {
             .is_some_and(|mut spinning| spinning.iter(world).next().is_some())
 }
 
-/// Whether what is shot is flat: the disc that is aimed with, or else every disc that spins. The tip then hits its rim,
-/// and only the side counts.
+/// Whether the shot is of a flat disc: the aimed disc, or else every disc that spins. The tip then hits its rim, and
+/// only the side counts.
 fn is_flat(world: &World) -> bool {
     let aim = world.resource::<Aim>();
     match aim.shot.map(|shot| shot.disc).or(aim.by_numbers.map(|shot| shot.disc)) {
@@ -69,8 +69,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     show_numbers(ui, world);
 }
 
-/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds. A flat disc has no top and
-/// no bottom.
+/// The ball from the player's view. Drag to set the tip position, which stays within the circle. A flat disc has no top
+/// and no bottom.
 fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
@@ -80,7 +80,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
     if let Some(at) = response.interact_pointer_pos() {
         let mut tip = Vec2::new(at.x - centre.x, if is_flat { 0.0 } else { centre.y - at.y }) / radius;
         tip = tip.clamp_length_max(limit * 0.9999);
-        // The middle, and the two lines through it, are easy to find.
+        // Snaps to the centre and to the two lines through it.
         for part in [&mut tip.x, &mut tip.y] {
             if part.abs() < 0.025 {
                 *part = 0.0;
@@ -106,7 +106,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
     let tip = centre + egui::vec2(settings.side, if is_flat { 0.0 } else { -settings.top }) * radius;
     painter.circle_filled(tip, 9.0, ink(theme.cue.tip));
     painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.text.accent)));
-    // While it is dragged the numbers below are to be seen.
+    // During a drag, a tooltip would cover the numbers below.
     if !response.is_pointer_button_down_on() {
         response.on_hover_text(tr!(
             "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle."
@@ -145,7 +145,7 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     response.on_hover_text(tr!("Drag to raise the butt of the cue. Double click: level."));
 }
 
-/// A shot by numbers: direction and speed can be typed.
+/// A shot with numbers: direction and speed can be typed.
 fn show_numbers(ui: &mut Ui, world: &mut World) {
     let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
         let help = tip(world, &tr!("Direction and speed as numbers, or by keys"), Control::SetUpShot);

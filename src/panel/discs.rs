@@ -1,7 +1,6 @@
-//! A table of all discs, in a window of its own: sorted by any column, edited in place, copied as CSV.
+//! A table of all discs in a separate window. It can be sorted by any column, edited in place, and copied as CSV.
 //!
-//! Only the rows that are seen are sorted out of the others and shown, so a crowd costs a pass over its discs four
-//! times a second.
+//! Only the visible rows are selected and shown, so a crowd costs a pass over its discs four times a second.
 
 use core::fmt::Debug;
 use std::{ops::Range, time::Duration};
@@ -23,10 +22,10 @@ use crate::{
     view::Named,
 };
 
-/// How often the rows are put in order while discs move.
+/// How often the rows are sorted while discs move.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// The table of all discs: whether it is shown, and in which order.
+/// The table of all discs: its visibility and its order.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct DiscTable {
     /// Whether its window is open. Default: no.
@@ -34,11 +33,11 @@ pub struct DiscTable {
     sort: Column,
     descending: bool,
     seen: Rows,
-    /// The row that a range of rows begins with.
+    /// The first row of a range selection.
     anchor: Option<Entity>,
 }
 
-/// The rows that are seen: their places among all, and their discs.
+/// The visible rows: their indices and their discs.
 #[derive(Clone, Debug, Default)]
 struct Rows {
     places: Range<usize>,
@@ -49,7 +48,7 @@ struct Rows {
     taken: Option<Instant>,
 }
 
-/// What can be read of a disc, and by what the discs can be put in order.
+/// The columns, which are also the sort keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Column {
     #[default]
@@ -66,7 +65,7 @@ enum Column {
 }
 
 impl Column {
-    /// All, from left to right, with title and meaning.
+    /// All columns from left to right, with title and description.
     const ALL: [(Self, &str, &str); 10] = [
         (
             Self::Id,
@@ -84,11 +83,11 @@ impl Column {
         (Self::Restitution, "e", mark("Its own coefficient of restitution, 0 to 1, or faintly the one that all have")),
     ];
 
-    /// What the discs are put in order by.
+    /// The sort key.
     fn value(self, disc: &DiscState) -> f64 {
         let of = f64::from;
         match self {
-            // Equal ones are in the order of their numbers.
+            // Ties are sorted by number.
             Self::Id => 0.0,
             Self::X => of(disc.position.x),
             Self::Y => of(disc.position.y),
@@ -99,13 +98,13 @@ impl Column {
             Self::Mass if disc.kinematic => f64::INFINITY,
             Self::Mass => of(disc.mass),
             Self::Energy => energy(disc),
-            // Those that have none after those that have one.
+            // Discs without a value come last.
             Self::Restitution => disc.restitution.map_or(f64::INFINITY, of),
         }
     }
 }
 
-/// Kinetic energy of the movement, J; of a disc without a mass none.
+/// Translational kinetic energy, J. A disc without a mass has none.
 fn energy(disc: &DiscState) -> f64 {
     if disc.kinematic {
         return 0.0;
@@ -113,7 +112,7 @@ fn energy(disc: &DiscState) -> f64 {
     0.5 * f64::from(disc.mass) * disc.velocity.as_dvec2().length_squared()
 }
 
-/// The discs of a world that stand at these places of the table, in order, and how many there are in all.
+/// The discs at these indices of the sorted table, in order, and the total number.
 fn ordered(world: &mut World, (sort, descending): (Column, bool), places: Range<usize>) -> (Vec<Entity>, usize) {
     type Key = (f64, u64, Entity);
     let mut discs = world.query_filtered::<DiscComponents, InPlay>();
@@ -125,7 +124,7 @@ fn ordered(world: &mut World, (sort, descending): (Column, bool), places: Range<
     };
     let count = keys.len();
     let (first, last) = (places.start.min(count), places.end.min(count));
-    // Out of a crowd the few that are seen are found without sorting all.
+    // In a crowd, the visible rows are found without sorting everything.
     if first > 0 && first < count {
         keys.select_nth_unstable_by(first, compare);
     }
@@ -187,7 +186,7 @@ fn show_table(ui: &mut Ui, world: &mut World, table: &mut DiscTable) {
     });
 }
 
-/// Puts the rows that are seen in order, if that is due. While somebody edits a value the rows stay where they are.
+/// Sorts the visible rows if it is due. While a value is being edited, the rows stay where they are.
 fn take_rows(ui: &Ui, world: &mut World, table: &mut DiscTable, places: Range<usize>, count: usize) {
     let Rows { sort, descending, ref taken, .. } = table.seen;
     let same =
@@ -217,7 +216,7 @@ fn show_buttons(ui: &mut Ui, world: &mut World, count: usize) {
     });
 }
 
-/// Copies all discs, or those that are selected.
+/// Copies all discs or the selected ones.
 fn copy(ui: &Ui, world: &mut World, all: bool) {
     let mut discs = Discs::of(world);
     if !all {
@@ -239,7 +238,7 @@ fn copy(ui: &Ui, world: &mut World, all: bool) {
 fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entity, height: f32) {
     let mut discs = world.query_filtered::<DiscComponents, InPlay>();
     let Ok(disc) = discs.get(world, entity).map(|components| components.disc()) else {
-        // It has gone since the rows were put in order.
+        // The disc was removed after the rows were sorted.
         ui.allocate_exact_size(egui::vec2(WIDTH, height), egui::Sense::hover());
         return;
     };
@@ -274,8 +273,8 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
     });
 }
 
-/// A number in a column, which changes by `speed` when it is dragged by a point: a part of a component. What cannot be
-/// simulated is rejected by the physics, which says why.
+/// A number in a column: a part of a component, which changes by `speed` per point of a drag. The physics rejects
+/// invalid values with a reason.
 fn field<C: Component + Clone + PartialEq + Debug>(
     ui: &mut Ui,
     world: &mut World,
@@ -293,7 +292,7 @@ fn field<C: Component + Clone + PartialEq + Debug>(
     put(world, disc.entity, Some(now));
 }
 
-/// What is edited is selected, so that the inspector and the table of the scene show which it is.
+/// Selects the edited disc, so that the inspector and the view show which one it is.
 fn select_edited(world: &mut World, disc: Entity) {
     if let Some(mut selection) = world.get_resource_mut::<Selection>()
         && !selection.0.contains(&disc)
@@ -303,7 +302,7 @@ fn select_edited(world: &mut World, disc: Entity) {
     }
 }
 
-/// The number of a disc, by which its row is selected.
+/// The number of a disc. Clicking it selects the row.
 fn show_id(ui: &mut Ui, world: &mut World, table: &mut DiscTable, disc: &DiscState, height: f32) {
     let invalid = check_disc(disc).err();
     let is_chosen = world.get_resource::<Selection>().is_some_and(|selection| selection.0.contains(&disc.entity));
@@ -342,7 +341,7 @@ fn show_id(ui: &mut Ui, world: &mut World, table: &mut DiscTable, disc: &DiscSta
     }
 }
 
-/// A value that can only be read.
+/// A read-only value.
 fn cell(ui: &mut Ui, height: f32, text: String) {
     ui.allocate_ui_with_layout(egui::vec2(WIDTH, height), Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_width(WIDTH);
@@ -390,7 +389,7 @@ mod tests {
         }
     }
 
-    /// The window over three discs with the numbers 1, 2 and 3, the heavier the higher.
+    /// The window with three discs numbered 1, 2 and 3, with masses in that order.
     fn harness() -> Harness<'static, App> {
         let mut app = app();
         app.init_resource::<DiscTable>();

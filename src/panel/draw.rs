@@ -1,5 +1,5 @@
-//! What is drawn by hand: the tools, how new pieces are, the measures, and the values of the chosen terrain. And the
-//! two buttons that take an edit back and make it again.
+//! Drawing: the tools, the settings of new pieces, the measures, and the values of the selected terrain. It also has
+//! the undo and redo buttons.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, Ui};
@@ -18,7 +18,7 @@ use crate::{
     view::{Measures, main_view},
 };
 
-/// The two buttons that take an edit back and make it again, each with its name.
+/// The undo and redo buttons, each with its edit.
 pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let (last, next) = (history.next_undo(), history.next_redo());
@@ -36,7 +36,7 @@ pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// Whether terrain is chosen, or a tool is in the hand.
+/// Whether terrain is selected or a tool is active.
 pub(super) fn is_in_use(world: &World) -> bool {
     world.get_resource::<ChosenTerrain>().is_some_and(|chosen| chosen.0.is_some())
         || world.get_resource::<Tool>().is_some_and(|tool| *tool != Tool::Select)
@@ -72,7 +72,7 @@ fn show_tools(ui: &mut Ui, world: &mut World) {
     ui.add_space(4.0);
 }
 
-/// What new pieces are.
+/// The settings of new pieces.
 fn show_new(ui: &mut Ui, world: &mut World) {
     let start = DrawSettings::default();
     let tool = *world.resource::<Tool>();
@@ -165,7 +165,7 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// The values of the chosen piece, and a button that removes it.
+/// The values of the selected piece, and a button that deletes it.
 fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     let (Some(terrain), Some(position), Some(&rotation)) =
         (world.get::<Terrain>(piece).cloned(), world.get::<Position>(piece).copied(), world.get::<Rotation>(piece))
@@ -249,14 +249,14 @@ fn show_radius(ui: &mut Ui, radius: &mut f32, least: f32) {
         .row(ui, |ui, field| field.number(ui, radius));
 }
 
-/// The radius of an arc, where it begins, and how far it goes on from there.
+/// The radius, the start and the extent of an arc.
 fn show_arc(ui: &mut Ui, radius: &mut f32, [start, extent]: [&mut f32; 2]) {
     show_radius(ui, radius, 1e-4);
     let angle = |ui: &mut Ui, field: Field, radians: &mut f32| {
         let mut degrees = radians.to_degrees();
         field.unit("°").digits(2).speed(0.5).row(ui, |ui, field| field.number(ui, &mut degrees));
         if degrees != radians.to_degrees() {
-            // A whole turn is one, whatever a rounding makes of it.
+            // A full turn is exact, regardless of rounding.
             *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
         }
     };
@@ -278,7 +278,7 @@ mod tests {
         editor::{self, EditHistory, Tool, UndoPlugin},
     };
 
-    /// The section of the collisions, shown as the panel is.
+    /// The collisions section in the panel.
     fn shown() -> Harness<'static, App> {
         let mut app = app();
         app.add_plugins(UndoPlugin);

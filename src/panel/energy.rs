@@ -1,4 +1,4 @@
-//! The kinetic energy over the last seconds, as a plot.
+//! A plot of the kinetic energy over the last seconds.
 
 use std::collections::VecDeque;
 
@@ -15,13 +15,13 @@ use crate::{
     view::{Theme, theme::egui as ink},
 };
 
-/// How much simulated time the plot shows, seconds.
+/// The time span of the plot, seconds of simulated time.
 pub const SPAN: f64 = 10.0;
 
-/// The least simulated time between two samples, seconds: faster ticks are thinned out.
+/// The smallest time between two samples, seconds of simulated time. Faster ticks are thinned out.
 const STEP: f64 = 1.0 / 60.0;
 
-/// The kinetic energy of the last ticks.
+/// The kinetic energy of recent ticks.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct EnergyHistory {
     /// Simulated time (s) and kinetic energy (J), oldest first.
@@ -31,15 +31,14 @@ pub struct EnergyHistory {
 }
 
 impl EnergyHistory {
-    /// Takes note of a tick of `time_step` seconds, which counts once. `energy` (J) is asked only where a sample is
-    /// due.
+    /// Records a tick of `time_step` seconds once. `energy` (J) is called only when a sample is due.
     pub fn take(&mut self, tick: u64, time_step: f64, energy: impl FnOnce() -> f64) {
         if tick == self.tick {
             return;
         }
         self.tick = tick;
         self.time += time_step;
-        // A hair less than a step, so that rounding does not skip every other tick at just this rate.
+        // Slightly less than a step, so that rounding does not skip every other tick at exactly this rate.
         if self.samples.back().is_none_or(|last| self.time - last[0] >= 0.99 * STEP) {
             self.samples.push_back([self.time, energy()]);
         }
@@ -55,7 +54,7 @@ impl EnergyHistory {
     }
 }
 
-/// A scene begins a new history.
+/// Clears the history when a scene starts.
 pub(super) fn forget(_: On<SceneStarted>, mut history: ResMut<EnergyHistory>) {
     *history = EnergyHistory::default();
 }
@@ -66,8 +65,8 @@ pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<PhysicsSpace
     }
 }
 
-/// The distance of the marks on an axis that ends at `top`, so that there are two to five besides zero: 1, 2 or 5 times
-/// a power of ten.
+/// The spacing of marks on an axis up to `top`, which gives two to five marks besides zero: 1, 2 or 5 times a power of
+/// ten.
 fn mark_step(top: f64) -> f64 {
     let decade = 10_f64.powf((top / 5.0).log10().floor());
     [1.0, 2.0, 5.0].into_iter().map(|part| part * decade).find(|step| top / step < 6.0).unwrap_or(10.0 * decade)

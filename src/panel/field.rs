@@ -1,7 +1,7 @@
-//! A value that people edit: its name, what it is for, its unit and its range, and the widgets that edit it.
+//! An editable value: its name, its help, its unit and its range, and the widgets that edit it.
 //!
-//! A setting is a row with a reset ([`slider`](Field::slider), [`switch`](Field::switch), [`choice`](Field::choice)),
-//! a value of an entity a plain one ([`row`](Field::row)). Each is one expression in its section:
+//! A setting is a row with a reset ([`slider`](Field::slider), [`switch`](Field::switch), [`choice`](Field::choice)). A
+//! value of an entity is a plain row ([`row`](Field::row)). Each is one expression in its section:
 //!
 //! ```
 //! # use carom::{bevy_egui::egui::Ui, panel::Field, motion::MotionSettings};
@@ -10,8 +10,8 @@
 //! # }
 //! ```
 //!
-//! Whatever can be operated has a name for screen readers, by which tests find it too: that of its field. Of the row
-//! *Substeps* the slider is *Substeps*, the number beside it *Substeps, number* and the reset *Reset substeps*.
+//! Every control has a name for screen readers and tests, which comes from its field. In the row *Substeps* the slider
+//! is *Substeps*, the number beside it *Substeps, number* and the reset *Reset substeps*.
 
 use core::fmt::Debug;
 use std::{borrow::Cow, ops::RangeInclusive};
@@ -36,7 +36,7 @@ const LABELS: [f32; 2] = [98.0, 76.0];
 const RESET: f32 = 24.0;
 /// The width that a slider leaves to its number, logical pixels.
 const NUMBER: f32 = 88.0;
-/// The smallest value above zero that a logarithmic slider tells from zero.
+/// The smallest value above zero on a logarithmic slider.
 const SMALLEST: f64 = 1e-3;
 
 /// A name within a sentence: *Substeps* becomes *substeps*.
@@ -45,19 +45,19 @@ fn within(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// The name of the button that resets what has this name.
+/// The name of the reset button for a name.
 #[must_use]
 pub fn reset_name(name: &str) -> String {
     tr!("Reset {}", within(name))
 }
 
-/// The size of a value within bounds, from which fields take the speed of a drag. NaN counts as the smallest size, so
-/// that the speed is always a number.
+/// The absolute value, clamped to bounds, from which fields derive their drag speed. NaN counts as the smallest size,
+/// so that the speed is always valid.
 pub(super) fn size_within(value: f32, least: f32, most: f32) -> f64 {
     f64::from(value.abs().max(least).min(most))
 }
 
-/// A value that people edit. Its texts are given in the language of the window.
+/// An editable value. Its texts are in the language of the window.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     label: Cow<'a, str>,
@@ -72,7 +72,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// A field with a name, which is its label too, and a sentence about what it does and what its range is.
+    /// A field with a name, which is also its label, and a sentence on its effect and its range.
     #[must_use]
     pub fn new(name: impl Into<Cow<'a, str>>, help: impl Into<Cow<'a, str>>) -> Self {
         let name = name.into();
@@ -98,7 +98,7 @@ impl<'a> Field<'a> {
         Self::new(name, help).unit(unit).digits(4).speed(0.02)
     }
 
-    /// The name for screen readers, where the label alone does not tell the field from others. Default: the label.
+    /// The name for screen readers, if the label alone is ambiguous. Default: the label.
     #[must_use]
     pub fn named(self, name: impl Into<Cow<'a, str>>) -> Self {
         Self { name: name.into(), ..self }
@@ -110,19 +110,20 @@ impl<'a> Field<'a> {
         Self { unit, ..self }
     }
 
-    /// Digits after the point, at most. Default: 3.
+    /// The most digits after the decimal point. Default: 3.
     #[must_use]
     pub fn digits(self, digits: usize) -> Self {
         Self { digits, ..self }
     }
 
-    /// By how much a number without a slider changes when it is dragged by a point. Default: 0.01.
+    /// The change of a number without a slider per point of a drag. Default: 0.01.
     #[must_use]
     pub fn speed(self, speed: f64) -> Self {
         Self { speed, ..self }
     }
 
-    /// The values that can be set; of a slider from the left end to the right. Default: any; 0 to 1 for a slider.
+    /// The range of values. For a slider it goes from the left end to the right. Default: unlimited, or 0 to 1 for a
+    /// slider.
     #[must_use]
     pub fn range<N: Numeric>(self, ends: RangeInclusive<N>) -> Self {
         Self { range: Some(ends.start().to_f64()..=ends.end().to_f64()), ..self }
@@ -134,7 +135,7 @@ impl<'a> Field<'a> {
         Self { log: true, ..self }
     }
 
-    /// Lets values beyond the ends of a slider be typed.
+    /// Allows typing values beyond the ends of a slider.
     #[must_use]
     pub fn beyond(self) -> Self {
         Self { beyond: true, ..self }
@@ -146,7 +147,7 @@ impl<'a> Field<'a> {
         &self.name
     }
 
-    /// A row with a slider and a number. A reset goes back to `default`.
+    /// A row with a slider and a number. The reset restores `default`.
     pub fn slider<N: Numeric>(&self, ui: &mut Ui, value: &mut N, default: N) {
         let text = trimmed(default.to_f64(), self.digits) + self.unit;
         let ends = self.range.clone().unwrap_or(0.0..=1.0);
@@ -162,7 +163,7 @@ impl<'a> Field<'a> {
                 .show_value(false);
             self.explained(ui.add(slider).named(&*self.name), &text);
             let number = self.clone().named(tr!("{}, number", self.name)).speed(self.per_point(&ends, *value, width));
-            // Numbers of a kind have the same digits, however wide their sliders are.
+            // Fields with equal digits show equally many, whatever the width of their sliders.
             let least = if self.log { 0 } else { self.digits };
             self.explained(number.add(ui, value, least), &text);
         });
@@ -178,18 +179,18 @@ impl<'a> Field<'a> {
         });
     }
 
-    /// A row with a choice between a few values, each with its name, marked for translation.
+    /// A row with a choice between a few values, each with a name that is marked for translation.
     pub fn choice<T: Copy + PartialEq + Debug>(&self, ui: &mut Ui, value: &mut T, all: &[(T, &str)], default: T) {
         let text = name_of(all, default);
         self.setting(ui, value, default, &text, |ui, value| {
             let width = ui.available_width() - 8.0;
-            // A long name does not make the panel wider.
+            // A long name does not widen the panel.
             let chooser = self.chooser(ui, value, all, |chooser| chooser.width(width).truncate());
             self.explained(chooser, &text);
         });
     }
 
-    /// A row with a reset that goes back to `default`, of which `text` tells.
+    /// A row with a reset to `default`, which `text` describes.
     fn setting<T: PartialEq>(
         &self,
         ui: &mut Ui,
@@ -203,8 +204,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Shows the label, then `widget` with the width that is left, then a reset button that is enabled where the value
-    /// `differs` from the scene's `default`. Returns whether reset was pressed.
+    /// Shows the label, then `widget` in the remaining width, then a reset button. The button is enabled if the value
+    /// `differs` from the scene's `default`. Returns whether it was pressed.
     pub fn with_reset(&self, ui: &mut Ui, differs: bool, default: &str, widget: impl FnOnce(&mut Ui)) -> bool {
         let height = ui.spacing().interact_size.y;
         ui.horizontal(|ui| {
@@ -226,7 +227,7 @@ impl<'a> Field<'a> {
         .inner
     }
 
-    /// Says what the field is for under the pointer, also where it cannot be used: there it says why.
+    /// Adds the help as a tooltip, even when the widget is disabled. It then gives the reason.
     pub fn explained(&self, widget: Response, default: &str) {
         let explain = |ui: &mut Ui| {
             ui.set_max_width(300.0);
@@ -236,12 +237,12 @@ impl<'a> Field<'a> {
         widget.on_hover_ui(explain).on_disabled_hover_ui(explain);
     }
 
-    /// Shows the label, and what `show` adds to the right of it.
+    /// Shows the label, and the content of `show` to its right.
     pub fn row<T>(&self, ui: &mut Ui, show: impl FnOnce(&mut Ui, &Self) -> T) -> T {
         ui.horizontal(|ui| {
             label(ui, LABELS[1], egui::Label::new(&*self.label)).on_hover_text(&*self.help);
-            // One width for all numbers, so that they do not jump about while they change, and that two have room in
-            // a narrow panel.
+            // An equal width for all numbers, so that they do not move while they change, and two fit in a narrow
+            // panel.
             let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
             ui.spacing_mut().interact_size.x = half.clamp(60.0, 96.0);
             show(ui, self)
@@ -249,12 +250,12 @@ impl<'a> Field<'a> {
         .inner
     }
 
-    /// A number alone.
+    /// Only a number.
     pub fn number<N: Numeric>(&self, ui: &mut Ui, value: &mut N) -> Response {
         self.add(ui, value, 0).on_hover_text(&*self.help)
     }
 
-    /// The two parts of a vector, each a number.
+    /// The two components of a vector, each as a number.
     pub fn vector(&self, ui: &mut Ui, value: &mut Vec2) {
         for (part, axis, way) in [(&mut value.x, "x", tr!("to the right")), (&mut value.y, "y", tr!("upward"))] {
             let help = format!("{} {way},{}", self.name, self.unit);
@@ -264,12 +265,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A switch alone, with a word behind it.
+    /// Only a switch, followed by a word.
     pub fn tick(&self, ui: &mut Ui, value: &mut bool, word: impl Into<String>) -> Response {
         ui.checkbox(value, word.into()).named(&*self.name).on_hover_text(&*self.help)
     }
 
-    /// A choice alone.
+    /// Only a choice.
     pub fn chooser<T: Copy + PartialEq + Debug>(
         &self,
         ui: &mut Ui,
@@ -288,8 +289,8 @@ impl<'a> Field<'a> {
         chooser.response.named(&*self.name)
     }
 
-    /// Adds a number that writes its value only when it is edited. By default egui also clamps a value that is only
-    /// shown, and turns NaN into infinity.
+    /// Adds a number that writes its value only when edited. By default egui also clamps a value that is only
+    /// displayed, and turns NaN into infinity.
     fn add<N: Numeric>(&self, ui: &mut Ui, value: &mut N, least_digits: usize) -> Response {
         let mut field = DragValue::new(value).speed(self.speed).suffix(self.unit).clamp_existing_to_range(false);
         field = field.max_decimals(self.digits).min_decimals(least_digits);
@@ -299,7 +300,7 @@ impl<'a> Field<'a> {
         field.ui(ui).named(&*self.name)
     }
 
-    /// By how much a number changes when it is dragged by a point: as the slider of this width (points) would.
+    /// The change of a number per point of a drag, as with a slider of this width (points).
     fn per_point<N: Numeric>(&self, ends: &RangeInclusive<f64>, value: N, width: f32) -> f64 {
         let (low, high) = (*ends.start(), *ends.end());
         let width = f64::from(width.max(1.0));
@@ -313,7 +314,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The name of a value among those that can be chosen.
+/// The name of a value among the choices.
 fn name_of<T: PartialEq + Debug>(all: &[(T, &str)], value: T) -> String {
     all.iter().find(|(each, _)| is_same(each, &value)).map_or_else(String::new, |(_, name)| tr!(name))
 }
@@ -336,7 +337,7 @@ mod tests {
     fn a_number_is_dragged_as_fast_as_its_slider() {
         let field = Field::new("", "");
         assert_eq!([0.0, 0.7].map(|value| field.per_point(&(0.0..=1.0), value, 100.0)), [0.01, 0.01]);
-        // A slider of 100 points from 1 to 100 takes e to 1.047 e.
+        // A slider of 100 points from 1 to 100 changes e to 1.047 e.
         let log = field.log();
         let step = log.per_point(&(1.0..=100.0), std::f64::consts::E, 100.0);
         assert!((step / std::f64::consts::E - 100_f64.ln() / 100.0).abs() < 1e-12, "{step}");

@@ -1,4 +1,4 @@
-//! What acts on every disc while it moves: drag, friction, gravity.
+//! Forces on all moving discs: drag, friction, gravity.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;

@@ -1,7 +1,7 @@
-//! The selected disc, component by component, and discs that come and go.
+//! The selected disc, component by component, and adding and deleting discs.
 //!
-//! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands
-//! still and the reason is shown, until the value is mended.
+//! Typed values are written as they are. The physics, not the panel, rejects invalid ones. The disc then stops and the
+//! reason is shown until the value is corrected.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -22,7 +22,7 @@ use crate::{
     view::{Named, Theme, main_view, scene::discs::colour_of},
 };
 
-/// Whether there is something to inspect.
+/// Whether a disc is selected.
 pub(super) fn has_selection(world: &World) -> bool {
     world.get_resource::<Selection>().is_some_and(|selection| !selection.0.is_empty())
 }
@@ -61,7 +61,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// Adds a disc like the others in the middle of the view, and returns it.
+/// Adds a disc like the others at the centre of the view, and returns it.
 fn add_disc(world: &mut World) -> Entity {
     let view = main_view(world).map(|view| view.clone()).unwrap_or_default();
     editor::add_disc(world, view.to_world(view.area.center()), None, view.px(30.0))
@@ -117,12 +117,12 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     optional::show(ui, world, disc);
 }
 
-/// All that the physics looks at, so that what is shown as left out is what it leaves out.
+/// All values that the physics checks, so that the panel reports exactly the discs that the physics leaves out.
 fn values(world: &mut World, disc: Entity) -> Option<DiscState> {
     world.query::<DiscComponents>().get(world, disc).ok().map(|components| components.disc())
 }
 
-/// The mass, which is infinite where somebody else's hand moves the disc.
+/// The mass, which is infinite for a kinematic disc.
 fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
     let mut kinematic = world.get::<Kinematic>(disc).is_some();
     let field = Field::new(tr!("Mass"), tr!("More than zero, kg. A change of the radius does not change it."));

@@ -1,5 +1,5 @@
-//! The joints of the selected discs, or all: of which kind they are, and their values, live. What is changed can be
-//! taken back, and is in a saved scene.
+//! The joints of the selected discs, or all joints: their kind and their values, live. Changes can be undone and are
+//! saved with the scene.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Align, Button, Layout, RichText, Ui};
@@ -14,15 +14,15 @@ use crate::{
     view::Named,
 };
 
-/// Of more joints only the first are shown.
+/// The most joints to show.
 const MOST: usize = 24;
 
-/// Whether there are any.
+/// Whether there are any joints.
 pub(super) fn applies(world: &World) -> bool {
     world.try_query_filtered::<(), With<Joint>>().is_some_and(|mut joints| joints.iter(world).next().is_some())
 }
 
-/// Whether a selected disc has some.
+/// Whether a selected disc has joints.
 pub(super) fn of_selection(world: &World) -> bool {
     let Some(selection) = world.get_resource::<Selection>().filter(|selection| !selection.0.is_empty()) else {
         return false;
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// Shows a joint, which may be changed, or taken away.
+/// Shows a joint, which may be edited or removed.
 fn show_joint(ui: &mut Ui, world: &mut World, id: u64, joint: &mut Option<Joint>) {
     let Some(now) = joint else { return };
     let mut is_removed = false;
@@ -77,7 +77,7 @@ fn show_joint(ui: &mut Ui, world: &mut World, id: u64, joint: &mut Option<Joint>
     }
 }
 
-/// A disc by its number, a point by its place.
+/// A disc by its number, a point by its coordinates.
 fn end_in_words(world: &World, end: JointEnd) -> String {
     match end {
         JointEnd::Disc(disc) => world.get::<StableId>(disc).map_or_else(|| "?".to_owned(), |id| id.0.to_string()),
@@ -125,7 +125,7 @@ fn show_values(ui: &mut Ui, id: u64, kind: &mut JointKind) {
         }
     }
     if let Err(problem) = kind.check() {
-        // What makes no sense is not taken over; the message is that of the last frame in which one tried.
+        // An invalid change is not applied; the message is that of the last attempt.
         ui.colored_label(ui.visuals().error_fg_color, problem.to_string());
         *kind = was;
     }

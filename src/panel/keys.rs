@@ -1,4 +1,4 @@
-//! Keys: what every control is bound to, and another key for it by a click and a press.
+//! Keys: the bindings of every control, and rebinding with a click and a key press.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText, Ui};
@@ -34,12 +34,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     world.resource_mut::<Rebinding>().set_if_neq(rebinding);
 }
 
-/// Whether this program can hear it: gamepads are heard where it is built with them.
+/// Whether this program can receive it. Gamepads need the feature `gamepad`.
 fn can_be_pressed(binding: Binding) -> bool {
     cfg!(feature = "gamepad") || !is_of_gamepad(binding)
 }
 
-/// Whether it also moves the keyboard into the panel.
+/// Whether it also moves the focus into the panel.
 fn leads_into_the_panel(binding: Binding) -> bool {
     let moves = |mod_keys: ModKeys| ModKeys::SHIFT.contains(mod_keys);
     matches!(binding, Binding::Keyboard { key: KeyCode::Tab, mod_keys } if moves(mod_keys))

@@ -1,12 +1,12 @@
-//! The layers that something is in, and those that it meets: two buttons that say which, each with a menu of all
-//! thirty-two.
+//! The layers of an entity, and the layers that it can collide with: two buttons with a summary, each with a menu of
+//! all thirty-two layers.
 
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use crate::{components::CollisionLayers, view::Named};
 
-/// Layers in a row of the menu.
+/// The number of layers in a row of the menu.
 const IN_A_ROW: u32 = 8;
 
 pub(super) fn show(ui: &mut Ui, layers: &mut CollisionLayers) {

@@ -1,5 +1,5 @@
-//! Where the panel lies: at the right side of the window, as wide as the person has dragged it; folded into a handle
-//! where the window is too narrow for both it and the table.
+//! The layout of the panel: at the right side of the window, with a width that can be dragged. If the window is too
+//! narrow for both panel and table, it folds into a handle.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui, UiBuilder};
@@ -18,32 +18,32 @@ use crate::{
     view::{Covered, Named, Points, Theme},
 };
 
-/// The width that the narrowest panel leaves to its sections, within its frame and beside the scroll bar, points.
+/// The width of the content of the narrowest panel, without its frame and the scroll bar, points.
 #[cfg(test)]
 pub(super) const LEAST_CONTENT: f32 = *WIDTHS.start() - 22.0 - 6.0;
 
-/// In windows narrower than this, points, the panel folds into its handle until it is asked for.
+/// In windows narrower than this, points, the panel folds into its handle until requested.
 const NARROW: f32 = 520.0;
 
 /// The same during a match, whose scoreboard and buttons need room beside the table.
 const NARROW_IN_MATCH: f32 = 1000.0;
 
-/// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
+/// Whether the window is too narrow for the table and the panel, and whether the panel has folded because of it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fold {
     narrow: bool,
     folded: bool,
-    /// While a match runs: whether the panel was wanted before.
+    /// During a match: whether the panel was wanted before.
     before_match: Option<bool>,
 }
 
 impl Fold {
-    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there
-    /// is room: P asks for a folded one.
+    /// Follows the width of the window, points. Returns whether the panel is visible, and whether it is wanted if there
+    /// is room. P requests a folded panel.
     fn follow(&mut self, width: f32, in_match: bool, mut wanted: bool) -> (bool, bool) {
         let narrow = width < if in_match { NARROW_IN_MATCH } else { NARROW };
         if in_match && self.before_match.is_none() {
-            // Where it was folded already P has asked for it: now it folds again.
+            // If P had requested a folded panel before the match, it folds again now.
             (self.before_match, self.narrow) = (Some(wanted), false);
         } else if !in_match && let Some(before) = self.before_match.take() {
             (wanted, self.narrow) = (before, false);
@@ -58,7 +58,7 @@ impl Fold {
     }
 }
 
-/// Shows the panel or its handle, and returns what is left of the window, logical pixels.
+/// Shows the panel or its handle, and returns the rest of the window, logical pixels.
 pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let whole = ctx.viewport_rect();
     if world.resource::<Covered>().0 {
@@ -70,7 +70,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let mut fold = *world.resource::<Fold>();
     let (seen, mut wanted) = fold.follow(whole.width(), super::in_match(world), wanted);
     let mut is_open = seen;
-    // The width is the one that the person has dragged it to, also after a window that was too small for it.
+    // The width is the one that was dragged, even after the window was too small for it.
     let panel = egui::Panel::right("panel");
     let is_dragged = ctx.read_response(egui::Id::new("panel").with("__resize")).is_some_and(|edge| edge.dragged());
     let most = (whole.width() - LEAST_BESIDE).max(1.0);
@@ -86,11 +86,11 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
         None
     } else {
         panel.show_collapsible(&mut background, &mut is_open, |ui| {
-            // It hides most of the table, and who uses fingers has no key for it.
+            // It hides most of the table, and touch input has no key for it.
             if fold.narrow {
                 is_dismissed = ui.button(tr!("Hide the panel")).clicked();
             }
-            // Under the help nothing is operated: an open tooltip closes, and Tab finds nothing.
+            // Under the help all widgets are disabled: an open tooltip closes, and Tab finds nothing.
             if world.resource::<Overlays>().help {
                 ui.disable();
             }
@@ -120,7 +120,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     Points::of(ctx).pixels(background.available_rect_before_wrap())
 }
 
-/// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
+/// The handle of a hidden panel: a button that shows it. Returns whether it was pressed.
 fn show_handle(ctx: &egui::Context, world: &World) -> bool {
     let tip = tip(world, &tr!("Show the panel"), Control::Panel);
     egui::Area::new(egui::Id::new("panel handle"))
@@ -153,7 +153,7 @@ mod tests {
         assert!(!tooltips(&harness));
     }
 
-    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free
+    /// Shows the panel for some frames in a window of this size, logical pixels, with egui zoomed. Returns the free
     /// area.
     fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {
         ctx.set_zoom_factor(zoom);
@@ -196,7 +196,7 @@ mod tests {
         assert!(world.resource::<PanelState>().shown && world.resource::<Overlays>().panel, "but still wanted");
         assert_eq!(free(&ctx, world, 1280.0), 540.0, "it comes back as it was");
         assert_eq!(free(&ctx, world, 320.0), 0.0);
-        // P, as the keys have it.
+        // P, as the key handling does it.
         world.resource_mut::<Overlays>().panel = false;
         assert!(free(&ctx, world, 320.0) > 290.0, "it is there when it is asked for");
         let show = |ui: &mut Ui, app: &mut App| _ = lay_out(ui.ctx(), app.world_mut());

@@ -1,8 +1,8 @@
-//! The panel: everything that can be tuned and read, at the right side of the window.
+//! The panel: all settings and readings, at the right side of the window.
 //!
-//! [`SECTIONS`] is its table of contents; each section is a file with one function that shows it. A section reads and
-//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing.
-//! A section whose settings are not there, since a plugin is not, is left out. A game adds its own:
+//! [`SECTIONS`] is its table of contents. Each section is a file with one function that shows it. A section reads and
+//! writes the settings and components of the running world. Its changes take effect in the next tick and restart
+//! nothing. A section whose settings are missing, because their plugin is, is left out. A game can add sections:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -70,7 +70,8 @@ pub use section::{InMatch, Place, Section};
 pub use sections::{PanelAppExt, SECTIONS};
 pub use state::PanelState;
 
-/// The panel and the help overlay. It needs the physics; of scenes, view, input and sound it shows what is there.
+/// The panel and the help overlay. It requires the physics. Scenes, view, input and sound are optional, and it shows
+/// those that are there.
 pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {
@@ -127,7 +128,7 @@ fn show_panel(world: &mut World) -> Result {
     Ok(())
 }
 
-/// By what the person holds the panel in this frame, if at all.
+/// How the person holds the panel in this frame, if at all.
 fn grip(ctx: &egui::Context) -> Option<Grip> {
     let focused = ctx.memory(egui::Memory::focused).map(|id| Grip::Widget(id.value()));
     ctx.input(|input| {
@@ -140,17 +141,17 @@ fn grip(ctx: &egui::Context) -> Option<Grip> {
     })
 }
 
-/// Whether the person uses fingers, and knows of no key.
+/// Whether the person uses touch input, without keys.
 fn by_fingers(world: &World) -> bool {
     world.get_resource::<PointingDevice>().is_some_and(|device| *device == PointingDevice::Finger)
 }
 
-/// Whether a match runs.
+/// Whether a match is running.
 fn in_match(world: &World) -> bool {
     world.contains_resource::<CurrentMatch>()
 }
 
-/// Why nothing can be edited now, if so.
+/// Why editing is locked, if it is.
 fn lock(world: &World) -> Option<&'static str> {
     world.get_resource::<EditLock>().and_then(|lock| lock.0)
 }

@@ -1,4 +1,5 @@
-//! The last notices at the foot of the panel, whole: over the table each stays for a while only, and long ones are cut.
+//! Recent notices at the bottom of the panel, in full. Over the table each is shown only for a while, and long ones are
+//! cut.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -6,10 +7,10 @@ use tr::tr;
 
 use crate::{notice::Notices, view::words::language};
 
-/// How many of the last notices are listed.
+/// The number of recent notices to list.
 const LISTED: usize = 12;
 
-/// The last notices, whole, the newest first.
+/// The recent notices in full, newest first.
 pub(super) fn show(ui: &mut Ui, world: &World) {
     let Some(notices) = world.get_resource::<Notices>().filter(|notices| notices.iter().next().is_some()) else {
         return;

@@ -1,4 +1,4 @@
-//! Periodic edges: a switch and the two ends for each axis.
+//! Periodic edges: a switch and two ends per axis.
 
 use bevy::{math::FloatOrd, prelude::*};
 use bevy_egui::egui::Ui;
@@ -10,10 +10,10 @@ use crate::{
     components::{Disc, Position, Radius, Rotation, Terrain},
 };
 
-/// How wide a cell is at first where there is nothing that it could go around, metres.
+/// The initial width of a cell in an empty scene, metres.
 const WIDTH: f32 = 4.0;
 
-/// What is there, with room for the largest disc: where the edges are at first.
+/// The bounds of all objects plus room for the largest disc, as the initial edges.
 fn around(world: &mut World) -> Rect {
     let mut terrain = world.query::<(&Terrain, &Position, &Rotation)>();
     let pieces = terrain.iter(world).filter_map(|(piece, position, rotation)| piece.bounds(position.0, *rotation));
@@ -31,10 +31,10 @@ fn around(world: &mut World) -> Rect {
     all.inflate(largest)
 }
 
-/// Which axes were switched on, x and y: their edges go around what is there.
+/// The axes that were switched on, x and y. Their edges are fitted around the objects.
 pub(super) type SwitchedOn = [bool; 2];
 
-/// Puts the edges of the axes that were switched on around what is there.
+/// Fits the edges of the axes that were switched on around the objects.
 pub(super) fn fit(world: &mut World, [x, y]: SwitchedOn) {
     let around = around(world);
     let periodic = &mut world.resource_mut::<CollisionSettings>().periodic;
@@ -46,7 +46,7 @@ pub(super) fn fit(world: &mut World, [x, y]: SwitchedOn) {
     }
 }
 
-/// The rows of both axes; which of them were switched on.
+/// The rows of both axes. Returns which of them were switched on.
 pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> SwitchedOn {
     let help = |axis: &str| {
         tr!(
@@ -69,7 +69,7 @@ pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> Sw
     })
 }
 
-/// A switch, and the ends where it is on; says whether it was switched on.
+/// A switch, and the ends if it is on. Returns whether it was switched on.
 fn show_ends(ui: &mut Ui, field: &Field, ends: &mut Option<(f32, f32)>) -> bool {
     let mut on = ends.is_some();
     field.tick(ui, &mut on, "");
@@ -81,7 +81,7 @@ fn show_ends(ui: &mut Ui, field: &Field, ends: &mut Option<(f32, f32)>) -> bool 
     for (value, name) in [(low, tr!("{}, from", field.name())), (high, tr!("{}, to", field.name()))] {
         field.clone().named(name).number(ui, value);
     }
-    // An end does not go past the other.
+    // An end cannot pass the other one.
     if let Some(now) = ends
         && FloatOrd(now.0) >= FloatOrd(now.1)
     {

@@ -1,5 +1,5 @@
-//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps, budgets and periodic
-//! edges under *Advanced*.
+//! Collision settings: mode, restitution, push-apart, resting speed. Substeps, budgets and periodic edges are under
+//! *Advanced*.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -86,7 +86,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// The rules by which two coefficients of restitution become one, with the words that people read.
+/// The rules for combining two coefficients of restitution, with their displayed words.
 pub(super) const RULES: [(CombineRule, &str); 4] = [
     (CombineRule::Smallest, mark("the smaller one")),
     (CombineRule::Largest, mark("the larger one")),
@@ -94,8 +94,8 @@ pub(super) const RULES: [(CombineRule, &str); 4] = [
     (CombineRule::Mean, mark("their mean")),
 ];
 
-/// What few need: which of two restitutions holds, by how much each substep parts discs, how many substeps there are,
-/// and when the solver gives up.
+/// Rarely needed settings: the rule for combining restitutions, the share of overlap removed per substep, the number of
+/// substeps, and the solver's budgets.
 fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &CollisionSettings) {
     Field::new(
         tr!("Combine"),

@@ -78,9 +78,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.weak(length);
         return;
     };
-    // Where the words over the table say it, it is not said here too.
+    // The text over the table may already show it.
     let is_said = world.get_resource::<ViewSettings>().is_some_and(|view| view.overlay);
-    // In the same line, so that what is below does not move away from a hand that drags it.
+    // In the same line, so that the widgets below do not move during a drag.
     let line = if is_said {
         ui.weak(length)
     } else {

@@ -1,5 +1,5 @@
-//! Named sets of parameters: what discs are made of and lie on, as a choice instead of as six sliders. They stand in
-//! one file, `assets/presets.ron`.
+//! Presets: named sets of material and surface parameters, as one choice instead of six sliders. They are defined in
+//! `assets/presets.ron`.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -17,22 +17,22 @@ use crate::{
     view::Named,
 };
 
-/// A named set of parameters. What is none stays as it is.
+/// A preset. Parameters that are `None` stay unchanged.
 #[derive(Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 struct Preset {
     name: String,
-    /// A sentence about it.
+    /// A descriptive sentence.
     help: String,
     /// Coefficient of restitution between discs, 0 to 1.
     restitution: Option<f32>,
-    /// Of discs and terrain, and on a billiard table of its cushions.
+    /// Coefficient of restitution between discs and terrain, and on a billiard table with its cushions.
     walls: Option<f32>,
-    /// Coefficient of friction of what slides or rolls where there is no billiard table.
+    /// Coefficient of friction of sliding or rolling discs without a billiard table.
     friction: Option<f32>,
-    /// Coefficient of friction of a ball that slides on a billiard table.
+    /// Coefficient of sliding friction on a billiard table.
     sliding: Option<f32>,
-    /// Of one that rolls.
+    /// Coefficient of rolling friction.
     rolling: Option<f32>,
     /// 1/s.
     drag: Option<f32>,
@@ -40,15 +40,15 @@ struct Preset {
     gravity: Option<Vec2>,
 }
 
-/// What presses a disc on the floor where there is no billiard table, m/s².
+/// The acceleration that presses a disc onto the floor without a billiard table, m/s².
 const WEIGHT: f32 = 9.81;
 
-/// All settings that presets set.
+/// All settings that presets may set.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters {
     collision: CollisionSettings,
     motion: MotionSettings,
-    /// None where there is no billiard table.
+    /// `None` without a billiard table.
     table: Option<TablePhysics>,
 }
 
@@ -61,7 +61,7 @@ impl Parameters {
         }
     }
 
-    /// As the scene has them, or as they are by default.
+    /// The settings of the scene, or else the defaults.
     fn of_scene(world: &World) -> Self {
         let has_table = world.contains_resource::<TablePhysics>();
         let Some(CurrentScene { file, .. }) = world.get_resource::<CurrentScene>() else {
@@ -71,7 +71,7 @@ impl Parameters {
         Self { collision: file.collision.clone(), motion: file.motion.clone(), table }
     }
 
-    /// These, but what presets set as the others have it.
+    /// These parameters, with those that presets may set copied from the others.
     fn set_as(&self, others: &Self) -> Self {
         let mut parameters = self.clone();
         let Self { collision, motion, table } = &mut parameters;
@@ -96,7 +96,7 @@ impl Parameters {
 }
 
 impl Preset {
-    /// These parameters with those of the preset.
+    /// These parameters after applying the preset.
     fn applied(&self, parameters: &Parameters) -> Parameters {
         fn set<T: Copy>(value: &mut T, to: Option<T>) {
             *value = to.unwrap_or(*value);
@@ -111,7 +111,7 @@ impl Preset {
             set(&mut motion.friction, self.friction.map(|friction| friction * WEIGHT));
             return parameters;
         };
-        // The cloth does it.
+        // The cloth has the friction.
         set(&mut motion.friction, self.friction.map(|_| 0.0));
         set(&mut table.cloth.sliding, self.sliding);
         set(&mut table.cushion.cloth_friction, self.sliding);
@@ -121,26 +121,26 @@ impl Preset {
     }
 }
 
-/// What the panel offers.
+/// The presets in the panel.
 #[derive(Resource, Clone, Debug)]
 pub struct Presets(Vec<Preset>);
 
 impl Default for Presets {
-    /// Those of `assets/presets.ron`.
+    /// The presets of `assets/presets.ron`.
     fn default() -> Self {
         let presets: Result<Vec<Preset>, _> = ron::from_str(include_str!("../../assets/presets.ron"));
-        // A test reads it.
+        // A test checks that it parses.
         Self(presets.unwrap_or_default())
     }
 }
 
-/// The row that chooses one of them.
+/// The row that chooses a preset.
 pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     let Some(presets) = world.get_resource::<Presets>() else { return };
     let now = Parameters::now(world);
     let of_scene = now.set_as(&Parameters::of_scene(world));
     let is = |preset: &Preset| preset.applied(&now) == now;
-    // What discs are made of says more than where the wall stands.
+    // A preset that sets the discs' restitution is more specific.
     let present = presets.0.iter().filter(|preset| is(preset)).max_by_key(|preset| preset.restitution.is_some());
     let text = match present {
         _ if now == of_scene => tr!("as the scene has it"),
@@ -189,10 +189,10 @@ mod tests {
         },
     };
 
-    /// How often the generator below has run.
+    /// The number of runs of the generator below.
     static RUNS: AtomicU32 = AtomicU32::new(0);
 
-    /// A table and a ball on it, as a game may make them.
+    /// A table with a ball, as a game may generate it.
     #[derive(Deserialize)]
     struct Counted {
         sliding: f32,
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(RUNS.load(Ordering::Relaxed), runs, "showing it runs no generator");
     }
 
-    /// Whether all of its values lie in their ranges.
+    /// Checks that all of its values are in range.
     fn check(preset: &Preset) -> Result<(), InvalidValue> {
         for table in [None, Some(TablePhysics::default())] {
             let Parameters { collision, motion, table } =

@@ -1,5 +1,4 @@
-//! What can be read off the running simulation: counts, energy, momentum, overlap, invalid values, and the time of each
-//! stage.
+//! Readings of the running simulation: counts, energy, momentum, overlap, invalid values, and the time of each stage.
 
 use std::time::Duration;
 
@@ -17,13 +16,13 @@ use crate::{
     scene::SceneStarted,
 };
 
-/// How often the dear readings are taken.
+/// How often expensive readings are taken.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// The share of a new tick in the smoothed times.
+/// The weight of a new tick in the smoothed times.
 const SMOOTHING: f64 = 0.05;
 
-/// Readings that are not taken with every frame.
+/// Readings that are not taken in every frame.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Readouts {
     taken: Option<Instant>,
@@ -36,7 +35,7 @@ pub struct Readouts {
 }
 
 impl Readouts {
-    /// Takes in the times of a tick.
+    /// Adds the times of a tick.
     fn smooth(&mut self, tick: u64, times: &[Duration; Stage::ALL.len()]) {
         if tick == self.tick {
             return;
@@ -49,7 +48,7 @@ impl Readouts {
         }
     }
 
-    /// Takes the dear readings, if they are due.
+    /// Takes the expensive readings if they are due.
     fn measure(&mut self, space: &PhysicsSpace) {
         if self.taken.is_none_or(|taken| taken.elapsed() >= EVERY) {
             self.taken = Some(Instant::now());
@@ -60,7 +59,7 @@ impl Readouts {
     }
 }
 
-/// The times of the scene before are no measure of this one.
+/// Resets the readings when a scene starts.
 pub(super) fn forget(_: On<SceneStarted>, mut readouts: ResMut<Readouts>) {
     *readouts = Readouts::default();
 }
@@ -103,7 +102,7 @@ fn show_state(ui: &mut Ui, discs: usize, space: &PhysicsSpace, readouts: &Readou
         &tr!("Discs that stand still until something comes near"),
         space.sleeping().to_string(),
     );
-    // What was stopped stays so, whatever the mode is now.
+    // Stopped discs stay stopped, even after a change of mode.
     if space.laws.settings.mode == SolverMode::Continuous || space.report.stopped > 0 {
         reading(
             ui,

@@ -1,5 +1,4 @@
-//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; the buttons of the dialogs that
-//! open and save files; and links.
+//! The running scene: the picker with descriptions as tooltips, restart and reload, the file buttons, and links.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -55,7 +54,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// The scene that runs, the others, and files.
+/// The running scene, the other scenes, and files.
 fn scenes(ui: &mut Ui, world: &mut World) {
     let (source, title, description) = match world.get_resource::<CurrentScene>() {
         Some(scene) => (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone()),
@@ -78,7 +77,7 @@ fn scenes(ui: &mut Ui, world: &mut World) {
         }
         let width = ui.available_width() - 44.0;
         let chooser = egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate();
-        // By itself it would cut its text where the row ends, and push the button behind it out of the panel.
+        // By default it would cut its text at the end of the row, and push the next button out of the panel.
         let chooser = ui.scope(|ui| {
             ui.set_max_width(width);
             chooser.selected_text(tr!(running_title)).show_ui(ui, |ui| {

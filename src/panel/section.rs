@@ -1,47 +1,46 @@
-//! What a section of the panel is.
+//! The definition of a section of the panel.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 
-/// One section of the panel, made by [`Section::new`].
+/// A section of the panel, made with [`Section::new`].
 #[derive(Clone, Copy)]
 pub struct Section {
-    /// Its name in scene files ([`PANEL_SECTIONS`](crate::scene::PANEL_SECTIONS)) and in what is remembered.
+    /// Its name in scene files ([`PANEL_SECTIONS`](crate::scene::PANEL_SECTIONS)) and in saved preferences.
     pub name: &'static str,
     /// Its title.
     pub title: &'static str,
-    /// Whether it is open where neither the person nor the scene says. Default: no.
+    /// Whether it is open unless the person or the scene says otherwise. Default: no.
     pub open: bool,
-    /// Whether the present scene has a use for it. Default: yes.
+    /// Whether the current scene has a use for it. Default: yes.
     pub applies: fn(&World) -> bool,
-    /// Whether it opens of itself now, where it is closed else. Default: never.
+    /// Whether a closed section opens itself now. Default: never.
     pub comes_up: fn(&World) -> bool,
-    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`](crate::input::EditLock) it cannot be
-    /// used. Default: no.
+    /// Whether it edits discs, terrain or physics. It is then disabled during an [`EditLock`](crate::input::EditLock).
+    /// Default: no.
     pub edits: bool,
-    /// What becomes of it while a match runs. Default: it is folded.
+    /// Its state during a match. Default: folded.
     pub in_match: InMatch,
-    /// Where it stands if an app adds it. Default: below the others.
+    /// Its place if an app adds it. Default: below the others.
     pub place: Place,
     /// Shows it.
     pub show: fn(&mut Ui, &mut World),
 }
 
-/// What becomes of a section while a match runs. What a person folds and unfolds then holds for that match: afterwards
-/// the panel is as it was.
+/// The state of a section during a match. Sections that a person folds and unfolds then stay so for that match.
+/// Afterwards the panel is as before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InMatch {
-    /// It is folded at first.
+    /// Initially folded.
     #[default]
     Folded,
-    /// It is as open as it was.
+    /// Unchanged.
     Same,
-    /// It is left out, since a match has no use for it.
+    /// Left out, as it has no use in a match.
     LeftOut,
 }
 
-/// Where a section stands that an app adds to the panel. Where there is none of the name that is given, it stands below
-/// the others.
+/// The place of a section that an app adds to the panel. If the named section does not exist, it is below the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// Below the others.
@@ -54,7 +53,7 @@ pub enum Place {
 }
 
 impl Section {
-    /// A section with its name, its title and what shows it; the rest is as the fields say by default.
+    /// A section with its name, its title and its function. The other fields have their defaults.
     #[must_use]
     pub const fn new(name: &'static str, title: &'static str, show: fn(&mut Ui, &mut World)) -> Self {
         Self {
@@ -70,31 +69,31 @@ impl Section {
         }
     }
 
-    /// The same, open at first.
+    /// The same, initially open.
     #[must_use]
     pub const fn open(self) -> Self {
         Self { open: true, ..self }
     }
 
-    /// The same, left out where the present scene has no use for it.
+    /// The same, left out if the current scene has no use for it.
     #[must_use]
     pub const fn applies(self, applies: fn(&World) -> bool) -> Self {
         Self { applies, ..self }
     }
 
-    /// The same, open while this is so.
+    /// The same, open while this condition holds.
     #[must_use]
     pub const fn comes_up(self, comes_up: fn(&World) -> bool) -> Self {
         Self { comes_up, ..self }
     }
 
-    /// The same, which edits discs, terrain or physics, so that a match has no use for it.
+    /// The same, as a section that edits discs, terrain or physics and is left out of matches.
     #[must_use]
     pub const fn edits(self) -> Self {
         Self { edits: true, in_match: InMatch::LeftOut, ..self }
     }
 
-    /// The same, with what becomes of it while a match runs.
+    /// The same, with this state during a match.
     #[must_use]
     pub const fn in_match(self, in_match: InMatch) -> Self {
         Self { in_match, ..self }

@@ -1,4 +1,4 @@
-//! The sections of the panel from the top to the bottom, and how they are shown: which of them, and which are unfolded.
+//! The sections of the panel from top to bottom: which of them are shown, and which are unfolded.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::{
     view::{ViewSettings, keep_focus_in_sight},
 };
 
-/// All sections from the top to the bottom.
+/// All sections from top to bottom.
 pub const SECTIONS: [Section; 17] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
     Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
@@ -53,16 +53,16 @@ fn has<R: Resource>(world: &World) -> bool {
     world.contains_resource::<R>()
 }
 
-/// What was folded and unfolded in the match that runs, by the names of the sections.
+/// The sections that were folded or unfolded in the running match, by name.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct OpenInMatch(BTreeMap<&'static str, bool>);
 
-/// The sections of the panel from the top to the bottom: [`SECTIONS`], and those that were added.
+/// The sections of the panel from top to bottom: [`SECTIONS`] and those that were added.
 #[derive(Resource)]
 pub(super) struct Sections(pub(super) Vec<Section>);
 
 impl Sections {
-    /// Adds a section where it wants to stand; one of the same name takes the other's place.
+    /// Adds a section at its place. It replaces one with the same name.
     fn add(&mut self, section: Section) {
         let of = |name| self.0.iter().position(|other| other.name == name);
         if let Some(same) = of(section.name) {
@@ -84,9 +84,9 @@ impl Default for Sections {
     }
 }
 
-/// Adds sections to the panel, before or after [`PanelPlugin`](super::PanelPlugin) is there.
+/// Adds sections to the panel, before or after adding [`PanelPlugin`](super::PanelPlugin).
 pub trait PanelAppExt {
-    /// Adds a section, where its [`Place`] says. One of the same name takes the other's place. Scene files can open it.
+    /// Adds a section at its [`Place`]. It replaces one with the same name. Scene files can open it.
     fn add_panel_section(&mut self, section: Section) -> &mut Self;
 }
 
@@ -100,7 +100,7 @@ impl PanelAppExt for App {
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // The scroll bar floats over the right end of the rows; keep them clear of it.
+        // Keeps the rows clear of the scroll bar, which floats over their right end.
         ui.set_max_width(ui.available_width() - 6.0);
         let in_match = in_match(world);
         if !in_match && !world.resource::<OpenInMatch>().0.is_empty() {

@@ -1,4 +1,4 @@
-//! Both ways of finding collisions side by side, each for one tick from the present state: what each gets wrong.
+//! Compares the errors of both solver modes, each run for one tick from the current state.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -18,27 +18,27 @@ use crate::{
     timeline::Playback,
 };
 
-/// Of how many ticks the mean is shown.
+/// The number of ticks in the mean.
 const SAMPLES: usize = 120;
 
-/// At most this share of the time goes into comparing.
+/// The inverse of the largest share of time spent on comparing.
 const SHARE: u32 = 12;
 
 const MODES: [SolverMode; 2] = [SolverMode::Stepped, SolverMode::Continuous];
 
-/// What one mode made of one tick.
+/// The result of a tick in one mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outcome {
-    /// By how much the energy changed, as a share of it.
+    /// The relative change of energy.
     energy: f64,
-    /// The worst overlap afterwards, as a share of the smaller radius.
+    /// The worst overlap afterwards, as a fraction of the smaller radius.
     overlap: f32,
     hits: usize,
-    /// Contacts that the other mode has found and this one has not.
+    /// Contacts that only the other mode found.
     missed: usize,
 }
 
-/// The latest comparisons, stepped and continuous.
+/// Recent comparisons, stepped and continuous.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Comparison {
     samples: VecDeque<(f32, [Outcome; 2])>,
@@ -46,7 +46,7 @@ pub struct Comparison {
     taken: Option<(Instant, Duration)>,
 }
 
-/// Kinetic energy, and potential energy under this gravity (m/s²).
+/// Kinetic energy plus potential energy under this gravity (m/s²).
 fn energy(space: &PhysicsSpace, gravity: Vec2) -> f64 {
     let height = |at: Vec2| -at.as_dvec2().dot(DVec2::new(f64::from(gravity.x), f64::from(gravity.y)));
     let potential: f64 =
@@ -88,7 +88,7 @@ fn compare(state: &PhysicsSpace, settings: &CollisionSettings, forces: &Forces, 
     })
 }
 
-/// What a scene before got wrong is no matter of this one.
+/// Clears the comparison when a scene starts.
 pub(super) fn forget(_: On<SceneStarted>, mut comparison: ResMut<Comparison>) {
     *comparison = Comparison { taken: comparison.taken, ..Comparison::default() };
 }

@@ -1,4 +1,4 @@
-//! The panel as the person left it: its width, the size of its text, whether it is shown, and which sections are open.
+//! The panel's saved state: its width, its text size, whether it is shown, and which sections are open.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// The narrowest and the widest panel, points.
 pub(super) const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
 
-/// What a narrow window leaves free beside a panel that was asked for, points.
+/// The width that a narrow window keeps free beside a requested panel, points.
 pub(super) const LEAST_BESIDE: f32 = 24.0;
 
-/// The width of a window that has room for the narrowest panel, points.
+/// The smallest window that has room for the narrowest panel, points.
 pub(super) const LEAST_WINDOW: f32 = *WIDTHS.start() + LEAST_BESIDE;
 
-/// The panel as the person left it.
+/// The panel's saved state.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelState {
@@ -22,7 +22,7 @@ pub struct PanelState {
     pub width: f32,
     /// Whether it is shown. Default: yes.
     pub shown: bool,
-    /// How large it and all that is written are, times the usual. Default: 1.
+    /// The scale of the panel and all text. Default: 1.
     pub text_size: f32,
     /// The sections that the person has opened (true) or closed (false). The others follow the scene.
     pub open: BTreeMap<String, bool>,
@@ -34,7 +34,7 @@ impl Default for PanelState {
     }
 }
 
-/// Changes the state, and marks it as changed only if it is really different then.
+/// Changes the state, and marks it as changed only if it differs.
 pub(super) fn change(world: &mut World, change: impl FnOnce(&mut PanelState)) {
     let mut state = world.resource::<PanelState>().clone();
     change(&mut state);

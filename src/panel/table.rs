@@ -1,4 +1,4 @@
-//! The table: friction of the cloth, between balls, and what cushions do.
+//! The table: friction of the cloth and between balls, and the cushions.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
@@ -17,16 +17,15 @@ use crate::{
     scene::SceneStart,
 };
 
-/// Where there is a table.
+/// If there is a table.
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<TablePhysics>()
 }
 
-/// A coefficient where one is chosen that is the same at every speed: in the middle of what was measured.
+/// The initial coefficient when a speed-independent one is chosen: the middle of the measured range.
 const CONSTANT: f32 = 0.06;
 
-/// Whether the walls of the present scene are cushions for everything that can meet them: a table, and no disc without
-/// a spin.
+/// Whether every wall acts as a cushion in the current scene: there is a table, and every disc spins.
 pub(super) fn has_cushions_only(world: &World) -> bool {
     applies(world)
         && world
@@ -34,7 +33,7 @@ pub(super) fn has_cushions_only(world: &World) -> bool {
             .is_none_or(|mut smooth| smooth.iter(world).next().is_none())
 }
 
-/// The table as the scene has it, or as it is by default.
+/// The table of the scene, or else the default one.
 pub(super) fn of_scene(world: &World) -> TablePhysics {
     world.get_resource::<SceneStart>().and_then(|start| start.table.clone()).unwrap_or_default()
 }
@@ -44,7 +43,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |table: &mut TablePhysics| {
         let sliding = table.cloth.sliding;
         show_cloth(ui, &mut table.cloth, &start.cloth);
-        // It is the same cloth that a nose presses the ball on.
+        // A nose presses the ball onto the same cloth.
         if !is_same(&table.cloth.sliding, &sliding) {
             table.cushion.cloth_friction = table.cloth.sliding;
         }

@@ -1,5 +1,5 @@
-//! How large the panel and all that is written are: egui's zoom, as a setting that is remembered. Ctrl with plus, minus
-//! and 0 changes the same.
+//! The size of the panel and all text: egui's zoom as a saved setting. Ctrl with plus, minus and 0 changes the same
+//! value.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -10,20 +10,20 @@ use super::{
     state::{self, PanelState},
 };
 
-/// The sizes that are offered, percent.
+/// The offered sizes, percent.
 const OFFERED: [u32; 8] = [75, 100, 125, 150, 175, 200, 250, 300];
 
-/// The size that egui had with the last picture; none before the first.
+/// The egui zoom of the last frame, or `None` before the first.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Shown(Option<f32>);
 
-/// Keeps egui and the setting in step: whichever has changed, the other follows.
+/// Synchronises egui and the setting: the one that has not changed follows the other.
 pub(super) fn follow(ctx: &egui::Context, world: &mut World) {
     let (zoom, most) = (ctx.zoom_factor(), largest(ctx));
     let wanted = world.resource::<PanelState>().text_size.min(most);
     let shown = world.get_resource_or_init::<Shown>().0;
     if shown != Some(wanted) {
-        // It holds from the next picture on.
+        // It takes effect in the next frame.
         ctx.set_zoom_factor(wanted);
         world.insert_resource(Shown(Some(wanted)));
     } else if zoom != wanted {
@@ -34,10 +34,9 @@ pub(super) fn follow(ctx: &egui::Context, world: &mut World) {
     }
 }
 
-/// The largest size with which the narrowest panel is in the window as a whole, and with it the way back; not below the
-/// common one.
+/// The largest zoom at which the narrowest panel fits into the window, at least 1. The way back thus stays accessible.
 fn largest(ctx: &egui::Context) -> f32 {
-    // Points are rounded, and the size shall not waver with that.
+    // Points are rounded, which must not make the size fluctuate.
     let pixels = (ctx.viewport_rect().width() * ctx.zoom_factor()).round();
     (pixels / state::LEAST_WINDOW * 20.0).floor().max(20.0) / 20.0
 }
@@ -46,13 +45,13 @@ fn percent(size: f32) -> u32 {
     (size * 100.0).round() as u32
 }
 
-/// The row that chooses it.
+/// The row that chooses the size.
 pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     let now = percent(world.resource::<PanelState>().text_size);
     let most = percent(largest(ui.ctx()));
     let mut sizes = OFFERED.to_vec();
     sizes.retain(|size| *size <= most);
-    // By keys it can be any.
+    // Keys can set any size.
     if let Err(place) = sizes.binary_search(&now) {
         sizes.insert(place, now);
     }
@@ -69,7 +68,7 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
 mod tests {
     use super::*;
 
-    /// Shows a picture; returns the zoom with which it was shown.
+    /// Shows a frame, and returns its zoom.
     fn picture(ctx: &egui::Context, world: &mut World, keys: &[egui::Event]) -> f32 {
         picture_in(ctx, world, keys, 10_000.0)
     }
@@ -77,7 +76,7 @@ mod tests {
     /// The same in a window of this width, logical pixels.
     fn picture_in(ctx: &egui::Context, world: &mut World, keys: &[egui::Event], width: f32) -> f32 {
         let mut zoom = 0.0;
-        // egui counts in the points of the coming picture.
+        // egui measures in the points of the coming frame.
         let size = egui::vec2(width, 800.0) / ctx.zoom_factor();
         let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size));
         let input = egui::RawInput { events: keys.to_vec(), screen_rect, ..default() };
@@ -136,7 +135,7 @@ mod tests {
             picture_in(&ctx, &mut world, &[], 1280.0);
         }
         assert_eq!(world.resource::<PanelState>().text_size, 3.95);
-        // A narrower window shows less of it, and the wide one what was chosen.
+        // A narrower window shows a smaller size, and the wide one the chosen size.
         for (width, shown) in [(640.0, 1.95), (200.0, 1.0), (1280.0, 3.95)] {
             for _ in 0..3 {
                 picture_in(&ctx, &mut world, &[], width);

@@ -1,4 +1,4 @@
-//! How egui is dressed: in the colours of the room around the table, with round corners and room to breathe.
+//! egui's style: the colours of the theme, rounded corners, and spacing.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -19,7 +19,7 @@ pub fn panel_frame(theme: &Theme) -> egui::Frame {
     egui::Frame::new().fill(ink(theme.panel.ground)).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
 }
 
-/// Draws a ring around the widget that has the keyboard, whatever kind of widget it is.
+/// Draws a ring around the focused widget, of any kind.
 pub(super) fn show_focus(ctx: &egui::Context, theme: &Theme) {
     let Some(focused) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
     let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("focus")));
@@ -27,7 +27,7 @@ pub(super) fn show_focus(ctx: &egui::Context, theme: &Theme) {
     painter.rect_stroke(focused.interact_rect.expand(1.0), 7, stroke, egui::StrokeKind::Outside);
 }
 
-/// How thick that ring is, points.
+/// The thickness of the ring, points.
 const FOCUS: f32 = 2.0;
 
 /// A thin line between sections.
@@ -36,7 +36,7 @@ pub fn rule(ui: &mut Ui) {
     ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(1.0, ui.visuals().window_stroke.color));
 }
 
-/// Dresses egui, at first and whenever the colours change.
+/// Styles egui initially and whenever the colours change.
 pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Local<bool>) -> Result {
     if *done && !theme.is_changed() {
         return Ok(());
@@ -80,7 +80,7 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
         visuals.hyperlink_color = ink(theme.text.accent);
         visuals.selection.bg_fill = chosen;
         visuals.selection.stroke = Stroke::new(1.0, ink(theme.panel.on_chosen));
-        // What cannot be used is drawn flat: see `widgets::usable`.
+        // Disabled widgets are drawn flat: see `widgets::usable`.
         visuals.disabled_alpha = 1.0;
         visuals.slider_trailing_fill = true;
         visuals.handle_shape = egui::style::HandleShape::Circle;

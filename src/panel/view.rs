@@ -1,4 +1,4 @@
-//! What is drawn.
+//! The settings of drawing.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -95,7 +95,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// What the physics sees, where it can be drawn.
+/// Debug drawing of the physics, if available.
 fn show_physics(ui: &mut Ui, world: &mut World) {
     if !world.contains_resource::<PhysicsDebug>() {
         return;
@@ -107,7 +107,7 @@ fn show_physics(ui: &mut Ui, world: &mut World) {
     edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
 }
 
-/// The views that are kept for the present scene.
+/// The bookmarks of the current scene.
 fn show_bookmarks(ui: &mut Ui, world: &mut World) {
     let Some(bookmarks) = world.get_resource::<Bookmarks>() else { return };
     let scene = world.get_resource::<CurrentScene>().map(|scene| scene.source.to_string()).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! What all sections are made of besides their [fields](super::Field): how a resource and a component are edited, and
-//! readings.
+//! Building blocks of all sections besides [fields](super::Field): editing a resource or a component, and readings.
 
 use core::fmt::Debug;
 
@@ -31,7 +30,7 @@ where
     response
 }
 
-/// Lets `change` edit a copy of a component, where the entity has it, and writes it back only if it differs.
+/// Lets `change` edit a copy of a component, if the entity has it, and writes it back only if it differs.
 pub fn edit_component<C, T>(world: &mut World, entity: Entity, change: impl FnOnce(&mut C) -> T) -> Option<T>
 where
     C: Component + Clone + PartialEq + Debug,
@@ -42,7 +41,7 @@ where
     Some(response)
 }
 
-/// Gives an entity this component, or takes it off, only if that makes a difference. Two NaNs count as equal.
+/// Adds a component to an entity or removes it, only if that makes a difference. Two NaNs count as equal.
 pub fn put<C>(world: &mut World, entity: Entity, value: Option<C>)
 where
     C: Component + Clone + PartialEq + Debug,
@@ -57,7 +56,7 @@ where
     };
 }
 
-/// A line of a table of readings: what, and its value.
+/// A line in a table of readings: a label and its value.
 pub fn reading(ui: &mut Ui, label: &str, help: &str, value: impl Into<egui::WidgetText>) -> Response {
     ui.horizontal(|ui| {
         ui.weak(label).on_hover_text(help);

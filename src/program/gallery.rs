@@ -19,26 +19,27 @@ use crate::{
     view::{ColourBy, Language, ThemeChoice, Themes},
 };
 
-/// The pictures of the scenes.
+/// The size of scene images.
 const PICTURE: Resolution = Resolution { pixels: UVec2::new(800, 500), scale: 1.0 };
 
-/// The pictures of the whole window.
+/// The size of images of the whole window.
 const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.0 };
 
-/// A break shot, a little off the line so that it is not symmetrical.
+/// A break shot, slightly off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
-/// A nine-ball break a little off the middle of the rack: two balls fall.
+/// A nine-ball break slightly off the middle of the rack: two balls fall.
 const OFF_CENTRE: Vec2 = Vec2::new(9.0, -0.0785);
 
 /// A break-off at snooker, thin on the last of the reds.
 const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 
-/// A point at three-cushion, as `--strike` takes it: the red ball, four cushions with running side, the yellow ball.
+/// A point at three-cushion, in the format of `--strike`: the red ball, four cushions with running side, the yellow
+/// ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
-/// A match in which a person is to play; and how she aims, as `--aim` takes it: with follow, so that the 4 falls and
-/// then the 8.
+/// A match with a person to play, and the aim, in the format of `--aim`: with follow, so that the 4 falls and then the
+/// 8.
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 
@@ -50,10 +51,10 @@ const ANIMATIONS: [(&str, &str, &str); 4] = [
     ("modes", "The same shot, stepped and continuous.", include_str!("../../assets/animations/modes.ron")),
 ];
 
-/// Both sets of colours, and how files are named after them.
+/// Both sets of colours, with their names in file names.
 const THEMES: [(ThemeChoice, &str); 2] = [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")];
 
-/// When a scene is drawn, and how.
+/// The tick and the staging of a scene's image.
 fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
     match scene {
@@ -86,10 +87,10 @@ fn moment(scene: &str) -> (u64, Staging) {
     }
 }
 
-/// Draws all pictures into a folder, and writes the page.
+/// Draws all images into a folder, and writes the page.
 ///
 /// # Errors
-/// In one line what cannot be drawn or written.
+/// An image cannot be drawn or written. The message is one line.
 pub(super) fn draw(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("--gallery {}: {error}", folder.display()))?;
     let scenes: Vec<(&'static str, SceneFile)> = shipped()

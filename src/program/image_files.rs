@@ -1,4 +1,4 @@
-//! Pictures and animations in their formats: PNG, animated PNG, GIF.
+//! Encoding of images and animations: PNG, animated PNG, GIF.
 
 use std::{error::Error, io::Write};
 
@@ -8,15 +8,15 @@ use bevy::{
 };
 use tr::tr;
 
-/// One picture: red, green, blue and opacity, a byte each, row by row.
+/// An image: red, green, blue and opacity, one byte each, row by row.
 pub(in crate::program) struct Frame {
     pub pixels: Vec<u8>,
     pub size: UVec2,
 }
 
 impl Frame {
-    /// Converts what came back from the graphics adapter, or a part of it. With `half` it gets half the width and
-    /// height, and each pixel is the mean of four.
+    /// Converts an image from the GPU, or a part of it. `half` halves the width and the height, and each pixel is the
+    /// mean of four.
     pub(in crate::program) fn of(image: Image, part: Option<URect>, half: bool) -> Result<Self, String> {
         let mut picture = image.try_into_dynamic().map_err(|error| error.to_string())?;
         let whole = URect::new(0, 0, picture.width(), picture.height());
@@ -27,7 +27,7 @@ impl Frame {
         let halved = seen.size() / 2;
         let half = half && halved.min_element() > 0;
         if half {
-            // The last pixel of an odd side has none beside it.
+            // The last pixel of an odd side has no neighbour.
             seen.max = seen.min + 2 * halved;
         }
         if seen != whole {
@@ -56,7 +56,7 @@ impl Frame {
 
 type Failure = Box<dyn Error>;
 
-/// A picture as small as PNG can, without opacity, since everything is opaque.
+/// An image as the smallest possible PNG, without opacity, since everything is opaque.
 pub(in crate::program) fn png(frame: &Frame) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, frame.size.x, frame.size.y);
@@ -69,7 +69,7 @@ pub(in crate::program) fn png(frame: &Frame) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A picture in 256 colours of its own: a third of the size, for pages.
+/// An image with a palette of 256 colours: a third of the size, for web pages.
 pub(in crate::program) fn small_png(frame: &Frame) -> Result<Vec<u8>, Failure> {
     let UVec2 { x, y } = frame.size;
     let indexed = indexed(frame, 3)?;
@@ -85,7 +85,7 @@ pub(in crate::program) fn small_png(frame: &Frame) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A picture in the 256 colours that suit it best. From 1, the most careful choice, to 30, the quickest.
+/// An image with an optimised palette of 256 colours. `speed` goes from 1, the most careful, to 30, the fastest.
 fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     let (width, height) = (gif_side(frame.size.x)?, gif_side(frame.size.y)?);
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
@@ -99,7 +99,7 @@ pub(in crate::program) struct Gif<W: Write> {
     last: Vec<u8>,
 }
 
-/// GIF knows no larger sides.
+/// The limit of GIF.
 fn gif_side(side: u32) -> Result<u16, Failure> {
     u16::try_from(side).map_err(|_| "--gif: a side may have at most 65535 pixels".into())
 }
@@ -112,7 +112,7 @@ impl<W: Write> Gif<W> {
         Ok(Self { encoder, last: Vec::new() })
     }
 
-    /// Adds a picture that is shown for so many seconds.
+    /// Adds a frame with this duration, seconds.
     pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
         let part = changed(frame, &self.last);
         let mut seen = cut(frame, part);
@@ -165,7 +165,7 @@ fn cut(frame: &Frame, part: URect) -> Frame {
     Frame { pixels: (part.min.y..part.max.y).flat_map(row).copied().collect(), size: part.size() }
 }
 
-/// An animation as PNG: all colours.
+/// An animation as PNG, with all colours.
 pub(in crate::program) struct Apng<W: Write>(png::Writer<W>);
 
 impl<W: Write> Apng<W> {
@@ -176,7 +176,7 @@ impl<W: Write> Apng<W> {
         Ok(Self(encoder.write_header()?))
     }
 
-    /// Adds a picture that is shown for so many seconds.
+    /// Adds a frame with this duration, seconds.
     pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
         let milliseconds = (seconds * 1000.0).round().clamp(1.0, 65535.0) as u16;
         self.0.set_frame_delay(milliseconds, 1000)?;
@@ -188,7 +188,7 @@ impl<W: Write> Apng<W> {
     }
 }
 
-/// A picture packed for the time until it is needed: quickly, and without loss.
+/// An image compressed for temporary storage: quickly and without loss.
 pub(in crate::program) fn pack(frame: &Frame) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, frame.size.x, frame.size.y);
@@ -200,7 +200,7 @@ pub(in crate::program) fn pack(frame: &Frame) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The picture of a PNG with eight bits a channel and opacity, such as one that was [packed](pack).
+/// The image of a PNG with eight bits per channel and opacity, such as a [packed](pack) one.
 pub(in crate::program) fn unpack(bytes: &[u8]) -> Result<Frame, Failure> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut pixels = vec![0; reader.output_buffer_size().unwrap_or_default()];

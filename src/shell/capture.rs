@@ -1,25 +1,25 @@
-//! Pictures and recordings of the window, as they are asked for: [`CaptureRequest`] asks, whoever can take them (the
-//! program does) answers with [`CaptureProgress`].
+//! Requests for screenshots and recordings of the window. [`CaptureRequest`] asks for one. The code that can take them,
+//! such as the program, responds with [`CaptureProgress`].
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Asks for a picture or a recording of the window, as [`CaptureSettings`] has it. Where there is no
-/// [`CaptureProgress`] nobody hears it.
+/// Requests a screenshot or a recording of the window, according to [`CaptureSettings`]. Without a [`CaptureProgress`]
+/// resource it has no effect.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRequest {
-    /// A picture, now.
+    /// Take a screenshot now.
     Picture,
-    /// A recording that begins now, unless one runs already.
+    /// Start a recording now, unless one is running.
     Record,
-    /// The end of the recording that runs: what there is of it is written.
+    /// End the running recording, and write it.
     Stop,
 }
 
-/// What a recording is written as.
+/// The format of a recording.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AnimationFormat {
-    /// GIF: 256 colours a picture; plays everywhere.
+    /// GIF: 256 colours per frame; plays everywhere.
     #[default]
     Gif,
     /// Animated PNG: all colours, and larger files.
@@ -27,26 +27,26 @@ pub enum AnimationFormat {
 }
 
 impl AnimationFormat {
-    /// Both, with the words that people read.
+    /// Both formats, with their displayed words.
     pub const ALL: [(Self, &str); 2] =
         [(Self::Gif, crate::notice::mark("GIF")), (Self::Apng, crate::notice::mark("animated PNG"))];
 }
 
-/// How pictures and recordings are taken.
+/// The settings of screenshots and recordings.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 #[serde(default)]
 pub struct CaptureSettings {
-    /// What a recording is written as. Default: GIF.
+    /// The format of a recording. Default: GIF.
     pub format: AnimationFormat,
-    /// How long it is, real seconds, 1 to 60. Default: 5.
+    /// The length of a recording, real seconds, 1 to 60. Default: 5.
     pub seconds: f32,
-    /// How many pictures a second it has, 2 to 50. Default: 20. A machine that cannot keep up takes fewer; they are
-    /// shown as long as they were seen.
+    /// The frames per second, 2 to 50. Default: 20. A machine that cannot keep up records fewer, and each keeps its
+    /// true duration.
     pub rate: f32,
-    /// Whether the panel is in pictures and recordings. Default: yes.
+    /// Whether screenshots and recordings include the panel. Default: yes.
     pub panel: bool,
-    /// Whether recordings have half the width and height. Default: no.
+    /// Whether recordings have half of the width and height. Default: no.
     pub half_size: bool,
 }
 
@@ -57,7 +57,7 @@ impl Default for CaptureSettings {
 }
 
 impl CaptureSettings {
-    /// These settings with every value that is out of range moved into it; what is no number becomes the default.
+    /// These settings with all values clamped to their ranges. NaN becomes the default.
     #[must_use]
     pub fn in_range(&self) -> Self {
         let default = Self::default();
@@ -71,31 +71,31 @@ impl CaptureSettings {
         }
     }
 
-    /// How long a recording may be, real seconds.
+    /// The range of lengths, real seconds.
     pub const SECONDS: std::ops::RangeInclusive<f32> = 1.0..=60.0;
 
-    /// How many pictures a second it may have.
+    /// The range of frames per second.
     pub const RATE: std::ops::RangeInclusive<f32> = 2.0..=50.0;
 }
 
-/// How far a recording has come. Whoever takes pictures puts it into the world.
+/// The progress of a recording. The code that takes recordings inserts it as a resource.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub enum CaptureProgress {
-    /// Nothing is recorded.
+    /// There is no recording.
     #[default]
     Idle,
-    /// Pictures are taken.
+    /// A recording is running.
     Recording {
-        /// Since the beginning, real seconds.
+        /// The time since its start, real seconds.
         seconds: f32,
-        /// How long it will be, real seconds.
+        /// Its total length, real seconds.
         of: f32,
     },
     /// The file is being written.
     Writing {
-        /// How many pictures are in it.
+        /// The number of frames written.
         done: usize,
-        /// How many there will be.
+        /// The number of frames in total.
         of: usize,
     },
 }

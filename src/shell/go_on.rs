@@ -1,6 +1,6 @@
-//! A button that sets a scene going that begins paused, where no panel is shown, and in a small view another that
-//! begins it anew: who looks at a figure of a lesson knows of no key. Who uses fingers has it whenever time stands
-//! still.
+//! Floating buttons without the panel: one starts a scene that begins paused, and in a small view another restarts it.
+//! A reader of a lesson's figure does not know the keys. With touch input, the start button appears whenever time is
+//! paused.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -22,12 +22,12 @@ use crate::{
     view::{Covered, MainView, Points, View2d, ViewSettings, is_small},
 };
 
-/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for
-/// both; in a low view in the corner, beside what lies in the middle.
+/// The distance from the lower edge of the free area, logical pixels: above the hint, or in its place if there is no
+/// room for both. In a low view the button is in the corner, beside centred text.
 const FOOT: [f32; 2] = [72.0, 8.0];
 
-/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still; while
-/// time runs, the one that begins such a scene anew.
+/// Shows the start button over a scene that begins paused and has not run, and with touch input whenever time is
+/// paused. While time runs, it shows the restart button for such a scene.
 pub(crate) fn show(
     mut contexts: EguiContexts,
     (view, settings, covered): (MainView, Option<Res<ViewSettings>>, Res<Covered>),
@@ -46,7 +46,7 @@ pub(crate) fn show(
     let is_wanted =
         if playback.paused { !*has_run || by_fingers } else { begins_paused && (by_fingers || is_small(&view)) };
     let is_covered = overlays.panel || covered.0 || overlays.help || view.is_out_of_sight();
-    // A match has its own way to wait, and who has switched words off wants a bare picture.
+    // A match has its own controls, and a person who has turned the text off wants a plain view.
     if !is_wanted || is_covered || live.is_some() || settings.is_some_and(|settings| !settings.overlay) {
         return Ok(());
     }
@@ -99,13 +99,12 @@ mod tests {
 
     const WINDOW: [f32; 2] = [800.0, 600.0];
 
-    /// Whether it is shown at the end over a scene that begins paused, when these things happen to it one after the
-    /// other.
+    /// Whether it is shown over a scene that begins paused, after these changes in order.
     fn is_shown<const N: usize>(changes: [fn(&mut World); N]) -> bool {
         shown(WINDOW, changes).is_some()
     }
 
-    /// What it says then in a window of this size.
+    /// Its text then in a window of this size.
     fn shown<const N: usize>(window: [f32; 2], changes: [fn(&mut World); N]) -> Option<&'static str> {
         let mut app = App::new();
         app.init_resource::<bevy_egui::EguiUserTextures>()
@@ -136,7 +135,7 @@ mod tests {
         for change in changes {
             frame(change);
         }
-        // In its first frame an area only finds out how large it is.
+        // In its first frame an egui area only measures its size.
         frame(|_| ());
         frame(|_| ())
     }
@@ -153,12 +152,12 @@ mod tests {
         let figure = [500.0, 320.0];
         assert_eq!(shown(figure, []), Some("Begin"));
         assert_eq!(shown(figure, [toggle]), Some("Restart"));
-        // A large window has keys, or the panel; fingers have neither without it.
+        // In a large window there are keys or the panel. Touch input has neither without the panel.
         assert_eq!(shown(WINDOW, [toggle]), None);
         assert_eq!(shown(WINDOW, [toggle, finger]), Some("Restart"));
         let step: fn(&mut World) = |world| world.resource_mut::<PhysicsSpace>().clock.tick += 1;
         assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Go on"));
-        // What runs from the start has no end that anybody waits for.
+        // A scene that runs from the start needs no restart button.
         assert_eq!(shown(figure, [runs, toggle, finger]), None);
     }
 
@@ -173,10 +172,10 @@ mod tests {
         assert!(!is_shown([|world| world.insert_resource(ViewSettings { overlay: false, ..default() })]));
         assert!(!is_shown([toggle]));
         assert!(is_shown([step]), "single ticks do not set it going");
-        // Who has paused it by a key knows the key.
+        // A person who pauses with a key knows the key.
         assert!(!is_shown([toggle, step, toggle]));
         assert!(is_shown([toggle, step, toggle, |world| world.insert_resource(PointingDevice::Finger)]));
-        // A scene begins.
+        // A scene starts.
         assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<PhysicsSpace>().clock.tick = 0]));
     }
 }

@@ -1,4 +1,4 @@
-//! The overlay that lists every control with the keys that it is bound to now. A key or a click closes it.
+//! The overlay with all controls and their current keys. A key or a click closes it.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -25,24 +25,23 @@ pub(crate) fn show(
     Ok(())
 }
 
-/// How the help lies in the window.
+/// The layout of the help in the window.
 struct LaidOut {
-    /// Where, points.
+    /// Its rectangle, points.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests look whether it is within the window"))]
     place: egui::Rect,
-    /// Whether somebody has clicked.
+    /// Whether a click closed it.
     closed: bool,
 }
 
-/// The free strip around the help, and the room within its rim, points.
+/// The margin around the help, and its padding, points.
 const AROUND: f32 = 12.0;
 const RIM: egui::Margin = egui::Margin::symmetric(28, 16);
-/// The width of a column, points: where there is room for two there are two.
+/// The width of a column, points. There are two columns if they fit.
 const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
 
-/// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high
-/// enough.
+/// Shows all controls, in two columns if the window is wide enough, and with a scroll bar if it is not high enough.
 fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> LaidOut {
     let groups = groups(in_match);
     let whole = ctx.viewport_rect();
@@ -70,12 +69,11 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> 
         .frame(frame)
         .show(ctx, |ui| {
             ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
-            // The last line stays in sight. It is as high as its content or the room from the first, which egui does
-            // not show.
+            // The last line stays visible. The height is fixed from the first frame, which egui does not show.
             let height = (room.y - 44.0).max(24.0);
             let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
             area.show(ui, |ui| {
-                // Two columns of about the same height.
+                // Two columns of similar height.
                 let lines =
                     |groups: &[Group]| groups.iter().map(|group| help(map, *group, in_match).len() + 1).sum::<usize>();
                 let split = (1..groups.len()).min_by_key(|&split| lines(&groups[..split]).max(lines(&groups[split..])));
@@ -102,7 +100,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> 
     LaidOut { place, closed: shade.inner || clicked }
 }
 
-/// All groups, that of matches first while one runs.
+/// All groups. During a match, its group comes first.
 fn groups(in_match: bool) -> [Group; Group::ALL.len()] {
     let mut groups = Group::ALL;
     if in_match {
@@ -111,12 +109,12 @@ fn groups(in_match: bool) -> [Group; Group::ALL.len()] {
     groups
 }
 
-/// The lines of a group: of matches, while one runs, all that can be done in one.
+/// The lines of a group. During a match, its group lists everything that is possible in one.
 fn help(map: &KeyMap, group: Group, in_match: bool) -> Vec<(String, String)> {
     if in_match && group == Group::Match { map.help_in_match() } else { map.help(group) }
 }
 
-/// Groups of controls below each other, in a column of this width.
+/// Groups of controls in a column of this width.
 fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme, in_match): (&KeyMap, &Theme, bool)) {
     const APART: f32 = 18.0;
     const BETWEEN_LINES: f32 = 2.0;

@@ -1,5 +1,5 @@
-//! Links: the present state, or the match that runs, goes to the clipboard as one, or into a QR code; one that is
-//! pasted opens at once.
+//! Links: copies the current state or the running match to the clipboard as a link, or shows it as a QR code. A pasted
+//! link opens at once.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Rect, TextEdit, Ui, pos2, vec2};
@@ -15,11 +15,11 @@ use crate::{
     view::Named,
 };
 
-/// What stands before the `#` of the links that the panel makes. Default: nothing; a page in a browser has its own.
+/// The address before the `#` of links made by the panel. Default: empty. On a web page, the page's address is used.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkAddress(pub String);
 
-/// What somebody is about to paste, and the code that is shown.
+/// The content of the paste field, and the QR code shown.
 #[derive(Resource, Default)]
 struct Links {
     pasted: String,
@@ -52,7 +52,7 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// A field that opens a link as soon as a whole one is in it, and says what is wrong with one that was pasted.
+/// A field that opens a complete link at once, and reports errors in a pasted one.
 fn paste(ui: &mut Ui, world: &mut World) {
     let mut pasted = std::mem::take(&mut world.get_resource_or_init::<Links>().pasted);
     let hint = tr!("Paste a link");
@@ -62,7 +62,7 @@ fn paste(ui: &mut Ui, world: &mut World) {
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let is_paste = |event: &egui::Event| matches!(event, egui::Event::Paste(_));
     let is_pasted = field.changed() && ui.input(|input| input.events.iter().any(is_paste));
-    // One that is typed is none until its last letter; one that is pasted and does not open has a mistake.
+    // A typed link is incomplete until its last letter, but a pasted one that does not open is wrong.
     let is_whole = field.changed() && Link::read(&pasted).is_ok() || is_pasted && Link::is_meant(pasted.trim());
     if is_whole || entered && !pasted.trim().is_empty() {
         open(world, &pasted);
@@ -71,7 +71,7 @@ fn paste(ui: &mut Ui, world: &mut World) {
     world.get_resource_or_init::<Links>().pasted = pasted;
 }
 
-/// The link to the present state or the match that runs; a notice where there can be none.
+/// The link to the current state or the running match, or a notice if there is none.
 fn made(world: &mut World) -> Option<String> {
     let link = match world.get_resource::<CurrentMatch>() {
         Some(live) => live.game().to_link(),
@@ -100,7 +100,7 @@ fn tell_copied(world: &mut World, letters: usize) {
     }
 }
 
-/// Opens a link, or says why that cannot be.
+/// Opens a link, or reports why it cannot.
 fn open(world: &mut World, text: &str) {
     let opened = match Link::read(text) {
         Ok(link) if link.kind == LinkKind::Match => begin(world, &link),
@@ -116,7 +116,7 @@ fn open(world: &mut World, text: &str) {
     }
 }
 
-/// Begins the match of a link.
+/// Starts the match of a link.
 fn begin(world: &mut World, link: &Link) -> Result<(), String> {
     if !world.contains_resource::<Messages<MatchCommand>>() {
         return Err(tr!("No matches are played here: the link is one to a match."));
@@ -126,7 +126,7 @@ fn begin(world: &mut World, link: &Link) -> Result<(), String> {
     Ok(())
 }
 
-/// A camera reads no code of more letters from a screen.
+/// The most letters of a code that a camera can read from a screen.
 const MOST_CODED: usize = 1000;
 
 fn code_of_present(world: &mut World) -> Option<QrCode> {
@@ -144,13 +144,13 @@ fn code_of_present(world: &mut World) -> Option<QrCode> {
     code
 }
 
-/// How many modules of a code are light around it, as its standard wants.
+/// The width of the light margin around a code in modules, as its standard requires.
 const QUIET: i32 = 4;
 
 /// Draws a code as wide as the panel, dark on light in every theme.
 fn draw(ui: &mut Ui, code: &QrCode) {
     let modules = code.size() + 2 * QUIET;
-    // Whole pixels, so that no seam is between two modules.
+    // Whole pixels, so that there are no seams between modules.
     let per_point = ui.ctx().pixels_per_point();
     let module = (ui.available_width().min(320.0) * per_point / modules as f32).floor().max(1.0) / per_point;
     let size = vec2(modules as f32, modules as f32) * module;

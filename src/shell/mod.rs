@@ -1,14 +1,13 @@
-//! What surrounds the table and the panel: which overlays are shown, files and links, the help, and the buttons that
-//! float over the picture.
+//! The surroundings of the table and the panel: overlays, files and links, the help, and floating buttons.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `overlays` | [`Overlays`]: the help and the panel are shown and hidden; [`StartPageAsked`] |
-//! | `files` | dialogs that open and save scenes, recent files, what is dropped on the window |
+//! | `overlays` | [`Overlays`]: showing and hiding the help and the panel; [`StartPageAsked`] |
+//! | `files` | dialogs for opening and saving scenes, recent files, dropped files |
 //! | `links` | a scene or a match as a link |
 //! | [`help`] | the list of all controls |
-//! | `go_on`, `way_back` | buttons over the picture: to begin, and to find back to the table |
-//! | `capture` | [`CaptureRequest`]: pictures and recordings of the window, as they are asked for |
+//! | `go_on`, `way_back` | floating buttons: to start a scene, and to return to the table |
+//! | `capture` | [`CaptureRequest`]: requests for screenshots and recordings |
 
 mod capture;
 #[cfg(feature = "panel")]

@@ -1,4 +1,4 @@
-//! What lies over the table and is shown and hidden by keys: the help and the panel.
+//! The overlays that keys show and hide: the help and the panel.
 
 use bevy::prelude::*;
 
@@ -12,13 +12,13 @@ use crate::{
     view::KeyHint,
 };
 
-/// The help and the panel are shown and hidden: [`Overlays`]; so is a [`PhysicsDebug`] without a key of its own.
+/// Shows and hides the help and the panel: [`Overlays`]. It also toggles a [`PhysicsDebug`] without a key.
 pub struct OverlayKeysPlugin;
 
 impl Plugin for OverlayKeysPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(PointerPlugin);
-        // What is nearer to the hand is given up first: a gesture, a shot; then the help; then what is chosen.
+        // Escape cancels a gesture or a shot first, then the help, then the selection.
         app.init_resource::<Overlays>()
             .init_resource::<KeyHint>()
             .add_systems(PreUpdate, overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move))
@@ -30,7 +30,7 @@ impl Plugin for OverlayKeysPlugin {
     }
 }
 
-/// What lies over the table and can be shown and hidden by a key.
+/// The overlays that a key can show and hide.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlays {
     /// The list of all controls. Default: hidden.
@@ -45,7 +45,7 @@ impl Default for Overlays {
     }
 }
 
-/// Asks for the start page. Whoever has one adds the message, and by that others know that there is one.
+/// Requests the start page. The owner of the page adds this message, whose presence shows that there is one.
 #[derive(Message, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StartPageAsked;
 
@@ -56,7 +56,7 @@ fn overlay_keys(mut inputs: Inputs, mut overlays: ResMut<Overlays>, debug: Optio
     if inputs.started(Control::Panel) {
         overlays.panel = !overlays.panel;
     }
-    // With a key of its own it answers by itself.
+    // If it has a key, it handles the key itself.
     if let Some(mut debug) = debug
         && debug.key.is_none()
         && inputs.started(Control::ShowPhysics)
@@ -68,7 +68,7 @@ fn overlay_keys(mut inputs: Inputs, mut overlays: ResMut<Overlays>, debug: Optio
     }
 }
 
-/// The keys that a newcomer needs, for the hint in the window; where fingers are used, what two of them do.
+/// The keys in the hint for newcomers. With touch input, the effects of two fingers.
 fn hint((map, device): (Res<KeyMap>, Res<PointingDevice>), mut hint: ResMut<KeyHint>) {
     if *device == PointingDevice::Finger {
         hint.set_if_neq(KeyHint(vec![(mark("Two fingers:").to_owned(), mark("zoom, move the view"))]));

@@ -1,5 +1,5 @@
-//! A button that leads back to the table where that was moved out of sight; to fingers, which have no key for it,
-//! wherever the view was moved.
+//! A button that returns to the table after it was moved out of sight. With touch input, which has no key for it, it
+//! appears whenever the view was moved.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -17,14 +17,14 @@ use crate::{
     view::{Covered, MainViewMut, Points},
 };
 
-/// How far down the handle of the panel is in an upright window, as a share of its height: just above the button of
+/// The vertical position of the panel's handle in a tall window, as a fraction of its height: just above the button of
 /// the page (`web/page.css`).
 const UPRIGHT_HANDLE: f32 = 0.745;
-/// Above the handle of the panel, logical pixels between their middles.
+/// The distance above the handle of the panel, logical pixels between their centres.
 const ABOVE_HANDLE: f32 = 44.0;
 
-/// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen. To fingers it is shown
-/// beside the picture before that.
+/// Shows the button in the middle of the free area when nothing else is visible. With touch input, it appears earlier,
+/// at the side.
 pub(crate) fn show(
     mut contexts: EguiContexts,
     mut view: MainViewMut,
@@ -58,7 +58,7 @@ fn lay_out(ctx: &egui::Context, (at, pivot): (egui::Pos2, Align2), words: &str) 
     area.show(ctx, |ui| ui.button(words).clicked()).inner
 }
 
-/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page
+/// The middle of the right edge of the panel's handle: in a tall window beside a table and above the button of the page
 /// (`web/page.css`).
 pub(crate) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
     let window = ctx.viewport_rect();
@@ -76,7 +76,7 @@ mod tests {
 
     const WINDOW: [f32; 2] = [800.0, 600.0];
 
-    /// The words that are shown, and where, over a view of a table, after this.
+    /// The text and the position of the button over a view of a table, after `change`.
     fn shown(device: PointingDevice, change: fn(&mut View2d)) -> Option<(String, egui::Pos2)> {
         let mut app = App::new();
         app.init_resource::<bevy_egui::EguiUserTextures>()
@@ -102,7 +102,7 @@ mod tests {
                 _ => None,
             })
         };
-        // In its first frame an area only finds out how large it is.
+        // In its first frame an egui area only measures its size.
         frame();
         frame()
     }
@@ -114,7 +114,7 @@ mod tests {
             let (words, at) = shown(device, |view| view.pan(vec2(5000.0, 0.0))).unwrap();
             assert!(words.starts_with("Back to the table"), "{words}");
             assert!(at.distance(egui::pos2(400.0, 300.0)) < 5.0, "{at}");
-            // In the middle of what a panel leaves free.
+            // In the middle of the area that a panel leaves free.
             let beside_panel = |view: &mut View2d| {
                 view.lay_out(view.frame(), Rect::new(0.0, 0.0, 500.0, 600.0));
                 view.pan(vec2(5000.0, 0.0));

@@ -1,12 +1,12 @@
-//! What the shell and the panel share of egui.
+//! egui helpers shared by the shell and the panel.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 
 use crate::input::actions::{Control, KeyMap};
 
-/// Shows widgets that can be used where `enabled`, and else are as flat as the panel, with soft words. Egui would let
-/// them fade, which makes light colours darker: they would look like buttons.
+/// Shows widgets that are usable if `enabled`, and otherwise flat with soft text. By default egui would fade them. That
+/// darkens light colours, so that they look like buttons.
 pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> T {
     ui.add_enabled_ui(enabled, |ui| {
         if !enabled {
@@ -17,7 +17,7 @@ pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> 
     .inner
 }
 
-/// What a button does, with its key behind it: `Show the panel (P)`. Without keys it stands alone.
+/// The tooltip of a button, with its key: `Show the panel (P)`. Without a key map it has no key.
 #[must_use]
 pub fn tip(world: &World, what: &str, control: Control) -> String {
     world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))

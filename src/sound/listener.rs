@@ -1,5 +1,4 @@
-//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen; and every fall into a
-//! pocket.
+//! Selects the audible hits of a tick: the loudest, each at its time and place, and every fall into a pocket.
 
 use bevy::prelude::*;
 
@@ -15,36 +14,36 @@ use crate::{
     timeline::ticked,
 };
 
-/// No more hits of one tick are heard: half of the voices, so that those of the tick before can end.
+/// The most hits of a tick to play: half of the voices, so that those of the previous tick can end.
 const MAX: usize = VOICES / 2;
 
-/// Slower hits are not heard, m/s.
+/// The slowest audible hit, m/s.
 const SLOWEST: f32 = 0.02;
 
-/// A hit that is slower than what gravity gives within so many ticks is a disc at rest, whose weight every tick answers
-/// anew.
+/// The number of ticks of gravity below whose speed a hit counts as resting contact. The weight of a resting disc
+/// causes such a hit in every tick.
 const RESTING_TICKS: f32 = 3.0;
 
-/// How fast a disc that hardly moves lands in a pocket, m/s: after 5 cm of fall.
+/// The landing speed of an almost motionless disc in a pocket, m/s: after a fall of 5 cm.
 const LANDING: f32 = 1.0;
 
-/// When it lands after it has entered the pocket, seconds of simulated time.
+/// The delay between entering a pocket and landing, seconds of simulated time.
 const FALLING: f32 = 0.1;
 
-/// How far to the side a hit at the edge of the picture is heard, from 0 to 1.
+/// The stereo position of a hit at the edge of the view, from 0 to 1.
 const WIDTH: f32 = 0.7;
 
-/// From where hits are heard: to the right and the left of this place. With the drawing it is what the camera sees;
-/// else all is heard from the middle, unless a game says otherwise.
+/// The position of the ears. Hits to its right and left are heard from there. With drawing it follows the camera.
+/// Otherwise all sounds are in the middle, unless a game sets it.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Listener {
-    /// Where it is, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// How far to its sides the picture reaches, metres; what lies there is heard from the side. 0: all is heard from
-    /// the middle.
+    /// The distance to the sides of the view, metres. Hits there are heard from the side. At 0 all sounds are in the
+    /// middle.
     pub reach: f32,
-    /// Which way of the world its right is, length 1. Default: along x.
+    /// The world direction of its right, length 1. Default: along x.
     pub right: Vec2,
 }
 
@@ -55,7 +54,7 @@ impl Default for Listener {
 }
 
 impl Listener {
-    /// Where a point of the world is heard, from -1 to 1.
+    /// The stereo position of a point of the world, from -1 to 1.
     fn pan(&self, point: Vec2) -> f32 {
         if !(self.reach > 0.0) {
             return 0.0;
@@ -64,7 +63,7 @@ impl Listener {
     }
 }
 
-/// Hears from where the picture is seen.
+/// Makes the listener follow the main view.
 #[cfg(feature = "view")]
 fn follow_view(views: crate::view::Views, mut listener: ResMut<Listener>) {
     let Some((_, view)) = views.main() else { return };
@@ -76,7 +75,7 @@ fn follow_view(views: crate::view::Views, mut listener: ResMut<Listener>) {
     listener.set_if_neq(seen);
 }
 
-/// How much of this picture's ticks has passed, real seconds.
+/// The time covered by this frame's earlier ticks, real seconds.
 #[derive(Resource, Debug, Default)]
 struct Passed(f32);
 
@@ -91,7 +90,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(schedule, send_hits.after(SimulationSystems).run_if(ticked));
 }
 
-/// Sends the hits of the tick that are audible to the mixer.
+/// Sends the audible hits of the tick to the mixer.
 fn send_hits(
     (space, sound, mut passed, hushed): (Res<PhysicsSpace>, Res<Sound>, ResMut<Passed>, Res<Hushed>),
     (motion, clock, listener): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Listener>),
@@ -111,7 +110,7 @@ fn send_hits(
             HitTarget::Wall(_) | HitTarget::FixedCircle(_) => (Timbre::Thud, radius(hit.disc)),
         };
         let pan = listener.pan(hit.point);
-        // The ticks of a picture run at once, but are heard one after the other.
+        // The ticks of a frame run at once, but their sounds play one after another.
         let delay = began + hit.time * real;
         striker.strike(Strike { timbre, impulse: hit.impulse, radius, pan, delay });
     }
@@ -123,13 +122,13 @@ fn send_hits(
     }
 }
 
-/// With which impulse a disc lands in its pocket, N s: that of its speed, and of its fall.
+/// The impulse of a disc that lands in its pocket, N s, from its speed and its fall.
 fn landing(space: &PhysicsSpace, fall: &PottedDisc) -> Option<f32> {
     let mass = space.discs.mass.get(fall.disc as usize)?;
     Some(mass * fall.velocity.extend(LANDING).length())
 }
 
-/// The hits with the largest impulses among those that are faster than `audible`, in no order.
+/// The hits with the largest impulses among those faster than `audible`, in no particular order.
 fn loudest(hits: &[Hit], audible: f32) -> Vec<Hit> {
     let mut kept: Vec<Hit> = Vec::with_capacity(MAX);
     let mut softest = 0;
@@ -191,7 +190,7 @@ mod tests {
         assert_eq!(listener.pan(Vec2::new(1.0, 9.0)), 0.0);
         assert_eq!([listener.pan(Vec2::X * 3.0), listener.pan(Vec2::X * -9.0)], [WIDTH, -WIDTH]);
         assert_eq!(Listener::default().pan(Vec2::X), 0.0, "nobody said where");
-        // What lies below in the world is seen on the right of a picture that is turned by a quarter.
+        // In a view turned by a quarter, the bottom of the world is on the right.
         let turned = Listener { right: Vec2::NEG_Y, ..listener };
         assert_eq!([turned.pan(Vec2::new(9.0, -3.0)), turned.pan(Vec2::Y * 3.0)], [WIDTH, -WIDTH]);
     }

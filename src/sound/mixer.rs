@@ -1,8 +1,8 @@
-//! Adds voices up to one stereo signal, on the audio's own thread, and keeps the sum from clipping.
+//! Mixes voices into a stereo signal on the audio thread, and limits it to prevent clipping.
 //!
-//! Strikes arrive through a queue of fixed length, the volume through an atomic; after [`Mixer::new`] nothing here
-//! allocates, and nothing waits. The signal goes through in blocks: the limiter holds one back, sees the next one's
-//! peak, and lets its gain run in a straight line between two values that both blocks bear. So the output never passes
+//! Strikes arrive through a queue of fixed length, the volume through an atomic. After [`Mixer::new`] nothing here
+//! allocates or blocks. The signal is processed in blocks. The limiter delays one block, looks at the peak of the next
+//! one, and moves its gain linearly between two values that both blocks tolerate. So the output never exceeds
 //! [`CEILING`], and the gain never jumps.
 
 use std::{
@@ -17,48 +17,48 @@ use std::{
 
 use super::voice::{Timbre, Voice};
 
-/// Frames in a block, 1.3 ms at 48 kHz; the limiter looks one block ahead, so the output is late by as much.
+/// Frames in a block, 1.3 ms at 48 kHz. The limiter looks one block ahead, which delays the output by as much.
 pub const BLOCK: usize = 64;
 
-/// How many voices sound at once; the quietest makes room for the next.
+/// The most simultaneous voices. A further one replaces the quietest.
 pub const VOICES: usize = 64;
 
-/// How many strikes can wait for the mixer; what comes when the queue is full is not heard.
+/// The most strikes waiting for the mixer. Strikes sent to a full queue are lost.
 pub const QUEUE: usize = 1024;
 
-/// No sample of the output is further from zero than this.
+/// The largest absolute sample in the output.
 pub const CEILING: f32 = 0.95;
 
-/// Strikes further ahead than this are not heard, seconds.
+/// The largest delay of a strike, seconds. Strikes further ahead are not heard.
 pub const FURTHEST: f32 = 2.0;
 
-/// The limiter gets back to 1/e of what it took away in this time, seconds.
+/// The time in which the limiter recovers to 1/e of its reduction, seconds.
 const RELEASE: f64 = 0.08;
 
-/// The volume gets to 1/e of its way in this time, seconds: fast for a hand, slow for an ear.
+/// The time in which the volume approaches its target to 1/e, seconds: fast for a hand, slow for an ear.
 const GLIDE: f64 = 0.015;
 
 type Block = [[f32; 2]; BLOCK];
 
 const SILENCE: Block = [[0.0; 2]; BLOCK];
 
-/// One hit to be heard.
+/// An audible hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strike {
-    /// What met what.
+    /// The kind of hit.
     pub timbre: Timbre,
-    /// How hard, N s.
+    /// The impulse, N s.
     pub impulse: f32,
-    /// Radius of the disc, metres; of two discs the smaller one's.
+    /// The radius of the disc, or of the smaller of two, metres.
     pub radius: f32,
-    /// Where: from -1, left, by 0, the middle, to 1, right. Beyond is taken for the end.
+    /// The stereo position: -1 is left, 0 the middle, 1 right. Other values are clamped.
     pub pan: f32,
-    /// When: seconds after the start of the first block that is mixed after it was sent, to the nearest sample.
-    /// Negative is at once; [`FURTHEST`] is the most.
+    /// The time: seconds after the start of the first block mixed after sending, to the nearest sample. A negative
+    /// value means immediately. [`FURTHEST`] is the limit.
     pub delay: f32,
 }
 
-/// The game's end of the queue. A clone is another hand on the same mixer.
+/// The sending end of the queue. A clone sends to the same mixer.
 #[derive(Clone, Debug)]
 pub struct Striker {
     queue: SyncSender<Strike>,
@@ -66,27 +66,27 @@ pub struct Striker {
 }
 
 impl Striker {
-    /// Lets a hit be heard. Never waits: if the queue is full, or nobody listens any more, it is not heard.
+    /// Plays a hit. Never blocks: if the queue is full or the mixer is gone, the hit is lost.
     pub fn strike(&self, strike: Strike) {
-        // Both failures mean silence, which is what the caller can do about them.
+        // Both failures mean silence, and the caller can do nothing about them.
         let _ = self.queue.try_send(strike);
     }
 
-    /// Sets the volume, from 0 to 1 (the default); what is outside is taken for the nearest, NaN for silence. The mixer
-    /// glides there within some hundredths of a second.
+    /// Sets the volume, from 0 to 1 (the default). Other values are clamped, and NaN is silence. The mixer changes
+    /// gradually within some hundredths of a second.
     pub fn set_volume(&self, volume: f32) {
         let volume = if volume.is_nan() { 0.0 } else { volume.clamp(0.0, 1.0) };
         self.volume.store(volume.to_bits(), Ordering::Relaxed);
     }
 
-    /// The volume last set, from 0 to 1.
+    /// The last volume set, from 0 to 1.
     #[must_use]
     pub fn volume(&self) -> f32 {
         f32::from_bits(self.volume.load(Ordering::Relaxed))
     }
 }
 
-/// The mixer's end of the queue.
+/// The receiving end of the queue.
 #[derive(Debug)]
 pub struct Inbox {
     queue: Receiver<Strike>,
@@ -95,12 +95,12 @@ pub struct Inbox {
 
 impl Inbox {
     fn clear(&self) {
-        // As many as there can be, lest a sender without end keep this going.
+        // Limited to the capacity, in case a sender never stops.
         self.queue.try_iter().take(QUEUE).for_each(drop);
     }
 }
 
-/// A queue of strikes that nobody reads yet. It holds [`QUEUE`] of them at most.
+/// A queue of strikes without a mixer. It holds at most [`QUEUE`] of them.
 #[must_use]
 pub fn queue() -> (Striker, Inbox) {
     let (sender, receiver) = sync_channel(QUEUE);
@@ -108,13 +108,13 @@ pub fn queue() -> (Striker, Inbox) {
     (Striker { queue: sender, volume: Arc::clone(&volume) }, Inbox { queue: receiver, volume })
 }
 
-/// A voice in its place, that may have to wait.
+/// A voice with its stereo position and its remaining delay.
 #[derive(Debug)]
 struct Playing {
     voice: Voice,
     /// Frames until it starts.
     wait: usize,
-    /// Gain on the left and on the right.
+    /// Gains of the left and the right channel.
     pan: [f32; 2],
 }
 
@@ -125,7 +125,7 @@ impl Playing {
             return None;
         }
         let voice = Voice::new(timbre, impulse, radius, rate)?;
-        // The squares of sine and cosine add up to one: equally loud anywhere.
+        // The squares of sine and cosine sum to one, so the loudness does not depend on the position.
         let (right, left) = (f64::from(pan.clamp(-1.0, 1.0) + 1.0) * FRAC_PI_4).sin_cos();
         let wait = (delay.max(0.0) * rate as f32).round() as usize;
         Some(Self { voice, wait, pan: [left as f32, right as f32] })
@@ -142,7 +142,7 @@ impl Playing {
         }
     }
 
-    /// Adds its next block, fading out, as the last one.
+    /// Adds its next block as the last one, fading out.
     fn fade_into(mut self, block: &mut Block) {
         let mut last = SILENCE;
         self.add_to(&mut last);
@@ -164,12 +164,12 @@ pub struct Mixer {
     glide: f32,
     limiter: Limiter,
     ready: Block,
-    /// Frames of `ready` that were handed out.
+    /// The number of frames of `ready` already delivered.
     taken: usize,
 }
 
 impl Mixer {
-    /// A mixer at a sampling `rate` in Hz that listens to `inbox`. What was sent before is past, and not heard.
+    /// A mixer with a sampling `rate` in Hz that reads `inbox`. Strikes sent earlier are discarded.
     #[must_use]
     pub fn new(rate: u32, inbox: Inbox) -> Self {
         inbox.clear();
@@ -191,22 +191,22 @@ impl Mixer {
         self.rate
     }
 
-    /// How many voices sound or wait for their moment, [`VOICES`] at most.
+    /// The number of voices that play or wait, at most [`VOICES`].
     #[must_use]
     pub fn voices(&self) -> usize {
         self.voices.len()
     }
 
-    /// Forgets the strikes that were sent since the last [`fill`](Self::fill): for a system that took a long pause,
-    /// after which they would all be heard at once.
+    /// Discards the strikes sent since the last [`fill`](Self::fill). Use it after a long pause, when they would all
+    /// play at once.
     pub fn skip(&mut self) {
         self.inbox.clear();
     }
 
-    /// Fills `out` with the next samples, left and right by turns.
+    /// Fills `out` with the next samples, left and right interleaved.
     ///
-    /// Any length will do; which lengths the sound is cut into does not change it, except that strikes are looked for
-    /// once a block, at most [`BLOCK`] frames late.
+    /// Any length works, and the lengths do not affect the sound. Strikes are read once per block, so they are at most
+    /// [`BLOCK`] frames late.
     pub fn fill(&mut self, out: &mut [f32]) {
         for frame in out.chunks_mut(2) {
             if self.taken == BLOCK {
@@ -221,7 +221,7 @@ impl Mixer {
 
     fn mix(&mut self) -> Block {
         let mut block = SILENCE;
-        // No more than the queue holds, lest a sender without end hold the sound up.
+        // Limited to the capacity, in case a sender never stops.
         for _ in 0..QUEUE {
             let Ok(strike) = self.inbox.queue.try_recv() else { break };
             if let Some(playing) = Playing::new(strike, self.rate) {
@@ -239,7 +239,7 @@ impl Mixer {
             frame[0] *= self.volume;
             frame[1] *= self.volume;
         }
-        // Ever smaller steps never arrive, and reach the slow numbers next to zero.
+        // Ever smaller steps would never arrive, and would reach the slow denormal numbers.
         if (volume - self.volume).abs() < 1e-5 {
             self.volume = volume;
         }
@@ -259,18 +259,18 @@ impl Mixer {
     }
 }
 
-/// The share of a way that is gone in `samples` at `rate` Hz if 1/e of it is left after `time` seconds.
+/// The fraction of a change completed in `samples` at `rate` Hz if 1/e of it is left after `time` seconds.
 fn share_per(samples: usize, rate: u32, time: f64) -> f32 {
     (1.0 - (-(samples as f64) / (f64::from(rate.max(1)) * time)).exp()) as f32
 }
 
-/// Holds a block back and turns it down before it can pass [`CEILING`].
+/// Delays a block and reduces its gain before it can exceed [`CEILING`].
 #[derive(Debug)]
 struct Limiter {
     held: Block,
-    /// The most gain that the held block bears.
+    /// The largest gain for the delayed block.
     bearable: f32,
-    /// The gain at which the block before ended.
+    /// The gain at the end of the previous block.
     gain: f32,
     release: f32,
 }
@@ -280,7 +280,7 @@ impl Limiter {
         Self { held: SILENCE, bearable: 1.0, gain: 1.0, release: share_per(BLOCK, rate, RELEASE) }
     }
 
-    /// Takes the next block and gives the one before.
+    /// Takes the next block and returns the previous one.
     fn pass(&mut self, next: &Block) -> Block {
         let peak = next.as_flattened().iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
         let bearable = if peak > CEILING { CEILING / peak } else { 1.0 };
@@ -291,7 +291,7 @@ impl Limiter {
         let (from, to) = (self.gain, released.min(self.bearable).min(bearable));
         for (n, frame) in out.iter_mut().enumerate() {
             let gain = from + (to - from) * (n as f32 / BLOCK as f32);
-            // The gain is small enough but for its last bit.
+            // The gain is small enough except for rounding.
             *frame = frame.map(|sample| (sample * gain).clamp(-CEILING, CEILING));
         }
         self.gain = to;
@@ -456,7 +456,7 @@ mod tests {
         let mut limiter = Limiter::new(RATE);
         let constant = |level: f32| [[level; 2]; BLOCK];
         let mut out = Vec::new();
-        // A loud stretch between quiet ones, each constant, so that the output shows the gain.
+        // A loud section between quiet ones, each constant, so that the output shows the gain.
         for n in 0..1200 {
             out.extend(limiter.pass(&constant(if (10..20).contains(&n) { 8.0 } else { 0.5 })));
         }
@@ -464,12 +464,12 @@ mod tests {
         let loud = 10 * BLOCK..20 * BLOCK;
         assert!(peak(&out) <= CEILING);
         for (n, pair) in out.windows(2).enumerate() {
-            // The two edges are the signal's own.
+            // The two edges belong to the signal.
             let edge = n + 1 == loud.start || n + 1 == loud.end;
             assert!(edge || (pair[1][0] - pair[0][0]).abs() < 0.5 / BLOCK as f32, "{n}: {pair:?}");
         }
         assert!(out[loud.start][0] > 0.9 * CEILING);
-        // It is down already when the loud stretch begins.
+        // The gain is already reduced when the loud section begins.
         assert!(out[loud.start - 1][0] < 0.08);
         let time =
             |share: f32| out[loud.end..].iter().position(|frame| frame[0] > 0.5 * share).unwrap() as f32 / 48_000.0;

@@ -1,14 +1,14 @@
-//! What hits sound like: clicks, thuds and pings, the louder the harder; and what falls into a pocket.
+//! The sound of hits: clicks, thuds and pings, louder for harder hits, and falls into pockets.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `listener` | which hits of a tick are heard, from where and when |
+//! | `listener` | the audible hits of a tick, with their places and times |
 //! | [`voice`] | one hit, sample by sample |
-//! | [`mixer`] | all of them, without clipping |
-//! | [`output`] | the way to the system's audio |
+//! | [`mixer`] | the sum of all hits, without clipping |
+//! | [`output`] | the connection to the system's audio |
 //!
-//! Only `listener` knows of the game. It sends a [`Strike`](mixer::Strike) for every hit worth hearing; the
-//! [`Mixer`](mixer::Mixer) on the audio's thread turns each into a [`Voice`](voice::Voice) and adds them up; an
+//! Only `listener` knows the game. It sends a [`Strike`](mixer::Strike) for every audible hit. The
+//! [`Mixer`](mixer::Mixer) on the audio thread turns each into a [`Voice`](voice::Voice) and adds them up, and an
 //! [`Output`] plays the sum.
 
 mod listener;
@@ -26,14 +26,14 @@ use self::{
     output::{Output, Status},
 };
 
-/// Whether and how loudly hits are heard.
+/// Whether hits are audible, and how loud.
 #[derive(Resource, Reflect, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default)]
 #[serde(default)]
 pub struct SoundSettings {
-    /// Hits are heard. Default: yes. Off, nothing holds the system's audio.
+    /// Whether hits are audible. When off, the system's audio is not in use. Default: yes.
     pub on: bool,
-    /// How loudly, from 0 to 1. Default: 0.6.
+    /// The volume, from 0 to 1. Default: 0.6.
     pub volume: f32,
 }
 
@@ -43,32 +43,33 @@ impl Default for SoundSettings {
     }
 }
 
-/// Whether nothing is heard for now, whatever the [`SoundSettings`] say, such as of a table behind a page. Default: no.
+/// Whether all sound is muted for now, whatever the [`SoundSettings`] say, for example while a page covers the table.
+/// Default: no.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Hushed(pub bool);
 
-/// What plays, while sound is on.
+/// The audio output, while sound is on.
 #[derive(Resource, Debug, Default)]
 pub struct Sound {
     playing: Option<(Striker, Output)>,
 }
 
 impl Sound {
-    /// How far the system's audio has come; none while sound is off.
+    /// The state of the system's audio, or `None` while sound is off.
     #[must_use]
     pub fn status(&self) -> Option<Status> {
         self.playing.as_ref().map(|(_, output)| output.status())
     }
 
-    /// Lets something else be heard beside the hits; none while sound is off.
+    /// Plays other sounds besides hits. `None` while sound is off.
     #[must_use]
     pub fn striker(&self) -> Option<&Striker> {
         self.playing.as_ref().map(|(striker, _)| striker)
     }
 }
 
-/// Lets hits be heard. Add it after the physics and the view.
+/// Makes hits audible. Add it after the physics and the view.
 pub struct SoundPlugin;
 
 impl Plugin for SoundPlugin {
@@ -83,7 +84,7 @@ impl Plugin for SoundPlugin {
     }
 }
 
-/// A page may not be heard before it was touched.
+/// A web page may only play sound after it was clicked or a key was pressed.
 #[cfg(target_arch = "wasm32")]
 fn may_play(
     keys: Option<Res<ButtonInput<KeyCode>>>,

@@ -1,65 +1,67 @@
-//! What one hit sounds like, sample by sample: a contact force that sets a few damped modes moving.
+//! The sound of one hit, sample by sample: a contact force that excites a few damped modes.
 //!
-//! The force is a half-sine as long as the contact. For two discs the main mode is the air around a sphere that is
-//! suddenly accelerated (L. L. Koss and R. J. Alfredson, "Transient sound radiated by spheres undergoing an elastic
-//! collision", Journal of Sound and Vibration 27, 1973): in the far field the pressure follows the sphere's velocity
-//! through `s² / (s² + 2 s + 2)` with `s` in units of `c / a`, speed of sound by radius, and so has the poles
-//! `(c / a) (-1 ± i)`. The length of the contact is that of H. Hertz (L. D. Landau and E. M. Lifshitz, Theory of
-//! Elasticity, §9): in proportion to the radius, and to the speed to the power of -1/5, so that a hard hit is bright.
+//! The force is a half-sine over the contact time. For two discs, the main mode is the air around a suddenly
+//! accelerated sphere (L. L. Koss and R. J. Alfredson, "Transient sound radiated by spheres undergoing an elastic
+//! collision", Journal of Sound and Vibration 27, 1973). In the far field the pressure follows the sphere's velocity
+//! through `s² / (s² + 2 s + 2)`, with `s` in units of `c / a`, the speed of sound divided by the radius. It thus has
+//! the poles `(c / a) (-1 ± i)`.
 //!
-//! A linear mode under a half-sine has a closed form. Samples are read off it, hence no sampling rate changes the
-//! sound.
+//! The contact time is that of H. Hertz (L. D. Landau and E. M. Lifshitz, Theory of Elasticity, §9): proportional to
+//! the radius and to the speed to the power of -1/5, so that a hard hit sounds bright.
+//!
+//! A linear mode under a half-sine has a closed form, and samples are evaluated from it. So the sampling rate does not
+//! affect the sound.
 
 use std::f64::consts::{LN_2, PI, TAU};
 
 use num_complex::Complex64 as Complex;
 
-/// The radius of the disc whose sound is the measure of all others, metres: a billiard ball, 57.15 mm across.
+/// The radius of the reference disc, metres: a billiard ball, 57.15 mm across.
 pub const REFERENCE_RADIUS: f32 = 0.028575;
 
-/// The impulse that is half as loud as can be before [`LOUDNESS_EXPONENT`], N s: a ball of 0.17 kg at 3 m/s.
+/// The impulse with half of the maximal loudness before [`LOUDNESS_EXPONENT`], N s: a ball of 0.17 kg at 3 m/s.
 pub const REFERENCE_IMPULSE: f32 = 0.5;
 
-/// Loudness is the saturated impulse to this power, which lifts soft hits a little, as the ear does.
+/// Loudness is the saturated impulse to this power. It raises soft hits slightly, as the ear does.
 pub const LOUDNESS_EXPONENT: f64 = 0.7;
 
-/// No voice is longer than this, seconds.
+/// The longest voice, seconds.
 pub const LONGEST: f32 = 0.4;
 
-/// What falls below this share of full scale is not heard (-80 dB).
+/// The fraction of full scale below which sound is inaudible (-80 dB).
 const INAUDIBLE: f64 = 1e-4;
 
 /// Speed of sound in air at 20 °C, metres per second.
 const SPEED_OF_SOUND: f64 = 343.0;
 
-/// The impulse at which a contact has its reference length, N s: two balls of 0.17 kg that meet at 1 m/s.
+/// The impulse at which a contact has its reference length, N s: two balls of 0.17 kg that collide at 1 m/s.
 const CONTACT_IMPULSE: f64 = 0.17;
 
-/// How long two balls of phenolic resin touch at [`CONTACT_IMPULSE`], seconds.
+/// The contact time of two balls of phenolic resin at [`CONTACT_IMPULSE`], seconds.
 const CLICK_CONTACT: f64 = 0.25e-3;
 
-/// How long a ball touches a cushion at [`CONTACT_IMPULSE`], seconds; rubber holds it for some ms.
+/// The contact time of a ball and a cushion at [`CONTACT_IMPULSE`], seconds. Rubber holds it for some ms.
 const THUD_CONTACT: f64 = 2.5e-3;
 
-/// How long a ball touches a bumper's ring at [`CONTACT_IMPULSE`], seconds.
+/// The contact time of a ball and a bumper's ring at [`CONTACT_IMPULSE`], seconds.
 const PING_CONTACT: f64 = 0.3e-3;
 
-/// How long leather takes to stop a ball at [`CONTACT_IMPULSE`], seconds.
+/// The time in which leather stops a ball at [`CONTACT_IMPULSE`], seconds.
 const DROP_CONTACT: f64 = 4e-3;
 
-/// Octaves by which the pitch rises at most, however small the disc.
+/// The largest rise in pitch for small discs, octaves.
 const HIGHEST: f64 = 1.6;
 
-/// Octaves by which the pitch falls at most, however large the disc.
+/// The largest fall in pitch for large discs, octaves.
 const LOWEST: f64 = 2.8;
 
-/// How many modes a voice has.
+/// The number of modes of a voice.
 const MODES: usize = 4;
 
-/// What met what.
+/// The kind of hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timbre {
-    /// Two discs: short, crisp and the higher the smaller they are.
+    /// Two discs: short and crisp, higher for smaller discs.
     Click,
     /// A disc and a cushion or wall: soft and dull, damped wood.
     Thud,
@@ -69,7 +71,7 @@ pub enum Timbre {
     Drop,
 }
 
-/// How loud a hit of `impulse` N s is, from 0 to 1; nothing for an impulse that is none.
+/// The loudness of a hit of `impulse` N s, from 0 to 1, or 0 for an invalid impulse.
 ///
 /// `(J / (J + J_ref)) ^ e` with [`REFERENCE_IMPULSE`] and [`LOUDNESS_EXPONENT`].
 #[must_use]
@@ -82,10 +84,10 @@ pub fn loudness(impulse: f32) -> f32 {
     }
 }
 
-/// The size that a disc of `radius` metres sounds like, in units of [`REFERENCE_RADIUS`].
+/// The apparent size of a disc of `radius` metres, in units of [`REFERENCE_RADIUS`].
 ///
-/// True to scale around a billiard ball; further off it bends towards a limit, so that a grain of 1 mm does not leave
-/// the range of hearing nor a disc of 10 m that of loudspeakers. A larger disc always sounds larger.
+/// Near a billiard ball it is to scale. Further away it approaches a limit, so that a grain of 1 mm stays audible and a
+/// disc of 10 m stays within the range of loudspeakers. A larger disc always sounds larger.
 #[must_use]
 pub fn apparent_size(radius: f32) -> f32 {
     size(f64::from(radius)) as f32
@@ -97,7 +99,7 @@ fn size(radius: f64) -> f64 {
     (limit * (octaves / limit).tanh()).exp2()
 }
 
-/// One damped mode before it is struck.
+/// A damped mode before the hit.
 #[derive(Clone, Copy)]
 struct Tone {
     /// `-damping + i angular frequency`, per second.
@@ -107,15 +109,15 @@ struct Tone {
 }
 
 impl Tone {
-    /// A mode of `frequency` Hz that falls to 1/e in `decay` seconds; what moves the air is its velocity.
+    /// A mode of `frequency` Hz that decays to 1/e in `decay` seconds. Its velocity moves the air.
     const fn new(frequency: f64, decay: f64, weight: f64) -> Self {
         Self { pole: Complex::new(-1.0 / decay, TAU * frequency), weight: Complex::new(weight, 0.0) }
     }
 }
 
-/// The air around a ball of `size`, and a faint ring, by which a listener tells a click in a room from one sample of
-/// noise. The ring is no physics of the ball, whose own modes lie above hearing: its pitches and weights are set by
-/// ear.
+/// The air around a ball of `size`, and a faint ring, which makes it sound like a click in a room instead of a single
+/// sample of noise. The ring is not physical, as the ball's own modes are above hearing. Its pitches and weights are
+/// set by ear.
 fn click(size: f64) -> (f64, f64, [Tone; MODES]) {
     let corner = SPEED_OF_SOUND / (f64::from(REFERENCE_RADIUS) * size);
     let pitch = corner / TAU;
@@ -131,7 +133,7 @@ fn click(size: f64) -> (f64, f64, [Tone; MODES]) {
     (CLICK_CONTACT * size, 4.2, tones)
 }
 
-/// Cushion, rail and bed: the modes of a wooden frame, lower and slower under a large disc.
+/// Cushion, rail and bed: the modes of a wooden frame, lower and slower for a large disc.
 fn thud(size: f64) -> (f64, f64, [Tone; MODES]) {
     let size = size.powf(0.2);
     let tones = [
@@ -143,7 +145,7 @@ fn thud(size: f64) -> (f64, f64, [Tone; MODES]) {
     (THUD_CONTACT * size, 2.2, tones)
 }
 
-/// A bumper's ring: the ratios are those of a free bar, 1 : 2.756 : 5.404 (Lord Rayleigh, The Theory of Sound, §§170
+/// A bumper's ring. The ratios are those of a free bar, 1 : 2.756 : 5.404 (Lord Rayleigh, The Theory of Sound, §§170
 /// ff.).
 fn ping(size: f64) -> (f64, f64, [Tone; MODES]) {
     let size = size.cbrt();
@@ -157,7 +159,7 @@ fn ping(size: f64) -> (f64, f64, [Tone; MODES]) {
     (PING_CONTACT * size, 0.8, tones)
 }
 
-/// The leather of a pocket, which gives way, and the wood that holds it.
+/// The yielding leather of a pocket, and the wood that holds it.
 fn drop(size: f64) -> (f64, f64, [Tone; MODES]) {
     let size = size.powf(0.2);
     let tones = [
@@ -169,28 +171,28 @@ fn drop(size: f64) -> (f64, f64, [Tone; MODES]) {
     (DROP_CONTACT * size, 1.3, tones)
 }
 
-/// One mode of a voice that sounds, its weight and the voice's loudness multiplied in.
+/// A sounding mode of a voice, with its weight and the voice's loudness included.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
-    /// The part of its motion under the force that follows the sine, and that which follows the cosine.
+    /// The sine and cosine parts of its motion under the force.
     sine: Complex,
     cosine: Complex,
-    /// The free part: while the force lasts it is to be taken away, afterwards it is all there is.
+    /// The free part. It is subtracted during the force; afterwards it is the whole motion.
     free: Complex,
-    /// By what the free part turns and shrinks in one sample.
+    /// The factor of the free part per sample.
     turn: Complex,
     /// The free part at the first sample after the contact.
     after: Complex,
 }
 
-/// The sound of one hit: an iterator over its samples, at the rate it was made for, that ends when it is inaudible.
+/// The sound of one hit: an iterator over its samples, at a fixed rate, that ends when it is inaudible.
 #[derive(Clone, Debug)]
 pub struct Voice {
     modes: [Mode; MODES],
-    /// Where the force is in its half turn, and by what it turns in one sample.
+    /// The phase of the force, and its factor per sample.
     phase: Complex,
     phase_turn: Complex,
-    /// Samples until the force ends, and until the voice does.
+    /// Samples until the force ends, and until the voice ends.
     contact: u32,
     left: u32,
     loudness: f32,
@@ -198,8 +200,8 @@ pub struct Voice {
 
 impl Voice {
     /// The sound of a hit: `impulse` in N s, the `radius` of the disc (the smaller of two) in metres, and the sampling
-    /// `rate` in Hz. `None` is silence: impulse or radius are zero, negative, infinite or NaN, or the rate is zero, or
-    /// it is too soft to hear.
+    /// `rate` in Hz. `None` means silence: impulse or radius are zero, negative, infinite or NaN, the rate is zero, or
+    /// the hit is too soft.
     ///
     /// No sample is above 1.
     #[must_use]
@@ -224,9 +226,9 @@ impl Voice {
 
         let mut ends = contact;
         let modes = tones.map(|Tone { pole, weight }| {
-            // What the sampling cannot hold would come back as another pitch.
+            // Frequencies near the sampling limit would alias to another pitch.
             let weight = if pole.im < 0.9 * PI * rate { weight.scale(gain) } else { Complex::ZERO };
-            // y' = pole y + f with f = omega / 2 sin(omega t), whose area is one, from rest.
+            // y' = pole y + f with f = omega / 2 sin(omega t), whose integral is one, starting from rest.
             let common = weight * (0.5 * omega) / (pole * pole + omega * omega);
             let sine = -common * pole;
             let cosine = -common * omega;
@@ -241,7 +243,8 @@ impl Voice {
                 after: at_end * pole.scale(first_after / rate - contact).exp(),
             }
         });
-        // Under the force a voice can be louder than what it leaves behind; it is heard or not by the mode's whole.
+        // During the force a voice can be louder than afterwards, so the sum of both parts decides whether it is
+        // audible.
         let is_audible = modes.iter().any(|mode| mode.cosine.norm() + mode.sine.norm() > INAUDIBLE);
         is_audible.then(|| Self {
             modes,
@@ -253,7 +256,7 @@ impl Voice {
         })
     }
 
-    /// How loud it still is, from 0 to 1: the loudness of the hit while the contact lasts, what rings on afterwards.
+    /// The current loudness, from 0 to 1: that of the hit during the contact, and of the ringing afterwards.
     #[must_use]
     pub fn level(&self) -> f32 {
         if self.left == 0 {
@@ -363,7 +366,7 @@ mod tests {
 
     #[test]
     fn without_its_ring_a_click_is_the_step_response_of_the_dipole() {
-        // Koss and Alfredson's filter, integrated here by small steps, against the closed form.
+        // Koss and Alfredson's filter, integrated here in small steps, against the closed form.
         let (contact, _, tones) = click(1.0);
         let corner = -tones[0].pole.re;
         let (pole, weight, step) = (tones[0].pole, tones[0].weight, 1e-8);
@@ -386,7 +389,7 @@ mod tests {
 
     #[test]
     fn the_closed_form_solves_the_equation_of_motion() {
-        // A voice at a very high rate against the same modes stepped one by one.
+        // A voice at a very high rate against the same modes stepped individually.
         let (rate, impulse) = (4_000_000, 0.17);
         let timbres = [
             (Timbre::Click, click(1.0)),
@@ -433,7 +436,7 @@ mod tests {
     #[test]
     fn a_ball_of_the_size_of_billiard_balls_is_true_to_scale() {
         assert_eq!(apparent_size(REFERENCE_RADIUS), 1.0);
-        // A pool ball by a snooker ball: what the limits bend is less than a hundredth.
+        // For a pool ball and a snooker ball, the limits change less than a hundredth.
         assert!((apparent_size(0.02625) / (0.02625 / REFERENCE_RADIUS) - 1.0).abs() < 0.01);
     }
 

@@ -1,5 +1,5 @@
-//! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it,
-//! keeps followed discs in the middle, and moves Bevy's cameras there.
+//! Runs once per frame: determines the area of each camera in its window or image, fits the content, keeps followed
+//! discs at the centre, and moves Bevy's cameras.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// The windows and images into which cameras draw, as they are in this frame: Bevy's own note of them is a step behind.
+/// The windows and images of the cameras in this frame. Bevy's own record of them is one step behind.
 #[derive(SystemParam)]
 pub(crate) struct Targets<'w, 's> {
     primary: Option<Single<'w, 's, Entity, With<PrimaryWindow>>>,
@@ -36,13 +36,13 @@ pub(crate) struct Targets<'w, 's> {
 }
 
 impl Targets<'_, '_> {
-    /// The window or image into which a camera draws.
+    /// The window or image of a camera.
     fn target(&self, camera: Entity) -> Option<NormalizedRenderTarget> {
         let target = self.aims.get(camera).cloned().unwrap_or_default();
         target.normalize(self.primary.as_ref().map(|window| **window))
     }
 
-    /// The part of its window or image that a camera fills, logical pixels; none where there is nothing to fill.
+    /// The area of its window or image that a camera fills, logical pixels, or `None` if there is none.
     fn frame(&self, camera: Entity) -> Option<Rect> {
         let target = self.target(camera)?;
         let camera = self.cameras.get(camera).ok()?;
@@ -56,7 +56,7 @@ impl Targets<'_, '_> {
     }
 }
 
-/// Finds out which part of the window each view fills, and fits the scene into it where that is due.
+/// Determines the area of each view, and fits the scene where a fit is due.
 pub(crate) fn frame_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
     targets: Targets,
@@ -85,13 +85,13 @@ pub(crate) fn frame_views(
         let target = targets.target(entity);
         view.lay_out(frame, insets.free_of(frame, |camera| targets.target(camera) == target));
         view.words = is_main.then(|| insets.words());
-        // What is fitted is fitted anew below; what a person has moved stays where it is.
+        // A fitted view is refitted below. A view that a person has moved stays where it is.
         if is_turned_round && !matches!(view.framing, Framing::Fitted(..)) {
             view.turn_as_fitted();
         }
         let mut at = None;
         if began {
-            // A game's disc may stay, and be followed on.
+            // A followed disc of the game may outlive the scene, so following continues.
             view.framing = Framing::Due;
             if let Some(SceneCamera::At { centre, height }) = scene.as_ref().map(|scene| scene.file.camera)
                 && is_main
@@ -123,15 +123,15 @@ pub(crate) fn frame_views(
     }
 }
 
-/// What a scene shows that asks for a height around a centre (metres): so high, and in a narrow window as wide as all
-/// that is there, up to three halves of the height.
+/// The visible part for a scene that sets a height around a centre (metres). In a narrow window it is as wide as the
+/// scene, up to 1.5 times the height.
 fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
     const WIDEST: f32 = 1.5;
     let half = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x));
     Rect::from_center_half_size(centre, Vec2::new(half.clamp(0.0, WIDEST * height / 2.0), height / 2.0))
 }
 
-/// Keeps followed discs in the middle, exactly where they are drawn, so that they do not jitter.
+/// Keeps followed discs at the centre, exactly as drawn, so that they do not jitter.
 pub(super) fn follow(mut views: Query<&mut View2d>, discs: Query<&Drawn, With<Disc>>) {
     for mut view in &mut views {
         let Some(disc) = view.followed else { continue };
@@ -145,11 +145,11 @@ pub(super) fn follow(mut views: Query<&mut View2d>, discs: Query<&Drawn, With<Di
     }
 }
 
-/// Moves Bevy's cameras to where their views look, for whatever else a game draws in metres.
+/// Moves Bevy's cameras to match their views, for anything else that a game draws in metres.
 pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Projection), With<ViewCamera>>) {
     for (view, mut transform, mut projection) in &mut cameras {
         let middle = view.to_world(view.frame.center()).extend(transform.translation.z);
-        // The camera is turned the other way than the picture.
+        // The camera turns the opposite way to the view.
         let rotation = if view.is_turned() { Quat::from_rotation_z(-FRAC_PI_2) } else { Quat::IDENTITY };
         if (transform.translation, transform.rotation) != (middle, rotation) {
             (transform.translation, transform.rotation) = (middle, rotation);
@@ -164,8 +164,8 @@ pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Proj
     }
 }
 
-/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its
-/// tray. None where there is nothing.
+/// The smallest rectangle around all discs and terrain, including frames and rails, and around a drawn table and its
+/// tray. `None` if there is nothing.
 fn scene_bounds<'a>(
     surroundings: Surroundings,
     furniture: Option<Rect>,
@@ -184,7 +184,7 @@ fn scene_bounds<'a>(
             add(place);
         }
     }
-    // A disc that has left its arena does not shrink everybody else to dots.
+    // A disc that has left its arena must not shrink the rest to dots.
     if !arena {
         let places = discs.filter(|(position, radius)| position.is_finite() && radius.is_finite());
         places
@@ -210,7 +210,7 @@ mod tests {
         let view = fitted(narrow, seen_at(Vec2::ZERO, 6.6, Some(arena)));
         let (left, right) = (view.to_screen(arena.min).x, view.to_screen(arena.max).x);
         assert!(left >= 0.0 && right <= narrow.x, "{left} to {right}");
-        // In a wide window, and where it shows a part of much, the height is what counts.
+        // In a wide window, or when only a part of a large scene is shown, the height counts.
         for window in [vec2(1280.0, 800.0), vec2(1024.0, 600.0)] {
             let asked = fitted(window, Rect::from_center_half_size(Vec2::ZERO, vec2(0.0, 3.3)));
             assert_eq!(fitted(window, seen_at(Vec2::ZERO, 6.6, Some(arena))).pixels_per_metre, asked.pixels_per_metre);

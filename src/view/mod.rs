@@ -1,6 +1,6 @@
-//! Drawing: the views of cameras, the canvas, and what is put on it. It reads the simulation and never changes it.
+//! Drawing: the views of cameras, the canvas, and the marks on it. It reads the simulation and never changes it.
 //!
-//! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc
+//! [`ViewPlugin`] is enough for a game. It adds a camera if the game has spawned no [`ViewCamera`], draws every disc
 //! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
 //! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation). Among sprites and other 2D
@@ -8,17 +8,31 @@
 //! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
 //! lies over all.
 //!
-//! Each room imports only those above it:
+//! Among Bevy's sprites and other 2D objects, the drawing has these `z` values:
 //!
-//! | room | what |
+//! | `z` | layer |
 //! |---|---|
-//! | [`theme`] | every colour |
-//! | [`camera`] | which part of the world a camera shows, and the way from metres to pixels and back; its picture; how it shakes |
+//! | 0 | floor |
+//! | 1 | billiard table |
+//! | 2 | marks |
+//! | 3 | shadows |
+//! | 4 | terrain and trails |
+//! | 5 | discs |
+//! | 6 | arrows and gestures |
+//!
+//! For example, a sprite at 4.5 covers the terrain and lies beneath the discs, and one at 7 covers everything.
+//!
+//! Each module imports only those above it:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`theme`] | all colours |
+//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, pictures, shake |
 //! | [`canvas`] | the shapes of one picture |
-//! | [`scene`] | what is drawn of the scene: discs and where they are between two ticks, terrain, tables, joints, trails |
-//! | [`words`] | writing: its language, labels, the title, measures |
-//! | `framing` | how views are fitted to the scene, and follow |
-//! | `render` | the way to the screen: shapes and discs as instances |
+//! | [`scene`] | drawing of the scene: discs and their positions between two ticks, terrain, tables, joints, trails |
+//! | [`words`] | text: its language, labels, the title, measures |
+//! | `framing` | fitting views to the scene, and following discs |
+//! | `render` | rendering: shapes and discs as instances |
 
 pub mod camera;
 pub mod canvas;
@@ -77,52 +91,51 @@ use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, perio
 use words::page_fonts;
 use words::{headline, labels, language, measures, overlay, slow_pictures};
 
-/// The order in which pictures are made, in [`PostUpdate`].
+/// The order of drawing, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// Discs are placed, views are settled, cameras are where these look. The panel and the labels are laid out after
-    /// it.
+    /// Discs are placed, views are final, and Bevy's cameras match them. The panel and the labels are laid out
+    /// afterwards.
     Begin,
-    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]: everybody who has something to draw puts it on the
-    /// [`Canvas`].
+    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]. Its systems add shapes to the [`Canvas`].
     Draw,
 }
 
-/// What is drawn, as the person wants it.
+/// A person's settings for drawing.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default)]
 pub struct ViewSettings {
-    /// Every disc has its velocity arrow, not only those that ask for one. Default: off, or as the scene says.
+    /// Draw velocity arrows on all discs, not only on those that request one. Default: off, or as the scene says.
     pub arrows: bool,
-    /// Discs have momentum arrows too, as long as the velocity arrow that a disc of the mean mass would have. Default:
+    /// Also draw momentum arrows, scaled so that a disc of mean mass has equal velocity and momentum arrows. Default:
     /// off.
     pub momentum: bool,
-    /// The occupied cells of the broad phase and its candidate pairs are drawn. Default: off.
+    /// Draw the occupied cells of the broad phase and its candidate pairs. Default: off.
     pub grid: bool,
-    /// Numbers and labels are written on discs. Default: on.
+    /// Write numbers and labels on discs. Default: on.
     pub labels: bool,
-    /// The title, the description and the hints are written. Default: on.
+    /// Show the title, the description and the hints. Default: on.
     pub overlay: bool,
-    /// Which set of colours the picture and the panel have. Default: the one that suits the desktop.
+    /// The colours of the view and the panel. Default: matching the desktop.
     pub theme: ThemeChoice,
-    /// The language of what is written. Default: the one that the desktop speaks, if it is there, and else English.
+    /// The language of the text. Default: that of the desktop if available, otherwise English.
     pub language: Language,
-    /// By what discs are coloured. Default: as they ask for.
+    /// The property that colours discs. Default: their own look.
     pub colour_by: ColourBy,
-    /// Discs flash when they are hit hard. Default: on.
+    /// Discs flash when hit hard. Default: on.
     pub flash: bool,
-    /// The picture shakes a little when discs hit each other hard. Default: on.
+    /// The view shakes slightly when discs hit each other hard. Default: on.
     pub shake: bool,
-    /// Whether, whatever the two say, nothing flashes and the picture does not shake. Default: as the desktop wants it.
+    /// Reduces motion: nothing flashes and the view does not shake, whatever the two settings say. Default: as the
+    /// desktop prefers.
     pub motion: MotionChoice,
-    /// Whether the desktop wants less motion. Whoever asks it writes it here. Default: no.
+    /// Whether the desktop prefers reduced motion. The code that queries the desktop sets it. Default: no.
     pub desktop_reduces_motion: bool,
-    /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
+    /// The length of the trails behind discs, seconds; 0 for none. Default: 0. Large crowds have no trails.
     pub trails: f32,
-    /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
+    /// Show hits as short flashes along their normals, with lengths that show their strength. Default: off.
     pub hits: bool,
-    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it clearly larger
-    /// so. Default: on.
+    /// Turn a wide billiard table by a quarter in a tall window that shows it clearly larger that way. Default: on.
     pub turn_tables: bool,
 }
 
@@ -148,20 +161,20 @@ impl Default for ViewSettings {
     }
 }
 
-/// How much may move besides the discs.
+/// How much moves besides the discs.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MotionChoice {
-    /// As much as the desktop says; all where it does not say.
+    /// As the desktop prefers, or everything if it has no preference.
     #[default]
     System,
-    /// Less.
+    /// Reduced motion.
     Less,
-    /// All, whatever the desktop says.
+    /// Full motion, whatever the desktop prefers.
     All,
 }
 
 impl MotionChoice {
-    /// All of them, with the words that people read.
+    /// All values, with their displayed words.
     pub const ALL: [(Self, &str); 3] = [
         (Self::System, language::mark("as the desktop")),
         (Self::Less, language::mark("less")),
@@ -170,7 +183,7 @@ impl MotionChoice {
 }
 
 impl ViewSettings {
-    /// Whether less moves: nothing flashes, and the picture does not shake.
+    /// Whether motion is reduced: nothing flashes and the view does not shake.
     #[must_use]
     pub fn reduces_motion(&self) -> bool {
         match self.motion {
@@ -186,17 +199,17 @@ impl ViewSettings {
         self.flash && !self.reduces_motion()
     }
 
-    /// Whether the picture shakes.
+    /// Whether the view shakes.
     #[must_use]
     pub fn shakes(&self) -> bool {
         self.shake && !self.reduces_motion()
     }
 }
 
-/// A camera that shows discs, terrain and tables: its [`View2d`] says which part of the world, its [`Camera`] where in
-/// the window, and its [`RenderLayers`](bevy::camera::visibility::RenderLayers) which of them. [`ViewPlugin`] spawns
-/// one, unless a game has spawned its own when it starts. Several share a window or draw into images; the one with the
-/// lowest [`order`](Camera::order) is the main one, which has the words and the panel.
+/// A camera that shows discs, terrain and tables. Its [`View2d`] sets the part of the world, its [`Camera`] the part of
+/// the window, and its [`RenderLayers`](bevy::camera::visibility::RenderLayers) the visible entities. [`ViewPlugin`]
+/// spawns one unless the game has spawned one at startup. Several cameras can share a window or draw into images. The
+/// one with the lowest [`order`](Camera::order) is the main camera, with the text and the panel.
 ///
 /// ```
 /// # use bevy::{camera, prelude::*};
@@ -215,8 +228,8 @@ impl ViewSettings {
 #[require(Camera2d, View2d, render::Composition, Msaa::Off)]
 pub struct ViewCamera;
 
-/// What drawing needs of discs, without a window and without drawing: [`Drawn`], [`colours::Trace`],
-/// [`discs::Paint`] and the list [`discs::DiscInstances`]. Part of [`ViewPlugin`]; by itself for measurements.
+/// The disc data for drawing, without a window and without drawing: [`Drawn`], [`colours::Trace`], [`discs::Paint`] and
+/// the list [`discs::DiscInstances`]. It is part of [`ViewPlugin`], and separate for benchmarks.
 pub struct DiscsPlugin;
 
 impl Plugin for DiscsPlugin {
@@ -229,9 +242,9 @@ impl Plugin for DiscsPlugin {
     }
 }
 
-/// Everything that draws. Add it after Bevy's default plugins and the physics; it adds egui, which writes the labels,
-/// where a game has not. Scenes, mouse and sound may be there or not. Windows are cleared with the colour of the theme,
-/// unless a game sets a [`ClearColor`] of its own.
+/// All drawing. Add it after Bevy's default plugins and the physics. It adds egui, which writes the labels, if the game
+/// has not. Scenes, mouse and sound are optional. Windows are cleared with the colour of the theme, unless the game
+/// sets a [`ClearColor`].
 pub struct ViewPlugin;
 
 impl Plugin for ViewPlugin {
@@ -273,7 +286,7 @@ impl Plugin for ViewPlugin {
             .configure_sets(
                 PostUpdate,
                 (
-                    // Bevy's cameras take over what the views say in the same frame.
+                    // Bevy's cameras follow the views in the same frame.
                     ViewSystems::Begin
                         .after(InterpolationSystems::Interpolate)
                         .before(InterpolationSystems::SyncTransforms)
@@ -342,14 +355,15 @@ impl Plugin for ViewPlugin {
     }
 }
 
-/// Spawns a camera where a game has none of its own.
+/// Spawns a camera if the game has none.
 fn spawn_camera(mut commands: Commands, cameras: Query<(), With<ViewCamera>>) {
     if cameras.is_empty() {
         commands.spawn(ViewCamera);
     }
 }
 
-/// Lets egui write over the main picture. By itself it would take whichever camera it meets first, a minimap perhaps.
+/// Makes egui draw over the main camera. By default it would take the first camera that it finds, which may be a
+/// minimap.
 fn give_egui_to_main_camera(mut commands: Commands, contexts: Query<(), With<PrimaryEguiContext>>, views: Views) {
     if contexts.is_empty()
         && let Some((camera, _)) = views.main()
@@ -358,7 +372,7 @@ fn give_egui_to_main_camera(mut commands: Commands, contexts: Query<(), With<Pri
     }
 }
 
-/// Takes over what a scene says about its picture when it begins.
+/// Applies the view settings of a scene when it starts.
 fn follow_scene(
     mut started: MessageReader<SceneStarted>,
     scene: Option<Res<CurrentScene>>,

@@ -1,9 +1,9 @@
-//! From lists to the screen: the shapes of the canvas and the discs, each list one buffer of instances, drawn as quads
-//! whose fragments measure the distance to the edge.
+//! Rendering: the shapes of the canvas and the discs. Each list is one buffer of instances, drawn as quads whose
+//! fragments measure the distance to the edge.
 //!
-//! Seven draws make a picture, from the bottom to the top: the floor, a billiard table, marks on it, the shadows of the
-//! discs, terrain and trails, the discs, and what lies above them. There is no entity, mesh or material for a disc, and
-//! no storage buffer, so it runs on WebGL2 as well.
+//! Seven draw calls make a picture, from bottom to top: the floor, a billiard table, marks on it, disc shadows, terrain
+//! and trails, the discs, and everything above them. Discs have no entity, mesh or material for rendering. No storage
+//! buffer is used, so it also runs on WebGL2.
 
 use bevy::{
     asset::{embedded_asset, load_embedded_asset},
@@ -54,11 +54,11 @@ use super::{
 };
 use crate::view::scene::instance::Instance;
 
-/// Everything that the picture of a camera is made of.
+/// The data for the picture of a camera.
 #[derive(Component, Debug, Default)]
 pub(super) struct Composition {
     shapes: Vec<[f32; SHAPE_WORDS]>,
-    /// The shapes of each [`Sheet::canvas`].
+    /// The ranges of shapes of each [`Sheet::canvas`].
     ranges: [Range<u32>; 4],
     table: Option<Shape>,
     discs: Vec<Instance>,
@@ -66,11 +66,10 @@ pub(super) struct Composition {
     shared: Shared,
 }
 
-/// What all instances have in common, as the shaders read it. Colours are linear.
+/// The shared data of all instances, as the shaders read it. Colours are linear.
 #[derive(ShaderType, Clone, Copy, Debug, Default)]
 struct Shared {
-    /// Two over the size of the picture in logical pixels, and the cosine and the sine of the angle by which it is
-    /// turned.
+    /// 2 divided by the size of the picture in logical pixels, and the cosine and sine of its rotation.
     per_size: Vec4,
     /// The depth of the lowest sheet, and by how much that of the next is greater.
     depth: Vec4,
@@ -93,8 +92,7 @@ impl Shared {
     }
 }
 
-/// One of the draws that make a picture, in their order. Each has an entity of its own, as a phase holds one item an
-/// entity.
+/// The draw calls of a picture, in order. Each has a separate entity, as a phase holds one item per entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(SyncToRenderWorld)]
 enum Sheet {
@@ -113,7 +111,7 @@ impl Sheet {
     const ALL: [Self; 7] =
         [Self::Canvas(0), Self::Table, Self::Canvas(1), Self::Shadows, Self::Canvas(2), Self::Discs, Self::Canvas(3)];
 
-    /// The layers of the canvas that lie on each of its sheets.
+    /// The layers of the canvas on each of its sheets.
     const LAYERS: [&[Layer]; 4] = [
         &[Layer::Ground],
         &[Layer::Marks],
@@ -134,7 +132,7 @@ fn depth_of_sheets(view: &ExtractedView) -> Vec4 {
     Vec4::new(lowest, next - lowest, 0.0, 0.0)
 }
 
-/// Adds the sheets and all that draws them.
+/// Adds the sheets and their rendering.
 pub(super) fn plugin(app: &mut App) {
     load_shader_library!(app, "shared.wgsl");
     embedded_asset!(app, "canvas.wgsl");
@@ -158,7 +156,7 @@ fn spawn_sheets(mut commands: Commands) {
     commands.spawn_batch(Sheet::ALL.map(|sheet| (Name::new(format!("{sheet:?}")), sheet)));
 }
 
-/// Puts together what has been drawn of the present [`Picture`] into lists of instances, and hands them to its camera.
+/// Builds the instance lists of the current [`Picture`] and stores them on its camera.
 pub(super) fn compose(world: &mut World) {
     let camera = world.resource::<Picture>().camera;
     let Some(mut composition) = world.get_mut::<Composition>(camera).map(|mut it| std::mem::take(&mut *it)) else {
@@ -182,7 +180,7 @@ pub(super) fn compose(world: &mut World) {
     }
 }
 
-/// Clears windows with the theme's colour, unless a game has set a [`ClearColor`] of its own.
+/// Clears windows with the theme's colour, unless the game has set a [`ClearColor`].
 fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>, mut ours: Local<Option<Color>>) {
     if clear.0 == ClearColor::default().0 || Some(clear.0) == *ours {
         clear.0 = theme.ground.room_edge.into();
@@ -190,7 +188,7 @@ fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>, mut ours: Local<
     }
 }
 
-/// The picture of a camera as the graphics card has it.
+/// The picture of a camera in GPU buffers.
 struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
     ranges: [Range<u32>; 4],
@@ -198,7 +196,7 @@ struct Buffers {
     /// Whether there is a table.
     has_table: bool,
     discs: RawBufferVec<Instance>,
-    /// Whether they are balls, each of which is two of them.
+    /// Whether the discs are balls, which take two instances each.
     balls: bool,
     shared: UniformBuffer<Shared>,
     bind_group: Option<BindGroup>,
@@ -223,7 +221,7 @@ impl Default for Buffers {
 #[derive(Resource, Default)]
 struct Pictures(EntityHashMap<Buffers>);
 
-/// Takes the lists over and leaves the last picture's memory for the next.
+/// Swaps the lists with the previous frame's, so that their memory is reused.
 fn take_compositions(mut main: ResMut<MainWorld>, mut pictures: ResMut<Pictures>) {
     let mut compositions = main.query::<(Entity, &mut Composition)>();
     pictures.0.retain(|camera, _| main.get::<Composition>(*camera).is_some());
@@ -240,7 +238,7 @@ fn take_compositions(mut main: ResMut<MainWorld>, mut pictures: ResMut<Pictures>
     }
 }
 
-/// The sheets as phase items know them.
+/// The sheets as phase items.
 #[derive(Resource, Debug, Default)]
 struct Sheets(Vec<(Sheet, Entity, MainEntity)>);
 
@@ -291,7 +289,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
         use VertexFormat::{Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32x2, Unorm8x4};
         let (shader, formats): (_, &[VertexFormat]) = match key.kind {
             PipelineKind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
-            // Its one quad is all in the uniforms.
+            // All data of its single quad is in the uniforms.
             PipelineKind::Table => (&self.table, &[]),
             PipelineKind::Discs { balls: false, .. } => (&self.discs, &[Float32x3, Unorm8x4]),
             PipelineKind::Discs { balls: true, .. } => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32x2]),

@@ -1,5 +1,4 @@
-//! The colours of everything that is drawn, the panel too. They stand in one file, `assets/themes.ron`: one set for
-//! dark surroundings, one for light ones.
+//! All colours, including the panel's. They are defined in `assets/themes.ron`, as a dark and a light set.
 
 use bevy::{
     prelude::*,
@@ -13,7 +12,7 @@ use crate::{
     scene::{BallColour, Hex, Surroundings},
 };
 
-/// A group of colours; each stands in the file under its name.
+/// A group of colours. The file lists each under its name.
 macro_rules! group {
     ($(#[$doc:meta])* $group:ident { $($(#[$what:meta])* $name:ident,)* }) => {
         $(#[$doc])*
@@ -26,15 +25,15 @@ macro_rules! group {
 }
 
 group! {
-    /// What everything stands on.
+    /// The background and the floor.
     GroundColours {
-        /// The room around everything, in its middle.
+        /// The background, in its middle.
         room,
-        /// The room around everything, at its ends.
+        /// The background, at its edges.
         room_edge,
         /// The floor of a laboratory's arena, in its middle.
         floor,
-        /// The floor of a laboratory's arena, at its ends.
+        /// The floor of a laboratory's arena, at its edges.
         floor_edge,
         /// The frame of a laboratory's arena.
         frame,
@@ -48,7 +47,7 @@ group! {
     TableColours {
         /// The cloth of a table, in its middle.
         cloth,
-        /// The cloth of a table, at its ends.
+        /// The cloth of a table, at its edges.
         cloth_edge,
         /// The cushions of a table.
         cushion,
@@ -56,7 +55,7 @@ group! {
         wood,
         /// The rails of a table, the darker grain.
         wood_dark,
-        /// Where the boards of a table meet.
+        /// The joints between the boards of a table.
         wood_joint,
         /// The sights on the rails.
         sight,
@@ -76,7 +75,7 @@ group! {
 }
 
 group! {
-    /// What stands in a laboratory.
+    /// Terrain in a laboratory.
     TerrainColours {
         /// Blocks and the outlines of polygons.
         block,
@@ -104,23 +103,23 @@ group! {
 }
 
 group! {
-    /// What is drawn around and upon discs.
+    /// Marks around and on discs.
     MarkColours {
-        /// What discs turn to for a moment when they are hit hard.
+        /// The flash of discs that are hit hard.
         flash,
         /// Velocity arrows.
         arrow,
         /// Momentum arrows.
         momentum,
-        /// The rim around arrows, which sets them off from whatever is below.
+        /// The rim around arrows, for contrast with any background.
         arrow_rim,
-        /// What the pointer is over.
+        /// The hovered disc.
         hover,
-        /// What is selected.
+        /// The selection.
         selected,
         /// Hits, along their normals.
         hit,
-        /// Pairs of discs that may touch within the tick.
+        /// Candidate pairs of discs.
         pair,
         /// The cells of the broad phase.
         grid,
@@ -128,11 +127,11 @@ group! {
 }
 
 group! {
-    /// A shot that is being aimed.
+    /// Aiming.
     AimColours {
-        /// The line along which a shot goes, on a floor.
+        /// The aim line on a floor.
         on_floor,
-        /// The line along which a shot goes, on the cloth of a table.
+        /// The aim line on the cloth of a table.
         on_cloth,
         /// The strength of a soft shot.
         weak,
@@ -142,19 +141,19 @@ group! {
 }
 
 group! {
-    /// What is written over the picture.
+    /// Text over the view.
     TextColours {
-        /// Text that is read first.
+        /// Primary text.
         first,
-        /// Text that is read second.
+        /// Secondary text.
         soft,
-        /// Text that says that something went wrong.
+        /// Error text.
         error,
         /// Labels beside discs.
         label,
         /// Labels on dark discs.
         label_on_dark,
-        /// What lies under a notice, so that it can be read over anything.
+        /// The background of notices, opaque enough to read them over anything.
         notice,
         /// The accent of badges.
         accent,
@@ -164,11 +163,11 @@ group! {
 group! {
     /// The panel.
     PanelColours {
-        /// What lies under the panel's rows.
+        /// The background of the panel's rows.
         ground,
         /// Every other row of a table in the panel.
         faint,
-        /// What lies under fields and bars of the panel.
+        /// The background of the panel's fields and bars.
         well,
         /// Buttons and slider rails at rest.
         raised,
@@ -178,17 +177,17 @@ group! {
         raised_active,
         /// Lines between sections and around windows.
         line,
-        /// What is chosen, and the filled part of sliders.
+        /// The selection, and the filled part of sliders.
         chosen,
-        /// Text on what is chosen.
+        /// Text on the selection.
         on_chosen,
     }
 }
 
 group! {
-    /// What lessons draw.
+    /// Colours of lessons.
     LessonColours {
-        /// The velocity before, whole (grey).
+        /// The whole velocity before (grey).
         before,
         /// The part of the velocity along the line of centres, before (blue).
         along,
@@ -196,13 +195,13 @@ group! {
         across,
         /// The part of the velocity along the line of centres, after (magenta).
         along_after,
-        /// The velocity after, whole (green).
+        /// The whole velocity after (green).
         after,
         /// The tip of a plain mirror reflection (a white dot).
         mirror,
         /// Helper lines of lessons.
         line,
-        /// Discs where a lesson would put them.
+        /// Discs where a lesson would place them.
         ghost,
     }
 }
@@ -211,7 +210,7 @@ group! {
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct BallColours {
-    /// Those that go by their number, 1 to 8; 9 to 15 repeat 1 to 7 as stripes.
+    /// Balls with numbers, 1 to 8. Balls 9 to 15 repeat 1 to 7 as stripes.
     #[serde(deserialize_with = "all_from_digits")]
     pub numbered: [Srgba; 8],
     /// The white of balls, and the cue ball.
@@ -226,7 +225,7 @@ pub struct BallColours {
     /// The reds of snooker.
     #[serde(deserialize_with = "from_digits")]
     pub red: Srgba,
-    /// The yellow of snooker, and the cue ball of the other player in carom.
+    /// The yellow of snooker, and the second player's cue ball in carom.
     #[serde(deserialize_with = "from_digits")]
     pub yellow: Srgba,
     /// The green of snooker.
@@ -247,7 +246,7 @@ pub struct BallColours {
 }
 
 impl BallColours {
-    /// The colour of a ball that goes by its colour.
+    /// The colour of a ball without a number, by its colour name.
     #[must_use]
     pub fn of(&self, colour: BallColour) -> Srgba {
         match colour {
@@ -263,7 +262,7 @@ impl BallColours {
 }
 
 impl AimColours {
-    /// The line along which a shot goes.
+    /// The colour of the aim line.
     #[must_use]
     pub fn on(&self, surroundings: Surroundings) -> Srgba {
         match surroundings {
@@ -273,16 +272,15 @@ impl AimColours {
     }
 }
 
-/// One set of colours. As a resource, the set in which the next picture is drawn; to change single colours, change
-/// [`Themes`].
+/// A set of colours. As a resource it is the set for the next frame. To change single colours, change [`Themes`].
 #[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Theme {
-    /// What everything stands on.
+    /// The background and the floor.
     pub ground: GroundColours,
     /// A billiard table.
     pub table: TableColours,
-    /// What stands in a laboratory.
+    /// Terrain in a laboratory.
     pub terrain: TerrainColours,
     /// The cue.
     pub cue: CueColours,
@@ -291,26 +289,26 @@ pub struct Theme {
     pub discs: [Srgba; 8],
     /// The balls of a table.
     pub balls: BallColours,
-    /// What is drawn around and upon discs.
+    /// Marks around and on discs.
     pub marks: MarkColours,
-    /// A shot that is being aimed.
+    /// Aiming.
     pub aim: AimColours,
-    /// What is written over the picture.
+    /// Text over the view.
     pub text: TextColours,
     /// The panel.
     pub panel: PanelColours,
-    /// What lessons draw.
+    /// Colours of lessons.
     pub lesson: LessonColours,
 }
 
 impl Theme {
-    /// The colour of a disc that asks for none, by its number in the scene.
+    /// The colour of a disc without an explicit one, by its number in the scene.
     #[must_use]
     pub fn disc(&self, id: u64) -> Srgba {
         self.discs[(id % self.discs.len() as u64) as usize]
     }
 
-    /// The colour of a numbered ball that asks for none.
+    /// The colour of a numbered ball without an explicit one.
     #[must_use]
     pub fn ball(&self, number: u8) -> Srgba {
         match number {
@@ -319,7 +317,7 @@ impl Theme {
         }
     }
 
-    /// Whether its ground is dark.
+    /// Whether its background is dark.
     #[must_use]
     pub fn is_dark(&self) -> bool {
         self.panel.ground.luminance() < 0.5
@@ -332,21 +330,21 @@ impl Default for Theme {
     }
 }
 
-/// Both sets of colours. Default: those that come with the program.
+/// Both sets of colours. Default: those of the program.
 #[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Themes {
-    /// For dark surroundings.
+    /// The set for dark surroundings.
     pub dark: Theme,
-    /// For light surroundings.
+    /// The set for light surroundings.
     pub light: Theme,
 }
 
 impl Themes {
-    /// Reads both sets from the text of a file such as `assets/themes.ron`.
+    /// Parses both sets from the text of a file such as `assets/themes.ron`.
     ///
     /// # Errors
-    /// Where in the text something is wrong, and what.
+    /// The text is invalid. The message says where and why.
     pub fn parse(text: &str) -> Result<Self, String> {
         ron::from_str(text).map_err(|error| error.to_string())
     }
@@ -358,11 +356,11 @@ impl Default for Themes {
     }
 }
 
-/// Which set of colours is wanted.
+/// The choice of colours.
 #[derive(Reflect, Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ThemeChoice {
-    /// The one that suits the desktop around the window; dark where it does not say.
+    /// As the desktop prefers; dark if it has no preference.
     #[default]
     System,
     /// Dark.
@@ -372,12 +370,12 @@ pub enum ThemeChoice {
 }
 
 impl ThemeChoice {
-    /// All of them, with the words that people read.
+    /// All values, with their displayed words.
     pub const ALL: [(Self, &str); 3] =
         [(Self::System, mark("as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
 }
 
-/// Keeps the resource [`Theme`] at what is wanted.
+/// Keeps the resource [`Theme`] at the chosen set.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Themes>().init_resource::<Theme>().add_systems(First, choose);
 }
@@ -389,7 +387,7 @@ fn choose(
     mut changes: Option<MessageReader<WindowThemeChanged>>,
     (mut written, mut desktop): (Local<Option<WindowTheme>>, Local<Option<WindowTheme>>),
 ) {
-    // The window's maker writes there what the desktop says at first, and leaves it so.
+    // `bevy_winit` writes the desktop's preference there when the window opens, and does not update it.
     if let Some(window) = window.filter(|window| window.window_theme != *written) {
         *written = window.window_theme;
         *desktop = window.window_theme.or(*desktop);
@@ -420,7 +418,7 @@ fn from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Srgba, D::E
 }
 
 fn all_from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Srgba; 8], D::Error> {
-    /// One colour in a list.
+    /// A colour in a list.
     #[derive(Deserialize)]
     #[serde(transparent)]
     struct One(#[serde(deserialize_with = "from_digits")] Srgba);
@@ -433,7 +431,7 @@ impl From<Hex> for Srgba {
     }
 }
 
-/// A colour as egui takes it.
+/// A colour in egui's type.
 #[must_use]
 pub fn egui(colour: Srgba) -> bevy_egui::egui::Color32 {
     let [red, green, blue, alpha] = colour.to_u8_array();
@@ -449,7 +447,7 @@ mod tests {
         [("dark", dark), ("light", light)]
     }
 
-    /// The ratio of two luminances as WCAG 2.2 defines it, from 1 to 21. What is not opaque is seen over the ground.
+    /// The contrast ratio as WCAG 2.2 defines it, from 1 to 21. A transparent colour is blended with the background.
     fn contrast(over: Srgba, ground: Srgba) -> f32 {
         let seen = ground.mix(&over.with_alpha(1.0), over.alpha).with_alpha(1.0);
         let [a, b] = [seen, ground].map(|colour| LinearRgba::from(colour).luminance() + 0.05);
@@ -500,13 +498,13 @@ mod tests {
             let lesson = [theme.lesson.before, theme.lesson.along, theme.lesson.across, theme.lesson.after];
             for mark in theme.discs.into_iter().chain(marks).chain(lesson) {
                 let found = contrast(mark, ground);
-                // WCAG 2.2 for graphics: three to one; for large surfaces a little less is seen as well.
+                // WCAG 2.2 requires 3 : 1 for graphics. For large surfaces slightly less is also visible.
                 assert!(found >= 2.9, "{name}, {}: {found}", mark.to_hex());
             }
         }
     }
 
-    /// What people see who lack one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1.0), in linear light.
+    /// Simulations of missing cones (Machado, Oliveira and Fernandes 2009, severity 1.0), in linear light.
     const MISSING_CONES: [(&str, [[f32; 3]; 3]); 4] = [
         ("none missing", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -535,7 +533,7 @@ mod tests {
                 for (k, a) in seen.iter().enumerate() {
                     for (m, b) in seen.iter().enumerate().skip(k + 1) {
                         let apart = Vec3::new(a.lightness - b.lightness, a.a - b.a, a.b - b.b).length();
-                        // In Oklab a step of 0.02 is just seen side by side.
+                        // In Oklab, a step of 0.02 is just visible side by side.
                         assert!(apart > 0.06, "{name}, {kind}: discs {k} and {m} are {apart} apart");
                     }
                 }
@@ -567,7 +565,7 @@ mod tests {
         assert!(!is_dark(&mut app));
         app.world_mut().write_message(WindowThemeChanged { window, theme: WindowTheme::Dark });
         assert!(is_dark(&mut app));
-        // As the pointer does with every picture.
+        // As the pointer does in every frame.
         app.world_mut().get_mut::<Window>(window).unwrap().title.push('.');
         assert!(is_dark(&mut app));
     }

@@ -1,9 +1,9 @@
-//! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties;
-//! breaks; and where nothing is known of a game, strokes at random that hit something.
+//! Generates candidate strokes: direct pots, combinations, banks, kicks, safeties and breaks. In a game that it knows
+//! nothing about it picks random strokes that hit something.
 //!
-//! Strokes are only proposed here; the solver and the rules decide what they are worth. The constants bound that
-//! search. Where a constant names no source and no derivation, it was set by hand. The ladder of levels
-//! (`docs/games.md`, *Bots*) guards them all.
+//! This module only proposes strokes; the solver and the rules decide their value. The constants bound that search. A
+//! constant without a source or a derivation was set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards
+//! them all.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -19,81 +19,81 @@ use crate::{
     random::Random,
 };
 
-/// What a stroke is meant to do.
+/// The purpose of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Pot the ball that is hit.
+    /// Pot the first ball hit.
     Pot,
-    /// Pot it by way of a cushion.
+    /// Pot the ball off a cushion.
     Bank,
-    /// Pot another ball with it.
+    /// Hit one ball into another that is potted.
     Combination,
-    /// Hit a ball by way of a cushion.
+    /// Hit a ball after a cushion.
     Kick,
-    /// Hit a ball and leave nothing.
+    /// Hit a ball and leave the opponent nothing.
     Safety,
     /// Break.
     Break,
-    /// Score somehow.
+    /// Score in any way.
     Sweep,
-    /// Come to rest somewhere, with a disc that slides: a draw to the button, or a guard.
+    /// Slide a disc to a place of rest, such as a draw to the button or a guard.
     Delivery,
     /// Drive a disc away.
     TakeOut,
 }
 
-/// A stroke in short: what it is for, and where the first ball is to go.
+/// The purpose of a stroke and the intended direction of the first ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// What it is meant to do.
+    /// The purpose of the stroke.
     pub kind: Kind,
-    /// Where the cue ball is played from, metres.
+    /// The place from which the cue ball is played, metres.
     pub from: Vec2,
-    /// The ball that is hit first.
+    /// The first ball to hit.
     pub ball: BallId,
-    /// The point that it is sent to, metres.
+    /// The point that the first ball is aimed at, metres.
     pub target: Vec2,
-    /// What is to be potted, and where.
+    /// The ball to pot, and its pocket.
     pub pot: Option<(BallId, PocketId)>,
-    /// The chance that it is, by the look of it.
+    /// The estimated chance that the pot succeeds.
     pub chance: f32,
-    /// The least speed that the cue ball needs, m/s.
+    /// The lowest cue-ball speed that suffices, m/s.
     pub least_speed: f32,
 }
 
-/// How the cue ball is played for an aim.
+/// The cue-ball speed and tip position for an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variant {
     /// The speed of the cue ball, m/s.
     pub speed: f32,
-    /// Where the tip hits, right of and above the middle, in radii.
+    /// The tip position, right of and above the centre, in radii.
     pub tip: [f64; 2],
 }
 
-/// How strokes that hit a ball somewhere are varied.
+/// The range of random strokes that hit some ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// The slowest and the fastest speed of the cue, m/s.
+    /// The lowest and the highest cue speed, m/s.
     pub speeds: [f32; 2],
-    /// How far from the middle the tip hits at most, in radii.
+    /// The largest tip offset from the centre, in radii.
     pub spin: f32,
 }
 
-/// A stroke as it would be played.
+/// A complete stroke that can be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What it is meant to do.
+    /// The purpose of the stroke.
     pub kind: Kind,
-    /// Where the cue ball is played from, metres.
+    /// The place from which the cue ball is played, metres.
     pub from: Vec2,
-    /// What is called.
+    /// The call.
     pub call: Call,
-    /// The stroke.
+    /// The stroke itself.
     pub strike: CueStrike,
 }
 
-/// Where the tip may hit, right of and above the middle, in radii: stun, draw, follow, and side with each, in the order
-/// in which they are tried. All are within 0.43 radii, where the noise of a hand makes no tip slip off (at 0.5).
+/// Tip positions to try, in order, right of and above the centre, in radii: stun, draw, follow, then each with side.
+/// All are within 0.43 radii, so that the noise of a hand does not cause a miscue (at 0.5).
 const TIPS: [[f64; 2]; 9] = [
     [0.0, 0.0],
     [0.0, -0.35],
@@ -106,39 +106,39 @@ const TIPS: [[f64; 2]; 9] = [
     [-0.3, 0.3],
 ];
 
-/// The factor from one speed to the next that is tried: twice the energy, nearly, so six of them span 1 to 6.4.
+/// The factor between successive speeds to try. It roughly doubles the energy, and six speeds span 1 to 6.4.
 const SPEED_STEP: f32 = 1.45;
 
-/// The fastest shot except for a break, m/s. D. Alciatore's list of typical speeds (<https://billiards.colostate.edu>)
+/// The fastest shot other than a break, m/s. D. Alciatore's list of typical speeds (<https://billiards.colostate.edu>)
 /// has 5.4 for a fast shot, and 6.7 to 8.9 for a power shot.
 const FASTEST: f32 = 6.5;
 
 /// The fastest break, m/s. The same list has 11 to 13 for a hard one.
 const FASTEST_BREAK: f32 = 10.0;
 
-/// The acceleration that presses balls on the cloth, m/s².
+/// The acceleration that presses balls onto the cloth, m/s².
 const GRAVITY: f32 = 9.81;
 
-/// By how much faster than it rolls at last a ball has to set out that slides at first: it keeps 5/7 of its speed.
+/// How much faster than its final rolling speed a sliding ball must start: it keeps 5/7 of its speed.
 const SLIDES_BEFORE: f32 = 7.0 / 5.0;
 
-/// The share of the cue ball's speed along the line of centres that the object ball gets: (1 + e) / 2 for a restitution
-/// of 0.94.
+/// The share of the cue ball's speed along the line of centres that the object ball receives: (1 + e) / 2 for a
+/// restitution of 0.94.
 const PASSED_ON: f32 = 0.97;
 
-/// How far beyond the mouth of its pocket a ball has to be able to roll, metres.
+/// How far beyond the mouth of its pocket a ball must be able to roll, metres.
 const BEYOND_MOUTH: f32 = 0.1;
 
-/// The factor by which a pot is played faster than the estimate of its least speed.
+/// The margin over the estimated lowest speed of a pot, as a factor.
 const SPARE_SPEED: f32 = 1.2;
 
-/// Another such factor for combinations, where one ball more slides before it rolls.
+/// A further margin for combinations, where one more ball slides before it rolls.
 const SPARE_SPEED_OF_COMBINATIONS: f32 = 1.3;
 
-/// The factor for banks, where a cushion takes speed.
+/// The margin for banks, where a cushion takes speed.
 const SPARE_SPEED_OF_BANKS: f32 = 1.8;
 
-/// The speed that banks get in addition, m/s.
+/// The speed added to banks, m/s.
 const BANK_SPEED: f32 = 0.6;
 
 /// The cosine of the thinnest cut of the first ball of a combination: 73 degrees.
@@ -150,80 +150,80 @@ const THINNEST_BANK: f32 = 0.4;
 /// The largest distance between the two object balls of a combination, metres.
 const LONGEST_COMBINATION: f32 = 1.0;
 
-/// The error of the second ball of a combination at its pocket that halves its chance, metres: less than the radius of
-/// a ball.
+/// The error of a combination's second ball at its pocket that halves its chance, metres. It is less than a ball's
+/// radius.
 const ASTRAY: f32 = 0.02;
 
-/// How far from the mirrored pocket banks are aimed at most, metres along each axis. The angle at which a ball leaves a
-/// cushion is only known once it is tried.
+/// The largest distance of a bank's aim from the mirrored pocket, metres along each axis. The angle of a rebound is
+/// known only after a trial.
 const BANK_PLAY: f32 = 0.08;
 
-/// How far off centre a ball is hit at most, in the sum of both radii. A thinner hit may miss.
+/// The largest offset of a hit, in the sum of both radii. A thinner hit may miss.
 const FULL_ENOUGH: f32 = 0.97;
 
-/// The number of places of a cue ball in hand that are tried for the same pot.
+/// The number of places of a cue ball in hand to try for the same pot.
 const PLACES_PER_POT: u8 = 3;
 
 /// The slowest stroke in a random direction, m/s.
 const ANYWHERE_SLOWEST: f32 = 0.3;
 
-/// How many times as fast the fastest of them is.
+/// The fastest stroke in a random direction, as a multiple of [`ANYWHERE_SLOWEST`].
 const ANYWHERE_RANGE: f32 = 15.0;
 
-/// The share of deliveries that are sent at another disc.
+/// The share of deliveries aimed at another disc.
 const TAKE_OUTS: f32 = 0.4;
 
-/// The share of those and of the deliveries that end before or beside another disc. The rest go to a marked spot.
+/// The share of deliveries that are take-outs or end before or beside another disc. The rest go to a marked spot.
 const TAKE_OUTS_AND_GUARDS: f32 = 0.6;
 
-/// The range of the speed of a take-out, in speeds that just reach the disc.
+/// The speed range of a take-out, as a multiple of the speed that just reaches the disc.
 const TAKE_OUT_SPEED: [f32; 2] = [1.0, 3.5];
 
-/// How far off centre a disc is hit at most, in the sum of both radii.
+/// The largest offset of a hit on a disc, in the sum of both radii.
 const TAKE_OUT_FULL: f32 = 0.95;
 
-/// The range of the distance of a guard before another disc, in radii.
+/// The range of a guard's distance in front of another disc, in radii.
 const GUARD_BEFORE: [f32; 2] = [2.0, 14.0];
 
-/// How far a guard lies from that place at most, in radii.
+/// The largest distance of a guard from that place, in radii.
 const GUARD_BESIDE: f32 = 3.0;
 
 /// The largest distance from a marked spot at which a delivery is aimed, in radii.
 const AROUND_SPOT: f32 = 6.0;
 
-/// How far off centre the ball in front is hit in a break at most, in the sum of both radii.
+/// The largest offset of a break's hit on the front ball, in the sum of both radii.
 const BREAK_FULL: f32 = 0.3;
 
-/// The share of that in a usual break, from the front of the region.
+/// The share of that offset in a usual break, from the front of the region.
 const USUAL_BREAK: f32 = 0.1;
 
 /// The slowest break, as a share of [`FASTEST_BREAK`].
 const BREAK_SLOWEST: f32 = 0.7;
 
-/// How far to the side the tip hits in a break at most, in radii.
+/// The largest side offset of the tip in a break, in radii.
 const BREAK_SIDE: f32 = 0.1;
 
-/// The range of how far above the middle the tip hits in a break, in radii.
+/// The range of the tip's height above the centre in a break, in radii.
 const BREAK_TOP: [f32; 2] = [-0.2, 0.25];
 
-/// The range of how far behind the line of the region the cue ball lies in a usual break, in radii.
+/// The range of the cue ball's distance behind the line of its region in a usual break, in radii.
 const BREAK_BEHIND: [f32; 2] = [0.02, 4.0];
 
-/// An aim is corrected until the object ball sets out within this angle, radians.
+/// Aims are corrected until the object ball starts within this angle, radians.
 const AIMED: f32 = 1e-4;
 
-/// The cosine of the largest error that is corrected: 37 degrees. Beyond it the ball was hit by chance.
+/// The cosine of the largest error to correct: 37 degrees. Beyond it, the ball was hit by chance.
 const ASTRAY_COS: f32 = 0.8;
 
 impl Situation<'_> {
-    /// The best pots by the look of it, from where the cue ball lies or can be placed.
+    /// The most promising pots, from where the cue ball lies or can be placed.
     #[must_use]
     pub fn aims(&self, count: usize) -> Vec<Aim> {
         let mut aims: Vec<Aim> = self.pots().into_iter().map(|pot| self.aim_of(pot)).collect();
-        // Stable, so that the order never depends on anything but the position.
+        // A stable sort, so that the order depends only on the position.
         aims.sort_by(|a, b| b.chance.total_cmp(&a.chance));
         if self.stroke.in_hand.is_some() {
-            // Of the many places that suit the same pot not all are looked at.
+            // Limits the places tried for the same pot.
             let mut seen: Vec<(BallId, Option<(BallId, PocketId)>, u8)> = Vec::new();
             aims.retain(|aim| {
                 let key = (aim.ball, aim.pot);
@@ -241,7 +241,7 @@ impl Situation<'_> {
 
     fn aim_of(&self, pot: Pot) -> Aim {
         let rolling = self.rolling();
-        // The object ball keeps 5/7 of its speed once it rolls, and so does the cue ball before it hits.
+        // The object ball keeps 5/7 of its speed once it rolls. So does the cue ball before its hit.
         let object = SLIDES_BEFORE * (2.0 * rolling * (pot.object_way + BEYOND_MOUTH)).sqrt();
         let hit = object / (PASSED_ON * pot.cut_cos);
         let least_speed = SPARE_SPEED * (hit * hit + 2.0 * rolling * pot.cue_way).sqrt();
@@ -256,12 +256,12 @@ impl Situation<'_> {
         }
     }
 
-    /// The deceleration of a ball that rolls, m/s².
+    /// The deceleration of a rolling ball, m/s².
     fn rolling(&self) -> f32 {
         GRAVITY * self.table.spec.cloth.rolling as f32
     }
 
-    /// Pots by way of another ball: a ball on is sent where it pots a second one.
+    /// Combinations: a ball on hits a second ball, which is potted.
     #[must_use]
     pub fn combinations(&self, count: usize) -> Vec<Aim> {
         let Self { sight, stroke, layout, error, .. } = *self;
@@ -275,7 +275,7 @@ impl Situation<'_> {
                 .map(|(ball, _)| ball)
                 .filter(|&ball| ball != first && ball != stroke.cue_ball)
                 .collect();
-            // The first ball is the cue ball of the second pot.
+            // The first ball acts as the cue ball of the second pot.
             let without = |ball: BallId| ball != stroke.cue_ball;
             for pot in
                 sight.pots(layout, CueBall { ball: first, place: at }, &others, error).filter(|pot| without(pot.ball))
@@ -288,7 +288,7 @@ impl Situation<'_> {
                 if cut_cos < THINNEST_COMBINATION || pot.cue_way > LONGEST_COMBINATION || !seen {
                     continue;
                 }
-                // An error of the cue grows twice.
+                // Each of the two hits amplifies the cue's error.
                 let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
                 let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
                 let chance = pot.chance * (ASTRAY / (ASTRAY + grown * pot.object_way));
@@ -302,7 +302,7 @@ impl Situation<'_> {
         aims
     }
 
-    /// Pots by way of one cushion, with some play in where it is hit.
+    /// Pots off one cushion, with random variation of the point of impact.
     #[must_use]
     pub fn banks(&self, count: usize, random: &mut Random) -> Vec<Aim> {
         let Self { sight, stroke, layout, table, .. } = *self;
@@ -333,7 +333,7 @@ impl Situation<'_> {
         aims
     }
 
-    /// A stroke that hits a ball on somewhere: what a safety is made of, or a shot in a game without pockets.
+    /// A random stroke that hits a ball on: for safeties, and for games without pockets.
     #[must_use]
     pub fn contact(&self, kind: Kind, Contact { speeds, spin }: Contact, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
@@ -369,7 +369,7 @@ impl Situation<'_> {
         Some(Candidate { kind, from, call: self.call(Some(ball), None), strike })
     }
 
-    /// A stroke to anywhere, where there is nothing to be hit.
+    /// A stroke in a random direction, for when no ball can be hit.
     #[must_use]
     pub fn anywhere(&self, random: &mut Random) -> Option<Candidate> {
         let from = self.random_place(random)?;
@@ -379,9 +379,8 @@ impl Situation<'_> {
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
-    /// A stroke with a disc that slides: to a marked spot, to a place before or beside another disc, or anywhere along
-    /// the table, with the speed at which it comes to rest there; or at another disc, with more or less more than it
-    /// takes to get there.
+    /// A random stroke with a sliding disc. It may stop at a marked spot, before or beside another disc, or anywhere
+    /// along the table. It may also drive into another disc, at the speed that just reaches it or more.
     #[must_use]
     pub fn delivery(&self, cue: &Cue, random: &mut Random) -> Option<Candidate> {
         let Self { stroke, layout, table, .. } = *self;
@@ -405,7 +404,7 @@ impl Situation<'_> {
             let aside = random.direction() * random.between(0.0, GUARD_BESIDE);
             (Kind::Delivery, place + (before + aside) * radius, 1.0)
         } else {
-            // The spots that are far from where it is played from: those are to be reached.
+            // Only spots far from the starting place are targets.
             let spots: Vec<Vec2> = table.spec.spots.iter().map(|spot| spot.place.as_vec2()).collect();
             let far: Vec<Vec2> = spots.into_iter().filter(|spot| spot.distance(from) > 0.5 * table.half().x).collect();
             let around = random.direction() * (radius * AROUND_SPOT * random.unit() * random.unit());
@@ -414,7 +413,7 @@ impl Situation<'_> {
             (Kind::Delivery, one_of(&far, random).map_or(anywhere, |spot| spot + around), 1.0)
         };
         let way = target - from;
-        // What slides without rolling comes to rest after v² / 2 μ g.
+        // A sliding disc stops after v² / 2 μ g.
         let sliding = GRAVITY * table.spec.cloth.sliding as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
         let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
@@ -423,7 +422,8 @@ impl Situation<'_> {
         Some(Candidate { kind, from, call: self.call(None, None), strike })
     }
 
-    /// A place beside the usual one, where the cue ball is in hand and may lie there: to come by what is in the way.
+    /// Half of the time, a random place to the side of the usual one, if the cue ball is in hand and may lie there. It
+    /// helps to pass obstacles.
     fn random_aside(&self, usual: Vec2, random: &mut Random) -> Vec2 {
         let Self { stroke, layout, table, .. } = *self;
         let half = table.half().y - table.ball_radius();
@@ -433,8 +433,8 @@ impl Situation<'_> {
         if wants && may { aside } else { usual }
     }
 
-    /// A break: hard at the ball in front, more or less full; every second one full from the front of where the cue
-    /// ball may lie, in the middle or toward a side, as most players break.
+    /// A break: hard at the front ball, more or less full. Every second one is full, from the front of the allowed
+    /// region, as most players break.
     #[must_use]
     pub fn break_shot(&self, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
@@ -459,7 +459,7 @@ impl Situation<'_> {
         Some(Candidate { kind: Kind::Break, from, call: self.call(None, None), strike })
     }
 
-    /// A place at the front of the region in which the cue ball may be put for a break, anywhere from side to side.
+    /// A random place at the front of the region in which the cue ball may lie for a break.
     fn front_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, sight, .. } = *self;
         let region = stroke.in_hand?;
@@ -470,7 +470,7 @@ impl Situation<'_> {
         may_place(region, layout, stroke.cue_ball, place, table).then_some(place)
     }
 
-    /// Where the cue ball lies, or a place at random where it may be put.
+    /// The place of the cue ball, or a random place where it may be put.
     fn random_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, .. } = *self;
         let lies = self.any_place();
@@ -482,7 +482,7 @@ impl Situation<'_> {
         free.or(lies)
     }
 
-    /// What is called for a stroke.
+    /// The call for a stroke.
     #[must_use]
     pub fn call(&self, ball: Option<BallId>, pot: Option<(BallId, PocketId)>) -> Call {
         let stroke = self.stroke;
@@ -503,7 +503,7 @@ impl Situation<'_> {
         }
     }
 
-    /// The strokes that could make an aim come true.
+    /// The strokes that could carry out an aim.
     pub fn variants(&self, aim: &Aim, level: &Level) -> impl Iterator<Item = Variant> + use<> {
         let (speeds, tips) = match aim.kind {
             Kind::Pot | Kind::Combination => (level.speeds, level.tips),
@@ -519,12 +519,12 @@ impl Situation<'_> {
     }
 }
 
-/// A number at random in a range.
+/// A random number in a range.
 fn between([low, high]: [f32; 2], random: &mut Random) -> f32 {
     random.between(low, high)
 }
 
-/// A place mirrored by each of the four lines on which centres rebound, `half` from the middle, metres.
+/// A place mirrored in each of the four lines on which centres rebound, `half` from the centre of the table, metres.
 fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
     [
         Vec2::new(2.0 * half.x - place.x, place.y),
@@ -534,10 +534,9 @@ fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
     ]
 }
 
-/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball and this place of the tip:
-/// first by the ghost ball, then corrected for squirt and for what friction makes of the hit, by trying. The cue
-/// is raised over what lies behind the cue ball, which in `layout` lies where it is played from. Each try is a first
-/// hit on an empty table.
+/// The stroke that sends the aim's ball to its target, with this cue-ball speed and tip position. It starts from the
+/// ghost ball. Trials then correct for squirt and throw, each a first hit on an empty table. The cue is raised over
+/// obstacles behind the cue ball, which in `layout` already lies where it is played from.
 #[must_use]
 pub fn aimed(
     simulator: &mut Simulator,
@@ -556,7 +555,7 @@ pub fn aimed(
         let ghost = at - line * (2.0 * radius);
         let direction = unsquirt.rotate((ghost - aim.from).as_dvec2());
         let strike = table.raised(layout, aim.from, CueStrike { direction, side, top, ..CueStrike::default() });
-        // A raised cue drives the ball into the cloth, too.
+        // A raised cue also drives the ball into the cloth.
         strike.with_ball_speed(cue, &body, f64::from(speed) / libm::cos(strike.elevation))
     };
     let mut line = wanted;

@@ -1,11 +1,11 @@
-//! A bot that is another program: it gets the position as a line of JSON on its standard input, and answers with an
+//! A bot that is another program. It reads the position as a line of JSON on its standard input, and answers with an
 //! action as a line of JSON on its standard output. `docs/games.md` describes both. A bad answer is a
-//! [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and restarted for the next
-//! question. A program that still owes an answer when the next question comes is restarted as well, such as after the
+//! [`Pass`](Action::Pass), which is a foul. So is a late answer; the program is then killed, and restarted for the next
+//! question. A program that still owes an answer when the next question comes is also restarted, for example after the
 //! shot clock has run out.
 //!
-//! The shell runs the command line as it is. On Unix all processes that it starts are one process group, which ends
-//! with the bot, or with carom.
+//! A shell runs the command line unchanged. On Unix all processes that it starts form one process group, which ends
+//! with the bot or with carom.
 
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
@@ -32,39 +32,39 @@ use crate::{
     games::rules::{Action, BallId, BallPlace, CallNeeded, Choice, Player, Region, Task},
 };
 
-/// How long a program may take for an answer, unless somebody says otherwise.
+/// The default time limit for an answer.
 pub const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long one slice of waiting is.
+/// The length of one wait.
 const SLICE: Duration = Duration::from_millis(2);
 
-/// Answers are no longer than this, bytes: a program that writes without end is cut off.
+/// The longest answer, bytes. A longer line is cut off.
 const LONGEST_ANSWER: u64 = 1 << 16;
 
-/// A ball in hand is put down no more often than this before it is played: else a match could wait for ever on a
-/// program that answers every time.
+/// The most placements of a ball in hand before a shot. Without it, a program that only places the ball could stall a
+/// match forever.
 const MOST_PLACEMENTS: u32 = 8;
 
-/// A program that plays.
+/// An external program as a player.
 #[derive(Debug)]
 pub struct External {
     name: String,
     command: String,
     time_limit: Duration,
     program: Option<Program>,
-    /// Since when an answer is awaited.
+    /// When the pending question was asked.
     asked: Option<Instant>,
-    /// What it did wrong last.
+    /// The most recent complaint.
     complaint: Option<Complaint>,
-    /// Whether it has ever answered.
+    /// Whether the program has ever answered.
     has_answered: bool,
-    /// What it was asked about.
+    /// The position in the last question.
     position: Option<Position>,
-    /// How often it has placed the ball in hand since its last shot.
+    /// Placements of the ball in hand since the last shot.
     placements: u32,
 }
 
-/// A program that runs.
+/// A running program.
 #[derive(Debug)]
 struct Program {
     child: Child,
@@ -74,19 +74,19 @@ struct Program {
     answers: Receiver<Answer>,
 }
 
-/// What a program says.
+/// What the program wrote.
 #[derive(Debug)]
 enum Answer {
-    /// A line.
+    /// A complete line.
     Line(String),
-    /// One that has no end.
+    /// A line longer than [`LONGEST_ANSWER`].
     Endless,
 }
 
-/// So many answers wait to be read; a program that talks on waits then.
+/// The most unread answers. A program that writes more blocks until they are read.
 const UNREAD: usize = 16;
 
-/// What the program is told: one line.
+/// The question, sent as one line.
 #[derive(Serialize)]
 struct Question<'a> {
     game: &'static str,
@@ -97,20 +97,20 @@ struct Question<'a> {
     score: [i32; 2],
     #[serde(rename = "break")]
     current_break: i32,
-    /// Those of player 0 and of player 1.
+    /// The notes of player 0 and of player 1.
     notes: [Vec<String>; 2],
     #[serde(flatten)]
     task: TaskLine<'a>,
 }
 
-/// What stays the same: lengths are in metres.
+/// The constant data of the table. Lengths are in metres.
 #[derive(Serialize)]
 struct TableLine<'a> {
     length: f64,
     width: f64,
     radius: f64,
     pockets: Vec<[f32; 2]>,
-    /// Whether the balls are flat discs, which slide and do not roll.
+    /// Whether the balls are flat discs, which slide instead of rolling.
     flat: bool,
     sliding: f64,
     rolling: f64,
@@ -149,7 +149,7 @@ enum TaskLine<'a> {
 }
 
 impl External {
-    /// A program by the command line that begins it.
+    /// A bot that runs this command line.
     #[must_use]
     pub fn new(name: impl Into<String>, command: impl Into<String>) -> Self {
         Self {
@@ -165,13 +165,13 @@ impl External {
         }
     }
 
-    /// The same with so much time for an answer.
+    /// The same bot with another time limit for an answer.
     #[must_use]
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
     }
 
-    /// Its turn is lost.
+    /// Forfeits the turn.
     fn pass(&mut self, why: String) -> Action {
         self.give_up(why, false)
     }
@@ -183,9 +183,9 @@ impl External {
         Action::Pass
     }
 
-    /// Its turn is lost because it has ended.
+    /// Forfeits the turn because the program has ended.
     fn pass_as_it_has_ended(&mut self) -> Action {
-        // It has closed its output, and is about to end, if it does.
+        // The program has closed its output and probably ends soon.
         let mut program = self.program.take();
         let mut status = None;
         for _ in 0..50 {
@@ -203,7 +203,7 @@ impl External {
         self.give_up(format!("`{}` cannot be started, or ends before it answers ({ended})", self.command), true)
     }
 
-    /// What the line of an answer means.
+    /// Interprets a line of an answer.
     fn read(&mut self, line: &str) -> Action {
         self.has_answered = true;
         let action = match read_action(line) {
@@ -230,7 +230,7 @@ impl External {
         }
     }
 
-    /// The same with the cue over what is behind the cue ball.
+    /// The same action, with the cue raised over obstacles behind the cue ball.
     fn raised(&self, action: Action) -> Action {
         let Action::Shoot { call, strike } = action else { return action };
         let Some(position) = &self.position else { return action };
@@ -247,7 +247,7 @@ impl Bot for External {
 
     fn consider(&mut self, position: Position) {
         if self.asked.replace(Instant::now()).is_some() {
-            // It still owes the answer to the last question, which would be taken for the answer to this one.
+            // The program still owes an answer to the last question, which could be mistaken for an answer to this one.
             self.program = None;
         }
         self.complaint = None;
@@ -255,7 +255,7 @@ impl Bot for External {
         self.position = Some(position);
         let Some(question) = question else { return };
         if let Some(program) = &self.program {
-            // What it said unasked answers nothing. One that begins now may be as quick as it likes.
+            // Discards unrequested output. A program that starts now may answer at once.
             for _ in 0..=UNREAD {
                 let _ = program.answers.try_recv();
             }
@@ -269,7 +269,7 @@ impl Bot for External {
             }
         }
         if let Some(program) = &self.program {
-            // A program that has ended is found out when no answer comes.
+            // If the program has ended, the missing answer will show it.
             let _ = program.questions.send(question);
         }
     }
@@ -288,13 +288,13 @@ impl Bot for External {
         match program.answers.recv_timeout(SLICE) {
             Ok(Answer::Line(line)) => Some(self.read(&line)),
             Ok(Answer::Endless) => {
-                // The rest of the line would be read as answers to what is asked later.
+                // The rest of the line could be mistaken for later answers.
                 self.program = None;
                 Some(self.pass(format!("it answered with a line of more than {LONGEST_ANSWER} bytes")))
             }
             Err(RecvTimeoutError::Timeout) if asked.elapsed() < self.time_limit => None,
             Err(RecvTimeoutError::Timeout) => {
-                // Whatever it would still answer is not an answer to the next question.
+                // A late answer could be mistaken for an answer to the next question.
                 self.program = None;
                 Some(self.pass(format!("no answer within {} s", self.time_limit.as_secs_f32())))
             }
@@ -303,8 +303,8 @@ impl Bot for External {
     }
 }
 
-/// The action that a line is. What is left out of a call is not called, and what is left out of a stroke is zero; but
-/// its speed and its direction have to be there.
+/// Parses an action. Missing parts of a call are not called, and missing parts of a stroke are zero. Speed and
+/// direction are required.
 fn read_action(line: &str) -> Result<Action, String> {
     let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if let Some(strike) = value.get("Shoot").and_then(|shoot| shoot.get("strike"))
@@ -314,7 +314,7 @@ fn read_action(line: &str) -> Result<Action, String> {
     }
     let mut action: Action = serde_json::from_value(value).map_err(|error| error.to_string())?;
     if let Action::Shoot { strike, .. } = &mut action {
-        // Of any length: what is very long or short would be none when it is squared.
+        // The direction may have any length. A very long or short one would overflow or vanish when squared.
         let longest = strike.direction.abs().max_element();
         if longest == 0.0 {
             return Err("its `direction` is [0, 0]; give one that points somewhere".to_owned());
@@ -324,7 +324,7 @@ fn read_action(line: &str) -> Result<Action, String> {
     Ok(action)
 }
 
-/// The line that the program gets; none where there is nothing to be done.
+/// The line sent to the program, or `None` if there is nothing to do.
 fn question(position: &Position) -> Option<String> {
     let Position { game, rules, layout, table, cue, .. } = position;
     let task = match &rules.turn().task {
@@ -380,7 +380,7 @@ fn question(position: &Position) -> Option<String> {
 }
 
 impl Program {
-    /// Starts it, with a thread that writes to it and one that reads: neither ever keeps the match waiting.
+    /// Starts the program, with a writer thread and a reader thread, so that the match never blocks on it.
     fn begin(command: &str) -> std::io::Result<Self> {
         let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
         shell.args([if cfg!(windows) { "/C" } else { "-c" }, command]);
@@ -430,14 +430,14 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // What it has started itself ends with its group.
+        // Dropping the group kills the child processes.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The process group of a program. A shell leads it and kills it as soon as its own input ends: when this is dropped,
-/// or when carom ends, however it does.
+/// The process group of a program. Its leader is a shell that kills the group when the shell's input closes. That
+/// happens when this value is dropped, and whenever carom ends.
 #[cfg(unix)]
 #[derive(Debug)]
 struct Group(Child);
@@ -450,7 +450,7 @@ impl Group {
         leader.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Self)
     }
 
-    /// Has a program start in this group.
+    /// Makes a program start in this group.
     fn add(&self, program: &mut Command) {
         program.process_group(self.0.id().cast_signed());
     }

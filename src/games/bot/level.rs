@@ -1,34 +1,33 @@
-//! How strong a bot is, as data.
+//! The strength of a bot, as data.
 
 use serde::{Deserialize, Serialize};
 
-/// How well a bot plays: how steady its hand is, and how much it looks at. All budgets are counted in shots, so that it
-/// plays the same on every machine.
+/// How well a bot plays: how steady its hand is, and how many shots it considers. All budgets are counted in shots, so
+/// that a bot plays the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// The noise of its hand, as a multiple of the [Olympiad's](super::Noise::OLYMPIAD).
     pub noise: f64,
-    /// How many pots it looks at.
+    /// The number of pots to consider.
     pub aims: usize,
-    /// With how many speeds each.
+    /// The number of speeds per pot.
     pub speeds: usize,
-    /// With how many places of the tip each.
+    /// The number of tip positions per pot.
     pub tips: usize,
-    /// How often it plays what looks best in its head with the noise of its hand: the most promising more often than
-    /// others.
+    /// The number of trials with the noise of its own hand. Promising strokes get more of them.
     pub samples: u32,
-    /// For how many of the best it looks one shot further.
+    /// The number of best strokes to follow one shot further.
     pub deep: usize,
-    /// How many safeties, kicks and banks it looks at, where no pot is good.
+    /// The number of safeties, kicks and banks to consider if there is no good pot.
     pub safeties: u32,
-    /// How many breaks it looks at.
+    /// The number of breaks to consider.
     pub breaks: u32,
-    /// How many strokes it looks at in games without pockets, or that it does not understand.
+    /// The number of strokes to consider in games without pockets or without a known objective.
     pub sweep: u32,
 }
 
 impl Level {
-    /// All levels with their names, the weakest first.
+    /// All levels with their names, weakest first.
     pub const ALL: [(&'static str, Self); 5] = [
         ("beginner", Self::BEGINNER),
         ("easy", Self::EASY),
@@ -41,7 +40,7 @@ impl Level {
     pub const BEGINNER: Self =
         Self { noise: 4.0, aims: 2, speeds: 1, tips: 1, samples: 0, deep: 0, safeties: 4, breaks: 2, sweep: 40 };
 
-    /// Chooses among a few, without side.
+    /// Chooses among a few pots, without side.
     pub const EASY: Self =
         Self { noise: 2.0, aims: 4, speeds: 2, tips: 1, samples: 0, deep: 0, safeties: 12, breaks: 4, sweep: 120 };
 
@@ -49,21 +48,21 @@ impl Level {
     pub const MEDIUM: Self =
         Self { noise: 1.0, aims: 5, speeds: 3, tips: 3, samples: 16, deep: 0, safeties: 48, breaks: 8, sweep: 400 };
 
-    /// Plays for position with side, minds its own noise, and knows when a safety is better.
+    /// Plays for position with side, accounts for its own noise, and knows when a safety is better.
     pub const STRONG: Self =
         Self { noise: 0.5, aims: 8, speeds: 6, tips: 9, samples: 900, deep: 0, safeties: 160, breaks: 40, sweep: 1000 };
 
-    /// Errs never, and looks one shot further.
+    /// Never errs, and looks one shot ahead.
     pub const PERFECT: Self =
         Self { noise: 0.0, aims: 6, speeds: 5, tips: 9, samples: 0, deep: 6, safeties: 240, breaks: 80, sweep: 2000 };
 
-    /// The level of this name.
+    /// The level with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, level)| level)
     }
 
-    /// The same for looking one shot further: less of everything.
+    /// A smaller budget, for looking one shot ahead.
     pub(super) fn glance(self) -> Self {
         Self { aims: 3, speeds: 3, tips: 3, samples: 0, deep: 0, safeties: 0, breaks: 1, sweep: 100, ..self }
     }

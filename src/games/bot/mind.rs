@@ -1,8 +1,8 @@
-//! How a bot thinks: it tries candidates in its head, with the solver that plays; tries the best again with the noise
-//! of its own hand; looks for something safer if none of them is good; looks one shot further, if it can; and plays the
-//! best.
+//! How a bot thinks. It simulates candidates with the solver of the game, then simulates the best ones again with the
+//! noise of its own hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then
+//! the bot plays the best stroke.
 //!
-//! The constants that name no source were set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards them: each
+//! The constants without a source were set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards them: each
 //! level has to beat the one below.
 
 use std::collections::VecDeque;
@@ -24,105 +24,105 @@ use crate::{
     random::Random,
 };
 
-/// Where no stroke is worth as much, safeties and the like are looked at, too: a pot of a bit more than an even chance
-/// (`NOTHING_ON` and `CERTAIN_POT` in `value`).
+/// If no stroke is worth as much, the bot also tries safeties and the like. It is the value of a pot with a bit more
+/// than an even chance (`NOTHING_ON` and `CERTAIN_POT` in `value`).
 const GOOD_ENOUGH: f32 = 0.62;
 
-/// How far the value of one sample may be from the mean of many, in chances to win. The next sample is always taken of
-/// the candidate that could be the best by that, as in "UCB1" (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time
-/// analysis of the multiarmed bandit problem", Machine Learning 47, 2002).
+/// The assumed deviation of one sample from the mean, in chances to win. The next sample goes to the candidate with the
+/// highest upper bound, as in "UCB1" (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed
+/// bandit problem", Machine Learning 47, 2002).
 const DOUBT: f32 = 0.3;
 
-/// Of two that seem as good the one is played that is better known: by so many of those deviations a mean is held to be
-/// too high.
+/// How many of those deviations a mean is assumed to be too high. Of two equally good strokes, the bot thus plays the
+/// better-known one.
 const LUCK: f32 = 0.7;
 
-/// A stroke of a game without pockets that is worth so much has scored: more than `WITHOUT_POCKETS` in `value`.
+/// In a game without pockets, a stroke worth this much has scored. It is above `WITHOUT_POCKETS` in `value`.
 const SCORED: f32 = 0.55;
 
-/// So many of them are looked at, or one for so many samples with noise, if that is more.
+/// The search stops at this many scoring strokes, or at one per `SAMPLES_PER_SCORED` samples if that is more.
 const SCORED_AT_LEAST: u32 = 12;
 const SAMPLES_PER_SCORED: u32 = 64;
 
-/// The number of shots of pool that a shot of flat discs counts as. The path of a disc has no closed form, so its shot
-/// takes longer, and fewer are tried.
+/// The cost of a shot with flat discs, in shots of pool. The path of a disc has no closed form, so its shot takes
+/// longer and fewer are tried.
 const SHOTS_PER_SHOT_OF_DISCS: u32 = 16;
 
-/// The least number of strokes with flat discs that are tried.
+/// The smallest number of strokes with flat discs to try.
 const LEAST_SWEEP: u32 = 4;
 
-/// The number of shots of pool that a shot on a table without pockets counts as: its balls roll for long.
+/// The cost of a shot on a table without pockets, in shots of pool. Its balls roll for long.
 const SHOTS_PER_SHOT_OF_CAROM: u32 = 8;
 
-/// What a missed pot is worth, before it is tried with noise: a little more than nothing to pot, as misses leave the
-/// other player anything.
+/// The value of a missed pot before it is tried with noise. It is a little above that of a turn with nothing to pot, as
+/// a miss may leave the opponent little.
 const MISSED: f32 = 0.35;
 
-/// The chance that a pot by way of a cushion or another ball is taken to have besides, where the hand is not steady.
+/// The assumed extra factor on the chance of a bank or combination for a hand with noise.
 const ROUNDABOUT: f32 = 0.5;
 
-/// The least error of the cue that positions are judged with, as a share of the Olympiad's. With it a steady hand, too,
-/// prefers an easy pot to a hard one.
+/// The smallest error of the cue for judging positions, as a share of the Olympiad's. It makes even a steady hand
+/// prefer an easy pot to a hard one.
 const LEAST_ERROR: f32 = 0.35;
 
-/// A hand that errs by as much (in noises of the Olympiad) need not know a shot to the bit: it is tried in longer
-/// ticks, seconds, which are nearly three times as fast. Of 400 shots of all kinds 396 then pot the same balls, and the
-/// cue ball ends a centimetre elsewhere, on average.
+/// A hand with this much noise (in multiples of the Olympiad's) does not need an exact shot. Its trials use
+/// `LONG_TICK`, in seconds, and are nearly three times as fast. Of 400 shots of all kinds, 396 then pot the same balls,
+/// and the cue ball ends a centimetre away on average.
 const ERRS: f64 = 0.25;
 const LONG_TICK: f32 = 1.0 / 30.0;
 
-/// The number by which fewer banks and fewer combinations are tried than pots.
+/// How many fewer banks and combinations than pots to try.
 const FEWER_ROUNDABOUT: usize = 3;
 
-/// One in so many strokes at a ball goes by a cushion.
+/// One in this many strokes at a ball goes off a cushion first.
 const KICK_EVERY: u32 = 4;
 
-/// Strokes of a sweep, some of which go around the table.
+/// Strokes in games without pockets, some of which go around the table.
 const SWEEP: Contact = Contact { speeds: [1.0, 6.0], spin: 0.42 };
 
 /// Soft breaks, as in snooker.
 const SOFT_BREAK: Contact = Contact { speeds: [1.5, 4.0], spin: 0.3 };
 
-/// Safeties, from those that barely reach a ball.
+/// Safeties, down to the ones that barely reach a ball.
 const SAFETY: Contact = Contact { speeds: [0.5, 4.5], spin: 0.3 };
 
-/// What a position is taken to be worth in which nothing can be tried when one looks a shot further.
+/// The assumed value of a position, one shot ahead, in which nothing can be tried.
 const NOTHING_SEEN: f32 = 0.3;
 
-/// What is still to be tried.
+/// A candidate still to try.
 #[derive(Clone, Debug)]
 enum Todo {
-    /// An aim, played so.
+    /// An aim with its variant.
     Aim(Aim, Variant),
-    /// A stroke as it is.
+    /// A complete stroke.
     Ready(Candidate),
 }
 
-/// What was tried.
+/// A candidate that was tried.
 #[derive(Clone, Debug)]
 struct Tried {
     candidate: Candidate,
-    /// The chance that it works, by the look of it.
+    /// The estimated chance that it succeeds.
     chance: f32,
-    /// What it is worth as far as is known.
+    /// Its value as known so far.
     value: f32,
-    /// What samples with noise came to, and how many there were.
+    /// The sum and the number of samples with noise.
     sampled: (f32, u32),
 }
 
-/// A position that is thought about.
+/// A position under consideration.
 #[derive(Clone, Debug)]
 struct Mind {
     trial: Trial,
-    /// Whose thoughts they are.
+    /// The player who is thinking.
     side: Side,
-    /// The deviation of the cue's direction that pots are judged with, radians.
+    /// The standard deviation of the cue's direction for judging pots, radians.
     error: f32,
     level: Level,
     first_hits: u64,
 }
 
-/// What it does next.
+/// The next step of the search.
 #[derive(Clone, Debug, PartialEq)]
 enum Next {
     Idle,
@@ -132,7 +132,7 @@ enum Next {
     Deepen(usize),
 }
 
-/// A bot that thinks ahead with the solver that plays.
+/// A bot that plans with the solver of the game.
 #[derive(Debug)]
 pub struct Thinker {
     name: String,
@@ -142,16 +142,16 @@ pub struct Thinker {
     todo: VecDeque<Todo>,
     tried: Vec<Tried>,
     widened: bool,
-    /// How many strokes of a sweep have scored.
+    /// The number of scoring strokes found in a game without pockets.
     scored: usize,
     random: Random,
-    /// The shot that follows once the ball in hand lies where it was placed.
+    /// The shot to play after placing the ball in hand.
     planned: Option<(Layout, Action)>,
     shots: u64,
 }
 
 impl Thinker {
-    /// A bot of this level.
+    /// A bot with this level.
     #[must_use]
     pub fn new(name: impl Into<String>, level: Level) -> Self {
         Self {
@@ -169,13 +169,13 @@ impl Thinker {
         }
     }
 
-    /// Its level.
+    /// The level of the bot.
     #[must_use]
     pub fn level(&self) -> &Level {
         &self.level
     }
 
-    /// One piece of work; the action once it is decided.
+    /// Does one piece of work, and returns the action once it is decided.
     fn step(&mut self) -> Option<Action> {
         let mind = self.mind.as_mut()?;
         match self.next {
@@ -202,9 +202,9 @@ impl Thinker {
                     }
                     self.tried.extend(tried);
                 } else {
-                    // Stable: of two as good the one that was tried first.
+                    // A stable sort: among equals, the candidate tried first.
                     self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-                    // A steady hand need not try again.
+                    // A hand without noise needs no samples.
                     let samples = self.level.samples / mind.costs();
                     self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
                 }
@@ -215,7 +215,7 @@ impl Thinker {
                 None
             }
             Next::Sample { left } => {
-                // The one that may still turn out to be the best; of two as good the one that was tried first.
+                // The candidate with the highest upper bound. Among equals, the one tried first.
                 let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
                 let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
                 let Some(tried) = best else {
@@ -242,7 +242,7 @@ impl Thinker {
         }
     }
 
-    /// All finalists were tried with noise: is one of them good?
+    /// After the samples with noise: decides whether the best candidate is good enough or the search widens.
     fn end_sampling(&mut self) {
         self.sort();
         let best = self.tried.first().map_or(0.0, Tried::worth);
@@ -259,8 +259,7 @@ impl Thinker {
         }
     }
 
-    /// Sorts what was tried, the best first: what was tried with noise before what was not, as one lucky try says
-    /// little.
+    /// Sorts the candidates, best first. Candidates sampled with noise come first, as one lucky trial says little.
     fn sort(&mut self) {
         let key = |tried: &Tried| (tried.sampled.1 > 0, tried.assured());
         self.tried.sort_by(|a, b| {
@@ -310,7 +309,7 @@ impl Bot for Thinker {
             self.shots += mind.work();
             mind.trial.with_position(position)
         } else {
-            // Flat discs do not curve, and so longer ticks change nothing for them.
+            // Flat discs do not curve, so longer ticks change nothing for them.
             let errs = self.level.noise >= ERRS || position.table.spec.ball.shape == Shape::Flat;
             let mut trial = Trial::of(position);
             if errs {
@@ -352,7 +351,7 @@ impl Bot for Thinker {
 }
 
 impl Tried {
-    /// What it promises before it was tried with noise.
+    /// Its expected value before samples with noise.
     fn rank(&self) -> f32 {
         self.chance * self.value + (1.0 - self.chance) * MISSED.min(self.value)
     }
@@ -364,13 +363,13 @@ impl Tried {
         }
     }
 
-    /// What it is worth as far as is known, where the try without noise counts as much as one with it.
+    /// Its mean value, in which the trial without noise counts like one sample.
     fn mean(&self) -> f32 {
         let (sum, count) = self.sampled;
         (self.rank() + sum) / (1.0 + count as f32)
     }
 
-    /// What it is worth at least, if the samples were lucky.
+    /// A lower bound on its value, in case the samples were lucky.
     fn assured(&self) -> f32 {
         match self.sampled {
             (_, 0) => self.rank(),
@@ -388,7 +387,7 @@ impl Mind {
         Self { trial, side, error, level, first_hits: 0 }
     }
 
-    /// How much it has simulated, in shots; a first hit is a tenth of one.
+    /// The simulated work so far, in shots. A first hit counts as a tenth of one.
     fn work(&self) -> u64 {
         self.trial.simulator.shots() + self.first_hits / 10
     }
@@ -401,8 +400,8 @@ impl Mind {
         Eye { sight: &self.trial.sight, table: &self.trial.position.table, error: self.error }
     }
 
-    /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat
-    /// disc has no closed form.
+    /// The cost of a shot, in shots of pool. On a table without pockets, balls roll for long. The path of a flat disc
+    /// has no closed form.
     fn costs(&self) -> u32 {
         if self.is_flat() {
             SHOTS_PER_SHOT_OF_DISCS
@@ -413,7 +412,7 @@ impl Mind {
         }
     }
 
-    /// Whether flat discs are played, which slide.
+    /// Whether the game uses flat discs, which slide.
     fn is_flat(&self) -> bool {
         self.trial.position.table.spec.ball.shape == Shape::Flat
     }
@@ -422,12 +421,12 @@ impl Mind {
         self.trial.sight.pockets.is_empty()
     }
 
-    /// Whether the rules say what the places of balls are worth.
+    /// Whether the rules evaluate ball positions directly.
     fn has_outlook(&self) -> bool {
         self.trial.position.rules.outlook(&self.trial.position.layout).is_some()
     }
 
-    /// What comes to mind first: pots, or a break.
+    /// The first candidates: pots, or a break.
     fn first_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(situation) = self.situation() else { return todo };
@@ -451,7 +450,7 @@ impl Mind {
             for _ in 0..level.breaks {
                 todo.extend(ready(situation.break_shot(random)));
             }
-            // Softly, as in snooker, where a break that potted would only help the other.
+            // Soft breaks, as in snooker, where potting from the break would only help the opponent.
             for _ in 0..level.breaks / 2 {
                 todo.extend(ready(situation.contact(Kind::Break, SOFT_BREAK, random)));
             }
@@ -463,12 +462,12 @@ impl Mind {
         todo
     }
 
-    /// What comes to mind where that is not good enough.
+    /// More candidates, for when the first ones are not good enough.
     fn more_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
-        // Where discs slide to places all kinds of strokes were looked at before.
+        // With sliding discs, the first candidates covered all kinds of strokes.
         if self.is_flat() && self.has_outlook() {
             return todo;
         }
@@ -493,7 +492,7 @@ impl Mind {
         todo
     }
 
-    /// Tries something once, without noise.
+    /// Tries a candidate once, without noise.
     fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
         let position = &self.trial.position;
         let (candidate, chance) = match todo {
@@ -517,7 +516,7 @@ impl Mind {
         Some(Tried { candidate, chance, value, sampled: (0.0, 0) })
     }
 
-    /// Whether so many strokes have scored, in a game without pockets, that more of them need not be looked at.
+    /// Whether enough strokes have scored, in a game without pockets, to stop the search.
     fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
         if !self.has_no_pockets() || self.has_outlook() {
             return false;
@@ -526,24 +525,24 @@ impl Mind {
         *scored >= SCORED_AT_LEAST.max(self.level.samples / SAMPLES_PER_SCORED) as usize
     }
 
-    /// What it is worth with the noise of the hand, once.
+    /// The value of one trial with the noise of the hand.
     fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
         let strike = self.trial.position.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 
-    /// What the position is worth that a stroke leaves; none if it cannot be played.
+    /// The value of the position after a stroke, or `None` if the stroke cannot be played.
     fn value_of(&mut self, candidate: &Candidate) -> Option<f32> {
         let After { rules, layout, .. } = self.follow(candidate)?;
         Some(self.eye().value(&*rules, &layout, self.side))
     }
 
-    /// What a stroke leaves.
+    /// Plays a stroke on the copy.
     fn follow(&mut self, candidate: &Candidate) -> Option<After> {
         self.trial.play(candidate.from, &candidate.strike, candidate.call)
     }
 
-    /// The value of the best stroke that follows a stroke; none if the other player is at the table then.
+    /// The value of the best follow-up stroke, or `None` if it is not the same player's turn.
     fn look_further(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
         let After { rules, layout, .. } = self.follow(candidate)?;
         if rules.turn().player != self.side.player || rules.turn().stroke().is_none() {
@@ -558,14 +557,14 @@ impl Mind {
         Some(value)
     }
 
-    /// The value of the best of a few candidates.
+    /// The best value among a few candidates.
     fn glance(&mut self, random: &mut Random) -> f32 {
         let todo = self.first_candidates(random);
         let values = todo.iter().filter_map(|todo| Some(self.try_out(todo)?.value));
         values.reduce(f32::max).unwrap_or(NOTHING_SEEN)
     }
 
-    /// The choice that leaves the best position.
+    /// The choice that leads to the best position.
     fn choose(&self, choices: &[Choice]) -> Option<Choice> {
         let Position { rules, layout, .. } = &self.trial.position;
         let value = |choice: Choice| {

@@ -1,17 +1,16 @@
-//! Players that think. A [`Bot`] gets a [`Position`] and answers with an [`Action`]; it is asked for a slice of its
-//! work at a time, so that a window never waits for it, and it counts its work in shots, so that it plays the same on
-//! every machine.
+//! Computer players. A [`Bot`] gets a [`Position`] and answers with an [`Action`]. It works in slices, so that a window
+//! never waits for it. It counts its work in shots, so that it plays the same on every machine.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`noise`] | what a hand adds to a stroke |
-//! | [`level`] | how strong a bot is, as data |
-//! | [`value`] | what a position is worth |
-//! | [`candidates`] | which strokes come into question |
-//! | `trial` | a copy of a position on which one is tried |
-//! | `mind` | trying them |
+//! | [`noise`] | the errors of a hand |
+//! | [`level`] | the strength of a bot, as data |
+//! | [`value`] | the value of a position |
+//! | [`candidates`] | strokes worth trying |
+//! | `trial` | a copy of a position to try strokes on |
+//! | `mind` | the search |
 //! | [`external`] | another program as a bot |
-//! | `recipe` | a bot that does none of this, to be measured against |
+//! | `recipe` | a baseline without any search |
 //!
 //! ```
 //! use carom::games::{Match, MatchSpec, bot::player};
@@ -53,26 +52,25 @@ pub use noise::Noise;
 pub use recipe::Recipe;
 pub(super) use trial::{After, TIP_ERROR, Trial};
 
-/// All that a player knows who is to act.
+/// Everything that the player to act knows.
 #[derive(Clone, Debug)]
 pub struct Position {
     /// The name of the game, such as `nine-ball`.
     pub game: &'static str,
-    /// The rules in their present state: what is to be done stands in [`Rules::standing`]. A clone may be asked what a
-    /// shot would come to.
+    /// The current rules. [`Rules::standing`] holds the task. Clone the rules to judge a hypothetical shot.
     pub rules: Box<dyn Rules>,
-    /// Where the balls are.
+    /// Positions of the balls.
     pub layout: Layout,
     /// The table.
     pub table: Arc<GameTable>,
     /// The cue.
     pub cue: Cue,
-    /// What a bot leaves to chance follows from it.
+    /// The seed for the bot's random choices.
     pub seed: u64,
 }
 
 impl Position {
-    /// Where the balls are when the cue ball is played from here, metres.
+    /// The layout with the cue ball at `from`, metres.
     #[must_use]
     pub fn played_from(&self, from: Vec2) -> Layout {
         let mut layout = self.layout.clone();
@@ -82,13 +80,13 @@ impl Position {
         layout
     }
 
-    /// A strike from here with the cue over what is behind the cue ball.
+    /// A strike from `from` with the cue raised over obstacles behind the cue ball.
     #[must_use]
     pub fn raised(&self, from: Vec2, strike: CueStrike) -> CueStrike {
         self.table.raised(&self.played_from(from), from, strike)
     }
 
-    /// A strike from here as a hand with so many times the noise of the Olympiad plays it.
+    /// A strike from `from` as played by a hand with this multiple of the Olympiad's noise.
     #[must_use]
     pub fn disturbed(&self, from: Vec2, strike: &CueStrike, noise: f64, random: &mut Random) -> CueStrike {
         let ball = [f64::from(self.table.ball_radius()), self.cue.miscue_limit];
@@ -96,82 +94,80 @@ impl Position {
     }
 }
 
-/// A player that thinks.
+/// A computer player.
 pub trait Bot: fmt::Debug + Send {
-    /// Its name.
+    /// The name of the bot.
     fn name(&self) -> &str;
 
-    /// Begins to think about a position; what it was thinking about before is forgotten.
+    /// Starts to think about a position and forgets the previous one.
     fn consider(&mut self, position: Position);
 
-    /// Thinks on for about so many simulated shots (a fraction of a millisecond each), and says what to do once that is
-    /// decided. The noise of its hand is in the stroke already. Without a position to think about it is silent.
+    /// Thinks for about this many simulated shots (a fraction of a millisecond each). Returns an action once it is
+    /// decided. The stroke already includes the noise of the hand. Without a position it returns `None`.
     fn think(&mut self, shots: u32) -> Option<Action>;
 
-    /// Thinks about a position until it is decided. A bot that has nothing to say even after some billions of shots
+    /// Thinks about a position until the action is decided. A bot without an answer after some billions of shots
     /// passes.
     fn decide(&mut self, position: Position) -> Action {
         self.consider(position);
         (0..MOST_SLICES).find_map(|_| self.think(SLICE)).unwrap_or(Action::Pass)
     }
 
-    /// What was wrong, where its last answer was a [`Pass`](Action::Pass) that it did not mean. Default: nothing ever
-    /// is.
+    /// The problem behind an unintended [`Pass`](Action::Pass), if the last answer was one. Default: none.
     fn complaint(&self) -> Option<&Complaint> {
         None
     }
 
-    /// How many shots it has simulated since it was made. Default: none.
+    /// The number of shots simulated since the bot was made. Default: 0.
     fn shots(&self) -> u64 {
         0
     }
 
-    /// What it is considering, or considered last, the best first. Default: nothing to show.
+    /// The strokes under consideration, or the last ones considered, best first. Default: none.
     fn ideas(&self) -> Vec<Idea> {
         Vec::new()
     }
 }
 
-/// How many shots [`Bot::decide`] has a bot think at a time, and how often.
+/// The number of shots per slice of [`Bot::decide`], and the largest number of slices.
 const SLICE: u32 = 4096;
 const MOST_SLICES: u32 = 1 << 20;
 
-/// What was wrong with an answer.
+/// A problem with an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// In a sentence, whose subject is the bot.
+    /// The reason, as a clause about the bot.
     pub why: String,
-    /// Whether it will never do better: a program that cannot be started, or that ends before it has answered for the
-    /// first time.
+    /// Whether the bot can never answer: a program that cannot be started, or that ends before its first answer.
     pub is_hopeless: bool,
 }
 
-/// A stroke that a bot considers.
+/// A stroke under consideration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Idea {
-    /// What it is meant to do.
+    /// The purpose of the stroke.
     pub kind: Kind,
-    /// Where the cue ball is played from, metres.
+    /// The place from which the cue ball is played, metres.
     pub from: Vec2,
-    /// What is called.
+    /// The call.
     pub call: Call,
     /// The stroke, without noise.
     pub strike: CueStrike,
-    /// The chance that it works, by the look of it.
+    /// The estimated chance that it succeeds.
     pub chance: f32,
-    /// What it is worth, from 0 (lost) to 1 (won).
+    /// Its value, from 0 (lost) to 1 (won).
     pub value: f32,
 }
 
-/// How players are named where they are chosen, for help and errors.
+/// The names of players, for help texts and errors.
 pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each with the noise of its hand after an @ if you \
                            like, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and exec:COMMAND for a program of one's own";
 
-/// The bot of this name: `bot:LEVEL`, or `bot:LEVEL@NOISE` with another noise of its hand than that of the level; or
-/// `exec:COMMAND`, a program.
+/// The bot with this name. `bot:LEVEL` is a built-in bot, `bot:LEVEL@NOISE` overrides the noise of its hand, and
+/// `exec:COMMAND` runs a program.
 ///
 /// # Errors
-/// There is none; it says which there are.
+/// There is no such bot. The message lists the valid names.
 pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
     if let Some(command) = name.strip_prefix("exec:").filter(|command| !command.trim().is_empty()) {
         if cfg!(target_arch = "wasm32") {

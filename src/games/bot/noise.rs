@@ -1,7 +1,7 @@
-//! What a hand adds to a stroke: normal errors of where the tip hits, of elevation, direction and speed, as in the pool
-//! tournaments of the Computer Olympiads (C. Archibald, A. Altman, M. Greenspan and Y. Shoham, "Computational Pool: a
-//! new challenge for game theory pragmatics", AI Magazine 31 (4), 2010; the numbers are those of its simulator,
-//! `FastFiz`).
+//! The errors of a hand: normally distributed errors of tip position, elevation, direction and speed. They follow the
+//! pool tournaments of the Computer Olympiads (C. Archibald, A. Altman, M. Greenspan and Y. Shoham, "Computational
+//! Pool: a new challenge for game theory pragmatics", AI Magazine 31 (4), 2010). The numbers are those of their
+//! simulator, `FastFiz`.
 
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
@@ -11,20 +11,20 @@ use crate::{billiards::cue::CueStrike, random::Random};
 /// The standard deviations of the five numbers of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Noise {
-    /// Of where the tip hits, to the side, metres.
+    /// Sideways tip position, metres.
     pub side: f64,
-    /// Of where it hits, up, metres.
+    /// Vertical tip position, metres.
     pub top: f64,
-    /// Of the elevation of the cue, radians.
+    /// Elevation of the cue, radians.
     pub elevation: f64,
-    /// Of its direction, radians.
+    /// Direction of the cue, radians.
     pub direction: f64,
-    /// Of its speed, m/s.
+    /// Speed of the cue, m/s.
     pub speed: f64,
 }
 
 impl Noise {
-    /// That of the Computer Olympiads: half a millimetre, a tenth and an eighth of a degree, and 0.075 m/s.
+    /// The noise of the Computer Olympiads: half a millimetre, a tenth and an eighth of a degree, and 0.075 m/s.
     pub const OLYMPIAD: Self = Self {
         side: 0.0005,
         top: 0.0005,
@@ -33,7 +33,7 @@ impl Noise {
         speed: 0.075,
     };
 
-    /// That of the Computer Olympiads times a factor; 0 is none.
+    /// A multiple of the Computer Olympiads' noise; 0 is none.
     #[must_use]
     pub fn olympiad(factor: f64) -> Self {
         let Self { side, top, elevation, direction, speed } = Self::OLYMPIAD;
@@ -46,8 +46,8 @@ impl Noise {
         }
     }
 
-    /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a
-    /// ball has a radius of `radius` metres.
+    /// A stroke as played by a hand. The noise never causes a miscue: the tip stays within `limit` radii of the centre.
+    /// `radius` is that of the ball, metres.
     #[must_use]
     pub fn disturb(&self, strike: &CueStrike, [radius, limit]: [f64; 2], random: &mut Random) -> CueStrike {
         let [tip, cue, speed] = [0; 3].map(|_| random.normal().as_dvec2());
@@ -96,7 +96,7 @@ mod tests {
         }
         let Noise { side, top, elevation, direction, speed } = Noise::OLYMPIAD;
         for (square, wanted) in squares.into_iter().zip([side, top, elevation, direction, speed]) {
-            // The deviation of 4000 is known to a hundredth: five of them.
+            // With 4000 samples the deviation is known to about 1 %; the tolerance is five times that.
             assert!((square.sqrt() / wanted - 1.0).abs() < 0.06, "{} instead of {wanted}", square.sqrt());
         }
     }

@@ -1,5 +1,5 @@
-//! A bot by a simple recipe, as an opponent to be measured against: that of the program pooltool. It pots the
-//! straightest ball, aimed by the ghost ball alone; it knows no throw, plays no position and no safety.
+//! A baseline bot that follows a simple recipe, for comparison with the others. It pots the straightest ball, aimed by
+//! the ghost ball alone. It ignores throw and plays neither position nor safeties.
 
 use bevy::math::DVec2;
 
@@ -14,10 +14,10 @@ use crate::{
     random::Random,
 };
 
-/// How fast the cue ball is in a break, m/s.
+/// The speed of the cue ball in a break, m/s.
 const BREAK_SPEED: f64 = 9.0;
 
-/// How fast where nothing can be potted, m/s.
+/// The speed of the cue ball when nothing can be potted, m/s.
 const SPEED: f64 = 2.5;
 
 /// The bot.
@@ -29,13 +29,13 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// One whose hand has so many times the noise of the Olympiad.
+    /// A bot whose hand has this multiple of the Olympiad's noise.
     #[must_use]
     pub fn new(name: impl Into<String>, noise: f64) -> Self {
         Self { name: name.into(), noise, position: None }
     }
 
-    /// Where from, and the stroke.
+    /// The place and the stroke.
     fn stroke(position: &Position, stroke: &ShotConstraints) -> Option<Action> {
         let Position { layout, table, cue, .. } = position;
         let sight = Sight::of(table);
@@ -53,7 +53,7 @@ impl Recipe {
             let places = situation.balls_on().into_iter().filter_map(|ball| layout[ball].on_table());
             let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
             let speed = if stroke.is_break && nearest.is_some() { BREAK_SPEED } else { SPEED };
-            // Where there is nothing to hit, across the table.
+            // With nothing to hit, across the table.
             (from, nearest.unwrap_or(-from) - from, speed, situation.call(None, None))
         };
         let direction: DVec2 = toward.as_dvec2();

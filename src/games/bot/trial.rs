@@ -1,4 +1,4 @@
-//! A position on a copy, where strokes are tried: with the solver that plays, and with the rules.
+//! A copy of a position for trying strokes, with the solver and the rules of the game.
 
 use bevy::math::Vec2;
 
@@ -12,27 +12,27 @@ use crate::{
     },
 };
 
-/// The factor by which the error of the cue's direction is increased where chances are judged. The errors of the tip
-/// give spin, and spin throws the object ball.
+/// A factor on the error of the cue's direction for judging chances. Errors of the tip position add spin, and spin
+/// throws the object ball.
 pub(in crate::games) const TIP_ERROR: f32 = 1.15;
 
-/// A position, and all that is needed for trying strokes in it.
+/// A position with everything needed for trying strokes in it.
 #[derive(Clone, Debug)]
 pub(in crate::games) struct Trial {
     pub position: Position,
     pub simulator: Simulator,
     pub sight: Sight,
-    /// The last shot that was tried; its memory is used again.
+    /// The last shot tried. Its memory is reused.
     pub shot: Shot,
 }
 
-/// What there is after a shot, by the rules.
+/// The state after a shot, by the rules.
 #[derive(Debug)]
 pub(in crate::games) struct After {
     pub verdict: Verdict,
-    /// The rules after it.
+    /// The rules after the shot.
     pub rules: Box<dyn Rules>,
-    /// Where the balls are after it, those that were placed as well.
+    /// Positions of the balls after the shot, including balls that the rules placed.
     pub layout: Layout,
 }
 
@@ -42,12 +42,12 @@ impl Trial {
         Self { sight: Sight::of(&position.table), position, simulator, shot: Shot::default() }
     }
 
-    /// Another position on the same table.
+    /// The same trial with another position on the same table.
     pub fn with_position(self, position: Position) -> Self {
         Self { position, ..self }
     }
 
-    /// The shot that is to be played, if it is one.
+    /// The shot to play, if the task is a shot.
     pub fn stroke(&self) -> Option<&ShotConstraints> {
         self.position.rules.turn().stroke()
     }
@@ -56,13 +56,13 @@ impl Trial {
         self.position.cue
     }
 
-    /// What is to be played, as a hand sees it that errs by so much, radians.
+    /// The shot to play, as seen by a hand with this error, radians.
     pub fn situation(&self, error: f32) -> Option<Situation<'_>> {
         let Position { layout, table, .. } = &self.position;
         Some(Situation { sight: &self.sight, table, stroke: self.stroke()?, layout, error })
     }
 
-    /// Plays a stroke from here, and says what it comes to; none if it cannot be played, or the call may not be.
+    /// Plays a stroke from here and judges it. Returns `None` if the stroke or the call is not allowed.
     pub fn play(&mut self, from: Vec2, strike: &CueStrike, call: Call) -> Option<After> {
         let stroke = self.stroke()?;
         if stroke.refusal(&call).is_some() {
@@ -74,7 +74,7 @@ impl Trial {
         Some(self.judge(&self.shot))
     }
 
-    /// What a shot comes to.
+    /// The outcome of a shot.
     pub fn judge(&self, shot: &Shot) -> After {
         let (mut rules, mut layout) = (self.position.rules.clone(), shot.after.clone());
         let verdict = rules.judge(shot);
@@ -102,7 +102,7 @@ mod tests {
         let strike = CueStrike { speed: 5.0, direction: DVec2::new(1.0, -0.05), ..CueStrike::default() };
         let mut trial = Trial::of(playing.position());
         for _ in 0..2 {
-            // Twice: nothing of one try is left in the next.
+            // Twice, to check that nothing remains from the first trial.
             let after = trial.play(from, &strike, Call::default()).unwrap();
             let mut alone = playing.clone();
             let report = alone.apply(Action::Shoot { call: Call::default(), strike }).unwrap();

@@ -1,69 +1,70 @@
-//! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that
-//! the player at the table finds there. All constants are chances to win the rack, for the player at the table. They
-//! were set by hand; the ladder of levels (`docs/games.md`, *Bots*) guards them.
+//! The value of a position for a player, between 0 (lost) and 1 (won). It follows from the chance of the best pot for
+//! the player at the table. All constants are that player's chances to win the rack. They were set by hand; the ladder
+//! of levels (`docs/games.md`, *Bots*) guards them.
 
 use crate::games::{
     rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, ShotConstraints, Task},
     sight::{Pot, Sight, Situation},
 };
 
-/// What a player at the table has who has nothing to pot: less than half, as the other then has the next chance.
+/// The value of a turn with nothing to pot: less than half, as the opponent has the next chance.
 const NOTHING_ON: f32 = 0.25;
 
-/// How much a certain pot adds to it. The two together stay below 1, as a rack is more than one pot.
+/// The value that a certain pot adds. The two together stay below 1, as a rack takes more than one pot.
 const CERTAIN_POT: f32 = 0.7;
 
-/// A second pot that could be played instead adds this share of its chance.
+/// An alternative second pot adds this share of its chance.
 const SECOND: f32 = 0.15;
 
-/// What a player has who breaks: neither side is better off.
+/// The value of a break: neither side is better off.
 const BREAKS: f32 = 0.5;
 
-/// What a player has who may choose, where the choices cannot be looked at: better off than even, as the worse of two
-/// positions can be left to the other.
+/// The value of a choice when the options are not evaluated. It is above even, as the player can leave the worse of two
+/// positions to the opponent.
 const CHOOSES: f32 = 0.65;
 
-/// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
+/// The value of a turn with a push-out. It avoids playing from a bad position and leaves one that both players find
+/// even.
 const PUSHES_OUT: f32 = 0.5;
 
-/// Who has the ball in hand and nothing to pot can play safe from the best place, and is better off than the other. So
-/// a soft break that leaves all balls together, and is a foul, gains nothing.
+/// The value of a ball in hand with nothing to pot. The player can play safe from the best place. So a soft break that
+/// leaves all balls together, which is a foul, gains nothing.
 const IN_HAND: f32 = 0.65;
 
 /// The chance that a shot scores where there are no pockets.
 const WITHOUT_POCKETS: f32 = 0.5;
 
-/// A point is worth so much, beside a rack that is worth 1: a frame of snooker is decided by some tens of points.
+/// The value of a point, relative to a rack's 1. Some tens of points decide a frame of snooker.
 const POINT: f32 = 0.01;
 
-/// What values are judged by.
+/// The context for evaluating a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye<'a> {
-    /// The table, as it looks.
+    /// The geometry of the pockets.
     pub sight: &'a Sight,
     /// The table.
     pub table: &'a GameTable,
-    /// The deviation of the cue's direction that pots are judged with, radians.
+    /// The standard deviation of the cue's direction for judging pots, radians.
     pub error: f32,
 }
 
-/// A player, and the score from which the points of a position count.
+/// A player, and the score from which points are counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
-    /// Who it is.
+    /// The player.
     pub player: Player,
-    /// The points that both had.
+    /// The initial points of both players.
     pub score: [i32; 2],
 }
 
 impl Eye<'_> {
-    /// What a position is worth to a player, with the points that both have besides what they had.
+    /// The value of a position for a player, including the points that both have scored since `side`.
     #[must_use]
     pub fn value(self, rules: &dyn Rules, layout: &Layout, side: Side) -> f32 {
         self.value_with(rules, layout, side, true)
     }
 
-    /// The same; where there is something to be chosen, each choice is looked at, but not those that follow from one.
+    /// The same. At a choice, each option is evaluated, but not the choices that follow from it.
     fn value_with(self, rules: &dyn Rules, layout: &Layout, side: Side, looks_at_choices: bool) -> f32 {
         let Side { player, score } = side;
         let turn = rules.turn();
@@ -104,12 +105,12 @@ impl Eye<'_> {
         (value + points).clamp(0.001, 0.999)
     }
 
-    /// The chance of the best pot, with a little for a second one.
+    /// The chance of the best pot, plus a little for a second one.
     fn best_pot(self, rules: &dyn Rules, stroke: &ShotConstraints, layout: &Layout) -> f32 {
         let Self { sight, table, error } = self;
         let mut best: [(f32, Option<BallId>); 2] = [(0.0, None); 2];
         for Pot { chance, ball, .. } in (Situation { sight, table, stroke, layout, error }).pots() {
-            // A ball that counts more is worth a worse chance.
+            // A more valuable ball justifies a smaller chance.
             let chance = (chance * (1.0 + POINT * (rules.value(ball) as f32 - 1.0))).min(1.0);
             if chance > best[0].0 {
                 if best[0].1 != Some(ball) {

@@ -1,4 +1,4 @@
-//! A position with the cue ball where it lies.
+//! A position with the cue ball played from where it lies.
 
 use crate::{
     billiards::tables::BallName,
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// The position with the cue ball where it lies: also where it might be put elsewhere, as it was in hand.
+/// The position with the cue ball played from where it lies, even if it was in hand.
 #[must_use]
 pub fn as_it_lies(position: Position) -> Position {
     let Turn { player, task: Task::Shoot(stroke) } = position.rules.turn().clone() else { return position };
@@ -23,7 +23,7 @@ pub fn as_it_lies(position: Position) -> Position {
     Position { rules: Box::new(Lying { rules, standing }), ..position }
 }
 
-/// Rules, with the next shot from where the cue ball lies.
+/// Rules in which the next shot is played from where the cue ball lies.
 #[derive(Clone, Debug)]
 struct Lying {
     rules: Box<dyn Rules>,

@@ -1,4 +1,4 @@
-//! By how much a shot has missed, found by playing it again a little otherwise.
+//! Measures a miss by playing the shot again with small changes.
 
 use bevy::math::Vec2;
 
@@ -13,71 +13,70 @@ use crate::{
     },
 };
 
-/// By how much a shot has missed.
+/// A measured miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
-    /// What it was meant to pot, and where; none in a game without pockets, where it was meant to score.
+    /// The intended pot, or `None` in a game without pockets, where the shot was meant to score.
     pub pot: Option<(BallId, PocketId)>,
-    /// What was wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
-/// What was wrong with a shot. Angles are in degrees, positive where it went too far to the left, as seen along its
-/// way.
+/// The fault of a shot. Angles are in degrees. Positive means too far left, as seen along the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// The ball that was hit set out beside its way into the pocket.
+    /// The object ball missed the pocket to one side.
     Direction {
-        /// By how much it went beside the nearest way on which it would have fallen, with a cue that points a little
-        /// elsewhere and is the same in all else.
+        /// The angle between the ball's path and the nearest path into the pocket that turning the cue alone can reach.
         ball: f32,
-        /// The same of the cue.
+        /// The same angle for the cue.
         cue: f32,
-        /// How it was hit; none where it had to be hit nearly full.
+        /// How the ball was hit, or `None` if a nearly full hit was needed.
         hit: Option<Contact>,
     },
-    /// The cue pointed beside the nearest direction in which the shot would have come off, by so much; of the ball
-    /// nothing as simple can be said.
+    /// The cue was off by this angle from the nearest direction in which the shot succeeds. The ball's own error has no
+    /// such simple measure.
     Cue(f32),
-    /// The ball was on its way, and came to rest before the pocket.
+    /// The ball was on course and stopped before the pocket.
     TooSoft {
         /// The speed of the cue ball, m/s.
         played: f32,
-        /// The least speed that would have done, m/s.
+        /// The lowest speed that would have sufficed, m/s.
         needed: f32,
     },
 }
 
-/// On which side of what was meant a ball was hit.
+/// Which way the hit differed from the intended one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
-    /// Less of it: it was cut too much.
+    /// Too little of the ball: it was cut too much.
     TooThin,
-    /// More of it: it was cut too little.
+    /// Too much of the ball: it was cut too little.
     TooThick,
 }
 
-/// A ball that sets out so far beside its way into a pocket, radians, or less, was meant to go there: 8 degrees.
+/// A ball that starts within this angle of a path into a pocket was aimed at it, radians: 8 degrees.
 const MEANT: f32 = 0.14;
 
-/// A cut below that is called neither thin nor thick, radians: 3 degrees.
+/// Below this cut angle a hit is called neither thin nor thick, radians: 3 degrees.
 const CUT: f32 = 0.052;
 
-/// A cue is not turned by more to find the shot that was meant, radians: 4 degrees.
+/// The largest turn of the cue in the search for the intended shot, radians: 4 degrees.
 const MOST_TURN: f64 = 0.07;
 
-/// In steps of so much where nothing better is known, and how many to each side, radians.
+/// The step of the search when nothing better is known, radians, and the number of steps to each side.
 const TURN_STEP: f64 = 0.05 * core::f64::consts::PI / 180.0;
 const TURN_STEPS: u32 = 40;
 
-/// Harder shots that are tried where one was too soft.
+/// Factors of speed to try for a shot that was too soft.
 const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
 
-/// By how much a shot from this position has missed what it was meant to do: what was called, or else what it evidently
-/// was at, a ball that went nearly into a pocket. None where it has not missed, or nothing of the kind can be said:
-/// breaks, safeties, shots at nothing in particular.
+/// Measures how a shot from this position missed its purpose. The purpose is the call, or else the obvious one: a ball
+/// that nearly went into a pocket. Returns `None` if the shot succeeded or has no measurable purpose, such as a break
+/// or a safety.
 ///
-/// What is said is tried: the same stroke with the cue turned by as little as it takes (or played harder) comes off.
+/// Each result is checked by simulation: the same stroke succeeds with the cue turned by that least angle, or played
+/// that much harder.
 #[must_use]
 pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Miss> {
     let mut teacher = Teacher::of(position.clone());
@@ -112,7 +111,7 @@ pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Mis
             return Some(Miss { pot: Some(pot), fault });
         }
     }
-    // By way of a cushion or another ball, or past what it was meant for: only where it was called.
+    // Banks, combinations and shots far off target only count if they were called.
     let pot = called?;
     let angle = teacher.search(&strike, &wants)?;
     Some(Miss { pot: Some(pot), fault: Fault::Cue(degrees(-angle)) })
@@ -122,20 +121,20 @@ fn degrees(angle: f64) -> f32 {
     angle.to_degrees() as f32
 }
 
-/// A pot that was meant, straight from the cue ball.
+/// An intended pot, straight from the cue ball.
 #[derive(Clone, Copy, Debug)]
 struct Direct {
     pot: (BallId, PocketId),
     cue_place: Vec2,
     at: Vec2,
-    /// Where it had to go, a unit vector.
+    /// The direction that the ball needed, a unit vector.
     line: Vec2,
-    /// Where it went, a unit vector.
+    /// The direction that the ball took, a unit vector.
     went: Vec2,
 }
 
 impl Teacher {
-    /// The pot that was called if there is a straight way for it, or the one that was nearly made.
+    /// The called pot if a straight path to it exists, or the pot that was nearly made.
     fn direct(&mut self, stroke: &ShotConstraints, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Direct> {
         let called = call.ball.zip(call.pocket);
         let ball = shot.first_hit(stroke.cue_ball)?;
@@ -159,7 +158,7 @@ impl Teacher {
             Some((_, pocket)) => lines.into_iter().find(|line| line.0 == pocket)?,
             None => lines.into_iter().min_by(|a, b| beside(a.1).total_cmp(&beside(b.1)))?,
         };
-        // Without a call it has to be plain that this was meant: it was on its way, and went at least half of it.
+        // Without a call the purpose must be obvious: the ball was on course and covered at least half of the distance.
         let rests = shot.end_of(ball).on_table();
         let too_short = rests.is_some_and(|rests| {
             let has_hit = shot.after_first_hit(stroke.cue_ball).iter().any(|&event| is_of(event, ball));
@@ -171,7 +170,7 @@ impl Teacher {
         Some(Direct { pot: (ball, pocket), cue_place, at, line, went })
     }
 
-    /// The speeds of the cue ball that was played and that would have done, m/s, if speed was all that was lacking.
+    /// The cue-ball speeds played and needed, m/s, if speed was the only fault.
     fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &CueStrike) -> Option<(f32, f32)> {
         let (ball, pocket) = direct.pot;
         let stroke = self.trial.stroke()?.cue_ball;
@@ -204,9 +203,9 @@ impl Teacher {
         self.turned(&harder, 0.0).is_some_and(|(shot, _)| shot.pocket_of(ball) == Some(pocket))
     }
 
-    /// The smallest turn of the cue to the left with which a direct pot comes off, radians.
+    /// The smallest turn of the cue to the left that makes a direct pot succeed, radians.
     fn turn_for(&mut self, direct: &Direct, strike: &CueStrike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
-        // Where the ball sets out exactly for the middle of the mouth, by the secant method.
+        // Finds where the ball heads for the middle of the mouth, by the secant method.
         let mut beside = |angle: f64| -> Option<f64> {
             let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
             let cue = self.trial.position.cue;
@@ -224,7 +223,7 @@ impl Teacher {
             if !next.is_finite() {
                 return None;
             }
-            // Not past the ball at once.
+            // Limits the step so that the cue does not turn past the ball.
             (a, at_a, b) = (b, at_b, next.clamp(b - 0.02, b + 0.02));
             if (b - a).abs() < 1e-7 {
                 break;
@@ -240,7 +239,7 @@ impl Teacher {
         self.turned(strike, angle).is_some_and(|(shot, _)| wants(&shot))
     }
 
-    /// Between a turn with which a shot does not come off and one with which it does: where that begins.
+    /// Bisects between a turn that fails and a turn that works.
     fn nearest(&mut self, strike: &CueStrike, mut fails: f64, mut works: f64, wants: &impl Fn(&Shot) -> bool) -> f64 {
         for _ in 0..12 {
             let middle = 0.5 * (fails + works);
@@ -253,7 +252,7 @@ impl Teacher {
         works
     }
 
-    /// The smallest turn with which a shot comes off, of those that are looked at, radians.
+    /// The smallest turn among the search steps that makes a shot succeed, radians.
     fn search(&mut self, strike: &CueStrike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
         (1..=TURN_STEPS).find_map(|step| {
             let [inner, outer] = [step - 1, step].map(|step| f64::from(step) * TURN_STEP);
@@ -265,7 +264,7 @@ impl Teacher {
         })
     }
 
-    /// What was wrong with the direction of the ball, if the cue had to be turned by this much.
+    /// The fault in the ball's direction, if the cue had to turn by this angle.
     fn direction_fault(&mut self, direct: &Direct, strike: &CueStrike, angle: f64) -> Option<Fault> {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
         let cue = self.trial.cue();
@@ -278,7 +277,7 @@ impl Teacher {
         Some(Fault::Direction { ball, cue: degrees(-angle), hit })
     }
 
-    /// The miss of a point in a game without pockets.
+    /// Measures a missed point in a game without pockets.
     fn missed_score(&mut self, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Miss> {
         let player = self.trial.position.rules.turn().player.index();
         let rules = self.trial.position.rules.clone();
@@ -294,7 +293,7 @@ impl Teacher {
     }
 }
 
-/// Whether something has happened to a ball.
+/// Whether an event involves a ball.
 fn is_of(event: ShotEvent, ball: BallId) -> bool {
     match event {
         ShotEvent::Balls(a, b) => a == ball || b == ball,

@@ -1,14 +1,14 @@
-//! What a coach says: before a shot which strokes a good player would consider, with the chance of each for a hand that
-//! errs; and after a miss by how much it was off. Both come from the thoughts of a bot and from whole shots of the
-//! simulator, so that what is said can be played.
+//! The coach. Before a shot it shows the strokes that a good player would consider, each with its chance for an
+//! imperfect hand. After a miss it measures the error. Both use the search of a bot and complete simulated shots, so
+//! that the advice can be played.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | this one | [`Coach`], which looks at a position, and its [`Tip`]s |
-//! | `teacher` | strokes tried in a position |
+//! | this one | [`Coach`], which evaluates a position, and its [`Tip`]s |
+//! | `teacher` | trying strokes in a position |
 //! | `sketch` | the lines of a stroke |
 //! | `lying` | a position with the cue ball where it lies |
-//! | `miss` | by how much a shot has missed |
+//! | `miss` | measuring a missed shot |
 
 use bevy::{
     math::{DVec2, Vec2, ops},
@@ -36,16 +36,16 @@ pub use sketch::{Sketch, sketch};
 #[cfg(test)]
 mod tests;
 
-/// How a coach looks at a position. As a resource it is the one of the window.
+/// The settings of a coach. As a resource it is the coach of the window.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct Coach {
-    /// What is looked at, and the hand that chances are judged for. Default: what [`Level::STRONG`] looks at, with the
+    /// The search budget, and the hand for which chances are judged. Default: the budget of [`Level::STRONG`] with the
     /// hand of [`Level::MEDIUM`].
     pub level: Level,
-    /// How often each stroke is played with the errors of that hand, to know its chance. Default: 100, which makes it
-    /// known to five in a hundred.
+    /// The number of trials of each stroke with the errors of that hand. Default: 100, which gives the chance to within
+    /// five percentage points.
     pub samples: u32,
-    /// How many strokes are named. Default: 3.
+    /// The number of strokes to suggest. Default: 3.
     pub tips: usize,
 }
 
@@ -59,43 +59,43 @@ impl Default for Coach {
     }
 }
 
-/// A stroke that is worth considering.
+/// A stroke worth considering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tip {
-    /// What it is meant to do.
+    /// The purpose of the stroke.
     pub kind: Kind,
-    /// Where the cue ball is played from, metres: where a ball in hand lies well.
+    /// The place from which the cue ball is played, metres. For a ball in hand it is a good place.
     pub from: Vec2,
-    /// What is called.
+    /// The call.
     pub call: Call,
     /// The stroke.
     pub strike: CueStrike,
-    /// The speed that it gives the cue ball, m/s.
+    /// The resulting speed of the cue ball, m/s.
     pub ball_speed: f32,
-    /// What it pots, and where, if that is what it is for.
+    /// The intended pot, if there is one.
     pub pot: Option<(BallId, PocketId)>,
-    /// How often it does what it is meant to do, from 0 to 1, for the hand of the coach's level: pots the ball where it
-    /// is meant to, scores or leaves the player better off, or, of a safety, is no foul.
+    /// How often it succeeds, from 0 to 1, for the hand of the coach's level. Success means the intended pot, a score
+    /// or a better position. A safety succeeds if it is not a foul.
     pub chance: f32,
-    /// What it is worth, from 0 (lost) to 1 (won).
+    /// Its value, from 0 (lost) to 1 (won).
     pub value: f32,
-    /// The chance of the best pot that it leaves to the same player, by the look of it; none where that player does not
-    /// go on, or there are no pockets.
+    /// The estimated chance of the best pot that it leaves the same player. It is `None` if the turn ends or there are
+    /// no pockets.
     pub leaves: Option<f32>,
-    /// Whether the same player goes on after it, or has won, if it is played without errors.
+    /// Whether the same player continues or has won, if it is played without errors.
     pub scores: bool,
-    /// The ways of the balls.
+    /// The paths of the balls.
     pub sketch: Sketch,
 }
 
-/// So many ideas of a bot are tried at most until there are enough tips.
+/// The most ideas to try before there are enough tips.
 const IDEAS: usize = 200;
 
-/// Strokes without a pot whose directions differ by less are the same advice: 6 degrees.
+/// Strokes without a pot whose directions differ by less count as the same advice: 6 degrees.
 const ALIKE: f32 = 0.1047;
 
 impl Coach {
-    /// Begins to look at a position. `only`: at strokes for this pot alone.
+    /// Starts to evaluate a position. With `only`, it considers strokes for that pot alone.
     #[must_use]
     pub fn look(&self, position: Position, only: Option<(BallId, PocketId)>) -> Look {
         let mut thinker = Thinker::new("coach", self.level);
@@ -104,7 +104,7 @@ impl Coach {
         Look { coach: *self, teacher, thinker, only, ideas: None, tried: 0, tips: Vec::new(), sampled: (0, 0, 0) }
     }
 
-    /// All of it at once: the best strokes, the best first.
+    /// Evaluates the position at once. The best strokes come first.
     #[must_use]
     pub fn advise(&self, position: Position) -> Vec<Tip> {
         let mut look = self.look(position, None);
@@ -116,7 +116,7 @@ impl Coach {
     }
 }
 
-/// A look at a position, which is gone on with in slices.
+/// An evaluation in progress, done in slices.
 #[derive(Debug)]
 pub struct Look {
     coach: Coach,
@@ -124,28 +124,28 @@ pub struct Look {
     thinker: Thinker,
     only: Option<(BallId, PocketId)>,
     ideas: Option<Vec<Idea>>,
-    /// How many of them were tried.
+    /// The number of ideas tried.
     tried: usize,
     tips: Vec<Tip>,
-    /// Which tip is being tried, how often it was, and how often it did what it is meant to.
+    /// The tip being tried, its number of trials, and its number of successes.
     sampled: (usize, u32, u32),
 }
 
 impl Look {
-    /// Looks on for about so many simulated shots; the best strokes once they are known, the best first. Where there is
-    /// no shot to be played: none.
+    /// Continues for about this many simulated shots. Returns the best strokes once they are known, best first. Without
+    /// a shot to play the list is empty.
     pub fn go_on(&mut self, shots: u32) -> Option<Vec<Tip>> {
         let Some(stroke) = self.teacher.trial.stroke().cloned() else { return Some(Vec::new()) };
         let Some(ideas) = &self.ideas else {
             if self.thinker.think(shots).is_some() {
                 let mut ideas = self.thinker.ideas();
-                // Stable: of two as good the one that was tried first.
+                // A stable sort: among equals, the idea tried first.
                 ideas.sort_by(|a, b| b.value.total_cmp(&a.value));
                 self.ideas = Some(ideas);
             }
             return None;
         };
-        // Where none of them is any good, all are looked at, and the best is named as it is.
+        // If no idea is good, all are tried, and the best is suggested anyway.
         let most = if self.tips.is_empty() { ideas.len() } else { ideas.len().min(IDEAS) };
         if self.tried < most && self.tips.len() < self.coach.tips {
             let slice = &ideas[self.tried..most.min(self.tried + shots.max(1) as usize)];
@@ -185,7 +185,7 @@ impl Look {
 }
 
 impl Tip {
-    /// Whether an idea is the same advice, where nothing is to be potted.
+    /// Whether an idea without a pot is the same advice.
     fn is_like(&self, idea: &Idea) -> bool {
         let along = |strike: &CueStrike| strike.direction.as_vec2();
         let near = angle_between(along(&self.strike), along(&idea.strike)).abs() < ALIKE;
@@ -193,7 +193,7 @@ impl Tip {
     }
 }
 
-/// The angle from one direction to another, radians, counter-clockwise: right for the smallest, too.
+/// The angle from one direction to another, radians, counter-clockwise. It is accurate for very small angles too.
 fn angle_between(from: Vec2, to: Vec2) -> f32 {
     ops::atan2(from.perp_dot(to), from.dot(to))
 }

@@ -1,4 +1,4 @@
-//! The lines of a stroke that nobody has played.
+//! The lines of a stroke that has not been played.
 
 use bevy::math::Vec2;
 
@@ -8,21 +8,20 @@ use crate::games::{
     simulator::{Simulator, Trace},
 };
 
-/// What is drawn of a stroke that nobody has played.
+/// The lines of a stroke that has not been played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sketch {
-    /// The way of the cue ball, metres: to its first hit of a ball where something is to be potted, and else as far as
-    /// it matters.
+    /// The path of the cue ball, metres: to its first hit for a pot, otherwise as far as it matters.
     pub cue: Vec<Vec2>,
-    /// Where it hits the first ball: the ghost ball, metres.
+    /// The cue ball's place at its first hit (the ghost ball), metres.
     pub ghost: Option<Vec2>,
-    /// The ways of the balls that matter, metres.
+    /// The paths of the relevant balls, metres.
     pub balls: Vec<(BallId, Vec<Vec2>)>,
-    /// Where the cue ball rests, metres, if it is drawn as far.
+    /// The cue ball's resting place, metres, if its path is drawn that far.
     pub rests: Option<Vec2>,
 }
 
-/// The lines of an idea of a bot in its position; none if it cannot be played.
+/// The lines of a bot's idea in its position, or `None` if it cannot be played.
 #[must_use]
 pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
     let stroke = position.rules.turn().stroke()?;
@@ -33,7 +32,7 @@ pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Op
 }
 
 impl Sketch {
-    /// What matters of a shot.
+    /// The relevant lines of a shot.
     pub(super) fn of(
         cue_ball: BallId,
         shot: &Shot,
@@ -51,14 +50,14 @@ impl Sketch {
         if let Some((potted, _)) = pot {
             let mut balls = Vec::new();
             if let Some(object) = object.filter(|&object| object != potted) {
-                // Of a combination: up to the hit that counts.
+                // In a combination, up to the hit that pots.
                 let until = trace.hits.iter().find(|(_, a, b)| *a == potted || *b == Some(potted)).map(|hit| hit.0);
                 balls.push((object, trace.way(object, until)));
             }
             balls.push((potted, trace.way(potted, None)));
             return Self { cue: trace.way(cue_ball, time), ghost, balls, rests: None };
         }
-        // In carom up to the second ball.
+        // In carom, up to the second ball.
         let second = hits.find(|&&(_, a, b)| object != Some(if a == cue_ball { b.unwrap_or(a) } else { a }));
         if let (Kind::Sweep | Kind::Kick, Some((time, ..))) = (kind, second) {
             return Self { cue: trace.way(cue_ball, Some(*time)), ghost, balls: Vec::new(), rests: None };
@@ -71,7 +70,7 @@ impl Sketch {
     }
 }
 
-/// What a stroke without errors has potted of what it was meant to.
+/// The intended pot that a stroke without errors has made.
 pub(super) fn meant(idea: &Idea, stroke: &ShotConstraints, shot: &Shot) -> Option<(BallId, PocketId)> {
     if let (Some(ball), Some(pocket)) = (idea.call.ball, idea.call.pocket) {
         return (shot.pocket_of(ball) == Some(pocket)).then_some((ball, pocket));
@@ -84,7 +83,7 @@ pub(super) fn meant(idea: &Idea, stroke: &ShotConstraints, shot: &Shot) -> Optio
     }
 }
 
-/// Whether a stroke is meant to pot something.
+/// Whether the purpose of a stroke is a pot.
 pub(super) fn is_pot(kind: Kind) -> bool {
     matches!(kind, Kind::Pot | Kind::Bank | Kind::Combination)
 }

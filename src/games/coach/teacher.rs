@@ -1,4 +1,4 @@
-//! Strokes are tried in a position, with the errors of a hand and without.
+//! Tries strokes in a position, with and without the errors of a hand.
 
 use super::{
     Sketch, Tip,
@@ -15,28 +15,28 @@ use crate::{
     random::Random,
 };
 
-/// A position on a copy, with what is to be said of strokes in it.
+/// A copy of a position, with the judgement of strokes in it.
 #[derive(Debug)]
 pub(super) struct Teacher {
     pub(super) trial: Trial,
 }
 
-/// What a stroke is meant to do.
+/// The purpose of a stroke.
 #[derive(Clone, Copy, Debug)]
 struct Aim {
     kind: Kind,
-    /// What it is to pot, and where.
+    /// The intended pot.
     pot: Option<(BallId, PocketId)>,
     /// Whether a break has to score.
     has_to_score: bool,
 }
 
-/// What an idea has to do without errors, to be a tip.
+/// What an idea without errors has to achieve to become a tip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Demands {
-    /// What it is meant to.
+    /// Its purpose.
     Good,
-    /// To be a stroke that can be played.
+    /// Only to be playable.
     Playable,
 }
 
@@ -45,13 +45,13 @@ impl Teacher {
         Self { trial: Trial::of(position) }
     }
 
-    /// The speed that a strike gives the cue ball, m/s.
+    /// The cue-ball speed of a strike, m/s.
     pub(super) fn ball_speed(&self, stroke: &CueStrike) -> f32 {
         strike(&self.trial.cue(), &self.trial.simulator.body(), stroke)
             .map_or(0.0, |motion| motion.velocity.length() as f32)
     }
 
-    /// An idea as a tip, if it does without errors what is demanded. Its chance is still to be found.
+    /// An idea as a tip, if it meets the demands without errors. Its chance is not known yet.
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &ShotConstraints, noise: f64, demands: Demands) -> Option<Tip> {
         let Trial { position, simulator, .. } = &mut self.trial;
         let layout = position.played_from(idea.from);
@@ -75,12 +75,12 @@ impl Teacher {
         self.trial.position.rules.turn().player
     }
 
-    /// Whether whoever has played goes on, has points for it, or has won.
+    /// Whether the player who shot continues, has gained points, or has won.
     fn scores(&self, After { verdict, rules, .. }: &After) -> bool {
         verdict.goes_on || winner(&**rules) == Some(self.player()) || verdict.points[self.player().index()] > 0
     }
 
-    /// Whether a shot has done what it was meant to. A break may have to score, as one that is played softly need not.
+    /// Whether a shot has achieved its purpose. Only a break that is meant to score has to score; a soft one need not.
     fn is_good(&self, aim: Aim, shot: &Shot, after: &After) -> bool {
         let After { verdict, rules, layout } = after;
         let has_lost = winner(&**rules) == Some(self.player().other());
@@ -92,7 +92,7 @@ impl Teacher {
             (Some((ball, pocket)), _) => shot.pocket_of(ball) == Some(pocket),
             (None, Kind::Break) => scores || !aim.has_to_score,
             (None, _) if self.trial.sight.pockets.is_empty() => {
-                // Where stones count that lie well, it is to lie better than before.
+                // In a game that scores stones by position, the position has to improve.
                 let mine = |outlook: f32| if self.player() == Player(0) { outlook } else { 1.0 - outlook };
                 let before = self.trial.position.rules.outlook(&self.trial.position.layout).map(mine);
                 let now = rules.outlook(layout).map(mine);
@@ -102,7 +102,7 @@ impl Teacher {
         }
     }
 
-    /// Whether a tip works with the errors of a hand, once.
+    /// Whether one trial of a tip with the errors of a hand succeeds.
     pub(super) fn works(&mut self, tip: &Tip, noise: f64, random: &mut Random) -> bool {
         let strike = self.trial.position.disturbed(tip.from, &tip.strike, noise, random);
         let aim = Aim { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
@@ -110,7 +110,7 @@ impl Teacher {
         after.is_some_and(|after| self.is_good(aim, &self.trial.shot, &after))
     }
 
-    /// The chance of the best pot of whoever has played so far, in a position that follows.
+    /// The chance of the best pot for the same player in the resulting position.
     fn best_pot(&self, After { rules, layout, .. }: &After, noise: f64) -> Option<f32> {
         let error = TIP_ERROR * (Noise::OLYMPIAD.direction * noise) as f32;
         let Trial { sight, position, .. } = &self.trial;
@@ -118,7 +118,7 @@ impl Teacher {
         Situation { sight, table: &position.table, stroke, layout, error }.best_chance()
     }
 
-    /// A strike turned to the left by an angle, radians, and played in this position.
+    /// Plays a strike turned to the left by an angle, radians, in this position.
     pub(super) fn turned(&mut self, strike: &CueStrike, angle: f64) -> Option<(Shot, CueStrike)> {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
         let (cue, ball) = (self.trial.cue(), self.trial.stroke()?.cue_ball);
@@ -127,7 +127,7 @@ impl Teacher {
     }
 }
 
-/// Who has won by the rules, if it is over and anybody has.
+/// The winner by the rules, if there is one.
 fn winner(rules: &dyn Rules) -> Option<Player> {
     match rules.turn().task {
         Task::Over(outcome) => outcome.winner,

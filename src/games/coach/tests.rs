@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A position of a game with these balls on the table, and no others.
+/// A position of a game with only these balls on the table.
 fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
     let played = test_support::begin(game, "{}");
     let mut layout = Layout(vec![BallPlace::Off; played.layout.len()]);
@@ -23,13 +23,13 @@ fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
     Position { game: "", rules: played.rules, layout, table: played.table, cue: Cue::default(), seed: 1 }
 }
 
-/// A coach that looks at little.
+/// A coach with a small budget.
 fn coach() -> Coach {
     let level = Level { noise: 1.0, aims: 3, speeds: 2, tips: 1, samples: 0, safeties: 6, sweep: 60, ..Level::EASY };
     Coach { level, samples: 40, tips: 2 }
 }
 
-/// The ball 1 for a corner pocket with the cue ball behind it, turned by an angle (radians) from the straight line; and
+/// A position with ball 1 before a corner pocket and the cue ball behind it, `angle` radians off the straight line; and
 /// the pocket.
 fn cut(angle: f32) -> (Position, PocketId) {
     let table = test_support::table("pool-9ft");
@@ -42,8 +42,8 @@ fn cut(angle: f32) -> (Position, PocketId) {
     (as_it_lies(position(&practice::GAME, &[(0, from), (1, at)])), corner.pocket)
 }
 
-/// A strike of this speed of the cue, m/s, that pots the ball 1 there; and by how much the cue can be turned until it
-/// does not any more, to the right and to the left, radians.
+/// A strike with this cue speed, m/s, that pots ball 1. The two angles are the turns of the cue, right and left, at
+/// which it stops potting, radians.
 fn window(position: &Position, pocket: PocketId, speed: f64) -> (CueStrike, [f64; 2]) {
     let mut teacher = Teacher::of(position.clone());
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
@@ -55,13 +55,13 @@ fn window(position: &Position, pocket: PocketId, speed: f64) -> (CueStrike, [f64
         let (shot, _) = teacher.turned(&strike, f64::from(k) * step).unwrap();
         shot.pocket_of(BallId(1)) == Some(pocket)
     };
-    // Friction takes the ball off the line of centres in a cut: it is looked for where it falls.
+    // Friction throws the ball off the line of centres in a cut, so the search finds where it falls.
     let first = (0..200).flat_map(|k| [k, -k]).find(|&k| falls(k)).unwrap();
     let [right, left] = [-1, 1].map(|way| (0..200).map(|k| first + way * k).take_while(|&k| falls(k)).last().unwrap());
     (strike, [right, left].map(|k| f64::from(k) * step))
 }
 
-/// The direction in which the ball 1 sets out.
+/// The starting direction of ball 1.
 fn sets_out(position: &Position, strike: &CueStrike) -> Vec2 {
     let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
     let mut simulator = Simulator::new(position.table.clone());
@@ -73,7 +73,7 @@ fn a_straight_pot_missed_by_half_a_degree_says_so() {
     let (position, pocket) = cut(0.0);
     let (strike, [right, left]) = window(&position, pocket, 2.0);
     let turned = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
-    // A cue that points too far to the right sends the ball to the left.
+    // A cue that points too far right sends the ball to the left.
     for (edge, way) in [(right, -1.0), (left, 1.0)] {
         let falls = sets_out(&position, &turned(edge));
         let (mut low, mut high) = (edge, edge + way * 0.02);
@@ -85,11 +85,11 @@ fn a_straight_pot_missed_by_half_a_degree_says_so() {
         let miss = missed(&position, Call::default(), &turned(low)).expect("it was meant");
         assert_eq!(miss.pot, Some((BallId(1), pocket)));
         let Fault::Direction { ball, cue, hit } = miss.fault else { panic!("{miss:?}") };
-        // The edge is known to the step of the window, which the ball has some ten times.
+        // The edge is known to one step of the window; the ball's error is about ten times that.
         assert!((ball + way as f32 * 0.5).abs() < 0.08, "{miss:?}");
         assert!(cue * way as f32 > 0.0 && cue.abs() < 0.1, "{miss:?}");
         assert_eq!(hit, None, "nobody speaks of thin and thick where it has to be hit full");
-        // What it says is so.
+        // The advice is correct.
         let better = turned(low - f64::from(cue).to_radians() * 1.001);
         let (shot, _) = Teacher::of(position.clone()).turned(&better, 0.0).unwrap();
         assert_eq!(shot.pocket_of(BallId(1)), Some(pocket));
@@ -101,8 +101,8 @@ fn a_straight_pot_missed_by_half_a_degree_says_so() {
 fn a_cut_is_missed_thin_or_thick() {
     let (position, pocket) = cut(0.6);
     let (strike, [right, left]) = window(&position, pocket, 2.0);
-    // The cue ball comes from the left of the line, hits the ball on its left, and to turn the cue to the left is to
-    // hit less of it.
+    // The cue ball comes from the left of the line and hits the ball on its left. Turning the cue to the left hits less
+    // of the ball.
     let faults = [(left + 0.006, Contact::TooThin), (right - 0.006, Contact::TooThick)].map(|(angle, contact)| {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..strike };
         (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
@@ -137,7 +137,7 @@ fn nothing_is_said_where_nothing_was_meant() {
     let (position, pocket) = cut(0.0);
     let (strike, _) = window(&position, pocket, 2.0);
     let away = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
-    // The ball goes to the middle of a cushion; nothing is hit.
+    // The ball goes to the middle of a cushion, or nothing is hit.
     for angle in [-0.06, 0.3] {
         assert_eq!(missed(&position, Call::default(), &away(angle)), None, "{angle}");
     }
@@ -212,7 +212,7 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     assert!(miss.pot.is_none() && points(&mut teacher, &better) == 1, "{miss:?}");
 }
 
-/// Straight rail after the shot from the starting position.
+/// Straight rail after the opening shot.
 fn begun_rail(table: &Arc<GameTable>) -> Box<dyn Rules> {
     let mut rules = (carom::STRAIGHT_RAIL.begin)(table, &crate::games::rules::Options::new()).unwrap();
     let layout = rules.layout(1);
@@ -256,7 +256,7 @@ fn the_ways_of_a_shot_are_those_of_its_balls() {
 
 #[test]
 fn where_nothing_comes_off_as_it_is_meant_the_coach_names_what_a_good_player_would_do() {
-    // Six balls lie around the cue ball: whatever is played, one of them is hit first.
+    // Six balls surround the cue ball, so every shot hits one of them first.
     let at = Vec2::new(-1.1, 0.0);
     let around = (0..6_u8).map(|k| (k + 2, at + 0.0573 * Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3)));
     let mut balls: Vec<(u8, Vec2)> = around.collect();

@@ -1,5 +1,4 @@
-//! A match in a link: what is played and what was done, without the hash of every action, which the last one's stands
-//! for.
+//! A match in a link: its specification and its actions. Only the last action keeps its hash, which covers all of them.
 
 use std::fmt::Display;
 
@@ -14,15 +13,15 @@ use crate::{
     scene::in_one_line,
 };
 
-/// The most actions of a match in a link: more than fit into one, but for those that repeat each other.
+/// The most actions of a match in a link. More only fit if the actions repeat.
 const MOST_ACTIONS: usize = 2000;
 
-/// The most opening brackets of any kind in the text of a match in a link: more than so many actions have. Each may
-/// cost some hundred bytes of memory.
+/// The most opening brackets of any kind in the text of a linked match, more than that many actions need. Each may cost
+/// some hundred bytes of memory.
 const MOST_BRACKETS: usize = 8 * MOST_ACTIONS;
 
-/// The most [`work`](crate::games::Simulator::work) that all shots of a match in a link may take: about a second, and
-/// more than the shots of almost any match that fits into a link.
+/// The most [`work`](crate::games::Simulator::work) for all shots of a linked match. It is about a second, and more
+/// than almost any match that fits into a link takes.
 const MOST_WORK: u64 = 20_000_000;
 
 /// The most letters of a player's name in a link.
@@ -36,20 +35,21 @@ struct Linked {
     actions: Vec<Action>,
 }
 
-/// A match out of a link, played again as far as it goes.
+/// A match from a link, replayed as far as possible.
 #[derive(Debug)]
 pub struct LinkedMatch {
-    /// The match as it stands.
+    /// The current state of the match.
     pub game: Match,
-    /// Where it is not what it was when the link was made, or may go on otherwise; none if all is to the bit.
+    /// A difference from the match when the link was made, or a reason why it may continue differently. `None` if the
+    /// replay is bit-identical.
     pub departure: Option<NoticeText>,
 }
 
 impl Match {
-    /// The match as a link, from its `#` on.
+    /// The match as a link, starting at its `#`.
     ///
     /// # Errors
-    /// Those of [`MatchRecord::to_link`].
+    /// The same as [`MatchRecord::to_link`].
     pub fn to_link(&self) -> Result<String, String> {
         let linked = self.record().linked()?;
         Self::new(self.spec.clone())?;
@@ -57,19 +57,23 @@ impl Match {
         linked.write(self.last_hash())
     }
 
-    /// The hash that stands for all that was done.
+    /// The hash that covers all actions.
     fn last_hash(&self) -> u64 {
         self.log.last().map_or_else(|| self.hash(), |entry| entry.hash)
     }
 }
 
 impl MatchRecord {
-    /// The match as a link, from its `#` on. The match is played again to find out how long its shots take;
-    /// [`Match::to_link`] knows that already.
+    /// The match as a link, starting at its `#`. It replays the match to measure the work of its shots, which
+    /// [`Match::to_link`] already knows.
     ///
     /// # Errors
-    /// In words why it cannot be one: a player is a program, it is no match of this program, it is too long, or its
-    /// balls roll so long that opening the link would take more than about a second.
+    /// A message says why there is no link:
+    ///
+    /// - a player is a program
+    /// - the match does not belong to this program
+    /// - it is too long
+    /// - its balls roll so long that opening the link would take more than about a second
     pub fn to_link(&self) -> Result<String, String> {
         let linked = self.linked()?;
         let (played, _) = play(linked.spec.clone(), &linked.actions)?;
@@ -89,7 +93,7 @@ impl MatchRecord {
 }
 
 impl Linked {
-    /// The link to a match that has come to this hash.
+    /// The link to a match with this final hash.
     fn write(&self, hash: u64) -> Result<String, String> {
         let text = dialect().to_string(self).map_err(|error| error.to_string())?;
         Link::new(LinkKind::Match, hash, text).write().map_err(|error| error.to_string())
@@ -97,11 +101,15 @@ impl Linked {
 }
 
 impl LinkedMatch {
-    /// Plays the match of a link.
+    /// Replays the match of a link.
     ///
     /// # Errors
-    /// In words: it is a link to something else, no match, names a program as a player, cannot begin, or its balls
-    /// roll so long that playing it would take more than about a second.
+    /// A message says why:
+    ///
+    /// - the link holds something else, or no match
+    /// - it names a program as a player
+    /// - the match cannot start
+    /// - its balls roll so long that replaying it would take more than about a second
     pub fn of(link: &Link) -> Result<Self, String> {
         let Linked { spec, actions } = read(link)?;
         let (game, played) = play(spec, &actions)?;
@@ -110,7 +118,7 @@ impl LinkedMatch {
     }
 }
 
-/// Plays a match up to the first action that cannot be done, and tells how many could.
+/// Replays a match up to the first action that is rejected, and returns the number of accepted actions.
 fn play(spec: MatchSpec, actions: &[Action]) -> Result<(Match, usize), String> {
     let mut game = Match::new(spec).map_err(no_match)?;
     for (played, &action) in actions.iter().enumerate() {
@@ -122,7 +130,7 @@ fn play(spec: MatchSpec, actions: &[Action]) -> Result<(Match, usize), String> {
     Ok((game, actions.len()))
 }
 
-/// Whoever opens a link waits until its match has been played again.
+/// Rejects a match that takes too long to replay, since opening its link waits for the replay.
 fn check_work(game: &Match) -> Result<(), String> {
     if game.simulator().work() > MOST_WORK {
         return Err(
@@ -132,7 +140,7 @@ fn check_work(game: &Match) -> Result<(), String> {
     Ok(())
 }
 
-/// What is played in the match of a link, and what was done.
+/// The specification and the actions of a linked match.
 fn read(link: &Link) -> Result<Linked, String> {
     if link.kind != LinkKind::Match {
         return Err("the link is one to a scene; give it to `carom`, `carom simulate` or `carom render`".to_owned());
@@ -152,7 +160,7 @@ fn no_match(problem: impl Display) -> String {
     format!("a link: {}", in_one_line(&problem.to_string()))
 }
 
-/// Nothing that a link says is run as a program, or written to a terminal as more than a name.
+/// Makes sure that nothing in a link is run as a program or written to a terminal as more than a name.
 fn check_players(spec: &MatchSpec) -> Result<(), String> {
     let names = || spec.players.iter().map(ToString::to_string);
     if names().any(|name| name.contains(char::is_control) || name.chars().count() > MOST_LETTERS) {
@@ -257,7 +265,7 @@ mod tests {
         }
     }
 
-    /// The hardest of breaks, taken back and played again.
+    /// The hardest break, taken back and played again.
     fn breaks(count: usize) -> String {
         let again = "Shoot(strike:(speed:20,direction:(1,-0.03))),TakeBack,".repeat(count);
         format!(r#"(spec:(game:"snooker",players:("a","b")),actions:[Place((-1.1,0.1)),{again}])"#)

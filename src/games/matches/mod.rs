@@ -1,14 +1,14 @@
-//! A match: two players, racks (frames, games) one after the other, and the log of all that was done. It is a plain
-//! value: [`Action`]s go in, the [`Report`] of each comes out, or a [`Refusal`] that says why not. Whoever shows it, or
-//! plays in it, is somebody else.
+//! A match: two players, a sequence of racks (frames, games), and a log of all actions. It is a plain value.
+//! [`Match::apply`] takes an [`Action`] and returns a [`Report`], or a [`Refusal`] with the reason. A match neither
+//! displays itself nor plays for anybody.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `spec` | [`MatchSpec`]: what is played |
+//! | `spec` | [`MatchSpec`]: game, table, players and length |
 //! | `record` | the match as a file, its hash and its replay |
 //! | `link` | the match in a link |
-//! | `played` | its shots, each to be looked at again |
-//! | `statistics` | what it was in numbers |
+//! | `played` | its shots, each for a replay |
+//! | `statistics` | its statistics |
 
 use std::sync::Arc;
 
@@ -45,29 +45,29 @@ pub use record::{Departure, Entry, MatchRecord};
 pub use spec::{Breaks, MatchSpec};
 pub use statistics::{PlayerStatistics, Statistics};
 
-/// All that an action may change.
+/// Everything that an action may change.
 #[derive(Clone, Debug)]
 struct State {
     rules: Box<dyn Rules>,
     layout: Layout,
-    /// The number of the rack, from 0.
+    /// The rack number, from 0.
     rack: u32,
-    /// Who of the match is the first player of the rules: who breaks.
+    /// The player of the match who is the first player of the rules and breaks.
     breaker: Player,
     racks: [u32; 2],
     over: bool,
     tally: Tally,
-    /// How many shots there were before.
+    /// The number of earlier shots.
     shots: usize,
 }
 
-/// A match in its present state.
+/// A match in its current state.
 #[derive(Clone, Debug)]
 pub struct Match {
     spec: MatchSpec,
     game: &'static Game,
     simulator: Simulator,
-    /// The rules as each rack begins with them, before they have laid out its balls.
+    /// The rules at the start of each rack, before the balls are laid out.
     fresh: Arc<dyn Rules>,
     state: State,
     /// The states before each shot and each choice.
@@ -78,11 +78,11 @@ pub struct Match {
 }
 
 impl Match {
-    /// Begins a match.
+    /// Starts a match.
     ///
     /// # Errors
-    /// There is no such game or table, the table does not suit the game, an option makes no sense, or the race is to
-    /// nothing.
+    /// There is no such game or table, the table does not suit the game, an option is invalid, or the race length is
+    /// zero.
     pub fn new(spec: MatchSpec) -> Result<Self, String> {
         let game = Game::named(&spec.game)?;
         let usual = game.tables.first().copied().unwrap_or_default();
@@ -95,13 +95,12 @@ impl Match {
         Self::on_table(spec, game, table)
     }
 
-    /// Begins a match on a table of one's own, with a game that need not be in the list. Its record knows neither:
-    /// [`Match::replay_on`] is given both again, and [`Beginning::with_seats`](super::plugin::Beginning::with_seats)
-    /// goes on with it in a window.
+    /// Starts a match on a custom table, with a game that need not be in the list. Its record contains neither, so pass
+    /// both to [`Match::replay_on`]. To continue it in a window, use
+    /// [`Beginning::with_seats`](super::plugin::Beginning::with_seats).
     ///
     /// # Errors
-    /// An option, the cue or the shot clock makes no sense, the table does not suit the game, or the race is to
-    /// nothing.
+    /// An option, the cue or the shot clock is invalid, the table does not suit the game, or the race length is zero.
     pub fn on_table(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> Result<Self, String> {
         if spec.race_to == 0 {
             return Err("a race to 0 racks is over before it begins; race to 1 at least".to_owned());
@@ -128,7 +127,7 @@ impl Match {
         Ok(begun)
     }
 
-    /// What is played.
+    /// The specification of the match.
     #[must_use]
     pub fn spec(&self) -> &MatchSpec {
         &self.spec
@@ -146,68 +145,68 @@ impl Match {
         self.simulator.table()
     }
 
-    /// What its shots are played by.
+    /// The simulator of its shots.
     pub(super) fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// The rules in their present state. Their first player is who broke: [`Match::player_of`] says who that is.
+    /// The current rules. Their first player is the one who broke; [`Match::player_of`] converts.
     #[must_use]
     pub fn rules(&self) -> &dyn Rules {
         &*self.state.rules
     }
 
-    /// Where the balls are.
+    /// Positions of the balls.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.state.layout
     }
 
-    /// Who of the match a player of the rules is, and the other way round.
+    /// Converts a player of the rules to a player of the match, and the reverse.
     #[must_use]
     pub fn player_of(&self, player: Player) -> Player {
         self.state.player_of(player)
     }
 
-    /// Whose turn it is, and what is to be done; none once the match is over.
+    /// The player to act and the task, or `None` once the match is over.
     #[must_use]
     pub fn turn(&self) -> Option<(Player, &Task)> {
         let Turn { player, task } = self.state.rules.turn();
         (!self.state.over).then_some((self.player_of(*player), task))
     }
 
-    /// Who has won, once it is over.
+    /// The winner, once the match is over.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         let State { over, racks, .. } = self.state;
         over.then_some(Player(u8::from(racks[1] > racks[0])))
     }
 
-    /// How many racks both have won.
+    /// The racks won by each player.
     #[must_use]
     pub fn racks(&self) -> [u32; 2] {
         self.state.racks
     }
 
-    /// The number of the rack that is played, from 0.
+    /// The number of the current rack, from 0.
     #[must_use]
     pub fn rack(&self) -> u32 {
         self.state.rack
     }
 
-    /// Who broke in this rack.
+    /// The player who broke in this rack.
     #[must_use]
     pub fn breaker(&self) -> Player {
         self.state.breaker
     }
 
-    /// The points of both in this rack.
+    /// The points of both players in this rack.
     #[must_use]
     pub fn score(&self) -> [i32; 2] {
         self.state.of_match(self.state.rules.score())
     }
 
-    /// The position as a bot sees it. Its seed is another for every action.
+    /// The position for a bot. Its seed is different for every action.
     #[must_use]
     pub fn position(&self) -> Position {
         let State { rules, layout, .. } = &self.state;
@@ -221,34 +220,34 @@ impl Match {
         }
     }
 
-    /// All that was done.
+    /// The log of all actions.
     #[must_use]
     pub fn log(&self) -> &[Entry] {
         &self.log
     }
 
-    /// The shots that stand, in order; what was taken back is gone.
+    /// The shots in order, without those that were taken back.
     #[must_use]
     pub fn shots(&self) -> &[Arc<PlayedShot>] {
         &self.shots
     }
 
-    /// What was done last, but for placing a ball, and what came of it.
+    /// The last action other than a placement, with its report.
     #[must_use]
     pub fn last(&self) -> Option<&(Action, Report)> {
         self.last.as_deref()
     }
 
-    /// What the match looks like in numbers so far.
+    /// The statistics so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.state.tally.statistics(self.state.racks)
     }
 
-    /// Does what a player wants done.
+    /// Performs an action.
     ///
     /// # Errors
-    /// It cannot be done now; nothing has changed then.
+    /// The action is not allowed now. The match is then unchanged.
     pub fn apply(&mut self, action: Action) -> Result<Report, Refusal> {
         let (rack, cue_ball) = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
         let report = match action {
@@ -270,7 +269,7 @@ impl Match {
         Ok(report)
     }
 
-    /// The shot that is to be played.
+    /// The shot to play.
     fn stroke(&self) -> Result<&ShotConstraints, Refusal> {
         match &self.state.rules.turn().task {
             Task::Shoot(stroke) => Ok(stroke),
@@ -328,7 +327,7 @@ impl Match {
         }
     }
 
-    /// A shot was played, or left out.
+    /// Judges a shot that was played or passed.
     fn judge(&mut self, shot: Shot) -> Report {
         self.past.push(Arc::new(self.state.clone()));
         let state = &mut self.state;
@@ -390,7 +389,7 @@ impl Match {
     /// Whether the last shot or choice can be taken back.
     ///
     /// # Errors
-    /// It was agreed that nothing is taken back, or there is nothing yet.
+    /// The match does not allow it, or there is nothing to take back.
     pub fn can_take_back(&self) -> Result<(), Refusal> {
         match self.past.last() {
             _ if !self.spec.take_back => Err(Refusal::NoTakeBack),
@@ -407,7 +406,7 @@ impl Match {
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
 
-    /// Puts the balls where a verdict wants them, and ends the rack where it is over.
+    /// Places the balls as the verdict demands, and ends the rack if it is over.
     fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
         let state = &mut self.state;
         verdict.place(&mut state.layout);
@@ -424,7 +423,7 @@ impl Match {
         Report { player, shot, verdict, rack, left }
     }
 
-    /// A rack is over, and the next begins unless the race is won. A draw is nobody's, and is played again.
+    /// Ends a rack, and starts the next unless the race is won. A drawn rack counts for neither player and is replayed.
     fn end_rack(&mut self, winner: Option<Player>) {
         let state = &mut self.state;
         state.tally.end_rack(state.breaker, winner);
@@ -457,8 +456,8 @@ impl State {
         if self.breaker == Player(0) { [first, second] } else { [second, first] }
     }
 
-    /// The chance of the best pot that is left where the cue ball lies, for the hand that the Computer Olympiads have;
-    /// none where there are no pockets, or the next shot is not one from there.
+    /// The chance of the best pot from where the cue ball lies, with the hand of the Computer Olympiads. It is `None`
+    /// if there are no pockets or the next shot is not played from there.
     fn chance_of_best_pot(&self, table: &GameTable) -> Option<f32> {
         let Task::Shoot(stroke) = &self.rules.turn().task else { return None };
         if stroke.is_break {
@@ -468,7 +467,7 @@ impl State {
         Situation { sight, table, stroke, layout: &self.layout, error }.best_chance()
     }
 
-    /// A cue ball that has only one place to lie at lies there.
+    /// Puts a cue ball in hand on its spot if that is its only allowed place.
     fn settle(&mut self, table: &GameTable) {
         if let Task::Shoot(ShotConstraints { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) =
             self.rules.turn().task
@@ -480,7 +479,7 @@ impl State {
     }
 }
 
-/// The seed of a rack of a match.
+/// The seed of a rack.
 fn rack_seed(seed: u64, rack: u32) -> u64 {
     xxh3_64_with_seed(&rack.to_le_bytes(), seed)
 }

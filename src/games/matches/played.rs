@@ -1,4 +1,4 @@
-//! The shots of a match as a list: what came of each, and all that it takes to look at it again.
+//! The list of the shots of a match: the outcome of each, and the data to replay it.
 
 use super::Match;
 use crate::games::{
@@ -6,33 +6,33 @@ use crate::games::{
     simulator::{Film, Simulator},
 };
 
-/// A shot that stands, some hundred bytes of it. Players are those of the match.
+/// A shot that was not taken back, in some hundred bytes. Players are those of the match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedShot {
-    /// Who played it.
+    /// The player who shot.
     pub player: Player,
-    /// The rack that it belongs to, from 0.
+    /// The rack, from 0.
     pub rack: u32,
-    /// The ball that was struck.
+    /// The ball struck by the cue.
     pub cue_ball: BallId,
-    /// The shot, or that none was played in time.
+    /// The shot, or a pass when the time ran out.
     pub action: Action,
-    /// Where the balls lay when it was struck.
+    /// Positions of the balls before the shot.
     pub before: Layout,
-    /// The balls that fell, in order.
+    /// Potted balls, in order.
     pub potted: Vec<BallId>,
-    /// What was against the rules.
+    /// The fouls.
     pub fouls: Vec<Foul>,
-    /// The points that both players got for it, or lost.
+    /// The points that both players gained or lost by it.
     pub points: [i32; 2],
-    /// Whether it has ended the rack.
+    /// Whether it ended the rack.
     pub ends_rack: bool,
-    /// Who has won the rack by it, if anybody has.
+    /// The player who won the rack by it, if any.
     pub won: Option<Player>,
 }
 
 impl PlayedShot {
-    /// What a list keeps of a shot in a rack, struck at this ball; none where nothing was shot.
+    /// The list entry of a shot in a rack with this cue ball, or `None` if nothing was shot.
     pub(super) fn of(rack: u32, cue_ball: Option<BallId>, action: Action, report: &Report) -> Option<Self> {
         let shot = report.shot.as_ref()?;
         Some(Self {
@@ -49,7 +49,7 @@ impl PlayedShot {
         })
     }
 
-    /// The shot from its first moment to its last, as it was played in this match.
+    /// The whole shot, as played in this match.
     #[must_use]
     pub fn film(&self, of: &Match) -> Film {
         let Action::Shoot { strike, .. } = &self.action else { return Film::still(&self.before) };
@@ -59,7 +59,7 @@ impl PlayedShot {
     }
 }
 
-/// The ball that is struck next in a match, if one is.
+/// The cue ball of the next shot, if there is one.
 pub(super) fn cue_ball_of(task: &Task) -> Option<BallId> {
     match task {
         Task::Shoot(stroke) => Some(stroke.cue_ball),

@@ -1,5 +1,5 @@
-//! A match as a file: what is played, all that was done, and after each action a hash of the state, so that it replays
-//! to the bit or says where it departs.
+//! A match as a file: its specification, all actions, and a hash of the state after each action. A replay is
+//! bit-identical, or reports where it departs.
 
 use std::{fmt, sync::Arc};
 
@@ -10,71 +10,72 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Match, MatchSpec, State};
 use crate::games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task};
 
-/// An action as the log keeps it.
+/// An action in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// A hash of all up to here: of what is played, of this action and all before it, of what happened in each shot
-    /// (every event, and where the balls came to rest before anything was spotted or taken into the hand), and of the
-    /// state after each ([`Match::hash`]).
+    /// A hash of everything up to here: the specification, all actions up to this one, every event of each shot, and
+    /// the state after each action ([`Match::hash`]). It also includes where the balls came to rest before any was
+    /// spotted or taken in hand.
     pub hash: u64,
 }
 
-/// A match as a file keeps it.
+/// A match as stored in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchRecord {
-    /// What is played.
+    /// The specification.
     pub spec: MatchSpec,
-    /// All that was done, in order.
+    /// All actions, in order.
     pub log: Vec<Entry>,
-    /// Whether the match is over by then: so it need not be replayed to know. Default: no, or nobody has said so.
+    /// Whether the match was over, so that a reader knows without a replay. Default: false, which is also what a file
+    /// without the field means.
     pub over: bool,
 }
 
-/// Where a replay is not what was recorded.
+/// Where a replay departs from the record.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum Departure {
-    /// The match cannot begin.
+    /// The match cannot start.
     #[error("{0}")]
     Beginning(String),
-    /// An action is refused.
+    /// An action is rejected.
     #[error("action {number} of {count} cannot be done: {refusal}")]
     Refused {
-        /// Which action, counted from 1.
+        /// The number of the action, from 1.
         number: usize,
-        /// How many there are.
+        /// The number of actions.
         count: usize,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
-    /// The balls lie elsewhere, or the score is another.
+    /// The positions of the balls or the score differ.
     #[error(
         "after action {number} of {count} the match is another than the one that was recorded: the file was changed, or comes from another version"
     )]
     Other {
-        /// Which action, counted from 1.
+        /// The number of the action, from 1.
         number: usize,
-        /// How many there are.
+        /// The number of actions.
         count: usize,
     },
-    /// It is said to be over, and is not.
+    /// The record says that the match is over, but it is not.
     #[error("the file says that the match is over, and after its {count} actions it is not: the last ones are missing")]
     NotOver {
-        /// How many actions there are.
+        /// The number of actions.
         count: usize,
     },
 }
 
 impl Match {
-    /// What a file keeps of it.
+    /// The record for a file.
     #[must_use]
     pub fn record(&self) -> MatchRecord {
         MatchRecord { spec: self.spec.clone(), log: self.log.clone(), over: self.state.over }
     }
 
-    /// A hash of where the balls lie (to the bit), of points and racks, and of whose turn it is.
+    /// A hash of the positions of the balls (exact bits), points, racks and whose turn it is.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let State { rules, layout, rack, racks, over, .. } = &self.state;
@@ -101,7 +102,7 @@ impl Match {
         xxh3_64(&bytes)
     }
 
-    /// The hash of the entry that an action gets in the log, once it is done.
+    /// The hash for the log entry of an action that was just performed.
     pub(super) fn proof(&self, action: Action, shot: Option<&Shot>) -> u64 {
         let before = match self.log.last() {
             Some(entry) => entry.hash,
@@ -112,19 +113,19 @@ impl Match {
         xxh3_64(&bytes)
     }
 
-    /// Plays a recorded match again, up to its last action.
+    /// Replays a recorded match up to its last action.
     ///
     /// # Errors
-    /// Where it is not what was recorded.
+    /// The replay departs from the record.
     pub fn replay(record: &MatchRecord) -> Result<Self, Departure> {
         let replayed = Self::new(record.spec.clone()).map_err(Departure::Beginning)?;
         replayed.follow_log(record)
     }
 
-    /// The same of a match that was begun by [`Match::on_table`]: with the game and the table that it had.
+    /// The same for a match started by [`Match::on_table`], with its game and its table.
     ///
     /// # Errors
-    /// Where it is not what was recorded.
+    /// The replay departs from the record.
     pub fn replay_on(record: &MatchRecord, game: &'static Game, table: Arc<GameTable>) -> Result<Self, Departure> {
         let replayed = Self::on_table(record.spec.clone(), game, table).map_err(Departure::Beginning)?;
         replayed.follow_log(record)
@@ -147,10 +148,10 @@ impl Match {
 }
 
 impl MatchRecord {
-    /// Its text: RON, with a line for each action.
+    /// The text of the record: RON, with one line per action.
     ///
     /// # Errors
-    /// None that is known: the options of a game are numbers and words.
+    /// None known: the options of a game are numbers and words.
     pub fn to_text(&self) -> Result<String, ron::Error> {
         use fmt::Write;
         let mut text = format!("(\n  version: {VERSION},\n  spec: {},\n  log: [\n", ron::to_string(&self.spec)?);
@@ -165,22 +166,22 @@ impl MatchRecord {
         Ok(text)
     }
 
-    /// Whether a text is meant as one, and not as a scene: it begins with the version of its format.
+    /// Whether a text is meant as a match record rather than a scene: it starts with the version of its format.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         let head = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('(');
         head.is_some_and(|rest| rest.trim_start().starts_with("version:"))
     }
 
-    /// Reads one from its text. `name` is what an error calls it.
+    /// Parses a record. `name` appears in errors.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The text is invalid; the message says where.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        // Some editors put a mark before the first letter.
+        // Some editors write a byte order mark first.
         let text = text.trim_start_matches('\u{feff}');
-        // What another version has written may hold what this one does not know.
+        // Another version may have written fields that this one does not know.
         if let Ok(Head { version: Some(version) }) = options.from_str(text)
             && version != VERSION
         {
@@ -192,7 +193,7 @@ impl MatchRecord {
         let read: Result<File, _> = options.from_str(text);
         read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|error| {
             let ron::error::Position { line, col } = error.span.start;
-            // One that is cut in the middle of a word may seem to have another fault.
+            // A text cut off in the middle of a word may seem to have another fault.
             let rest = text.trim_end();
             let is_cut = !rest.ends_with(')') && line >= rest.lines().count();
             let code = if is_cut { &ron::Error::Eof } else { &error.code };
@@ -201,23 +202,23 @@ impl MatchRecord {
     }
 }
 
-/// What programs as players read and write, too: it names what there is, and every number is what reads back to it, to
-/// the bit.
+/// The JSON that external players read and write as well. It names all fields, and every number parses back to the same
+/// bits.
 fn as_json(of: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(of).expect("they are numbers and words")
 }
 
-/// The format of files of matches. It is counted up when older ones cannot be read, or replay otherwise.
+/// The version of the file format. It increases when older files cannot be read or replay differently.
 const VERSION: u32 = 2;
 
-/// The one line that all formats share.
+/// The one line that all versions share.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default)]
     version: Option<u32>,
 }
 
-/// A file of a match.
+/// The contents of a match file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -229,7 +230,7 @@ struct File {
     over: bool,
 }
 
-/// What is wrong, without the names of types.
+/// The error without the names of types.
 fn in_plain_words(error: &ron::Error) -> String {
     use ron::Error;
     match error {

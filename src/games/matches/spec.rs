@@ -1,4 +1,4 @@
-//! What is played in a match, by whom, and how long.
+//! The specification of a match: the game, the players and the length.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,50 +7,50 @@ use crate::{
     games::rules::{Options, Player, PlayerSpec},
 };
 
-/// What is played, by whom, and how long.
+/// The game, the players and the length of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchSpec {
     /// The name of the game, such as `nine-ball`.
     pub game: String,
-    /// Its options that differ from their defaults. Default: none do.
+    /// Options that differ from their defaults. Default: none.
     #[serde(default)]
     pub options: Options,
-    /// The name of the table, such as `pool-9ft`. Default: empty, the game's usual one.
+    /// The name of the table, such as `pool-9ft`. Default: empty, for the usual table of the game.
     #[serde(default)]
     pub table: String,
     /// Both players.
     pub players: [PlayerSpec; 2],
-    /// How many racks win the match, 1 at least. Default: 1.
+    /// The number of racks that win the match, at least 1. Default: 1.
     #[serde(default = "one")]
     pub race_to: u32,
-    /// Who breaks from the second rack on. Default: both in turn.
+    /// Who breaks from the second rack on. Default: the players alternate.
     #[serde(default)]
     pub breaks: Breaks,
-    /// Who breaks in the first. Default: the first player.
+    /// The player who breaks first. Default: the first player.
     #[serde(default)]
     pub first: Player,
-    /// What is left to chance follows from it. Default: 0.
+    /// The seed of everything random. Default: 0.
     #[serde(default)]
     pub seed: u64,
-    /// How long a player may take for a shot, seconds; who measures it is whoever shows the match, and
-    /// [`Action::Pass`](crate::games::Action::Pass) is what follows. Default: as long as they like.
+    /// The time limit for a shot, seconds. The match does not measure it: the display does, and sends
+    /// [`Action::Pass`](crate::games::Action::Pass). Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shot_clock: Option<f32>,
-    /// Whether shots may be taken back. Default: yes.
+    /// Whether shots may be taken back. Default: true.
     #[serde(default = "yes")]
     pub take_back: bool,
-    /// The cue of both. Default: a pool cue.
+    /// The cue of both players. Default: a pool cue.
     #[serde(default)]
     pub cue: Cue,
 }
 
 impl MatchSpec {
-    /// The rule for a match that comes from elsewhere, in a link or in a file that nobody has read: it starts no
-    /// program, so none of its players may be one. `refused` puts that into words.
+    /// The check for a match from an untrusted link or file: it starts no program, so no player may be one. `refused`
+    /// produces the message.
     ///
     /// # Errors
-    /// What `refused` says of the first program.
+    /// The message of `refused` for the first program.
     pub(crate) fn starts_no_program(&self, refused: impl FnOnce(&PlayerSpec) -> String) -> Result<(), String> {
         let program = self.players.iter().find(|player| matches!(player, PlayerSpec::Program(_)));
         program.map_or(Ok(()), |program| Err(refused(program)))
@@ -86,11 +86,11 @@ impl Default for MatchSpec {
 /// Who breaks from the second rack on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Breaks {
-    /// Both in turn.
+    /// The players alternate.
     #[default]
     Alternate,
-    /// Who has won the rack before.
+    /// The winner of the previous rack.
     Winner,
-    /// Who has lost the rack before.
+    /// The loser of the previous rack.
     Loser,
 }

@@ -1,88 +1,88 @@
-//! A match in numbers: what both players have done, as a value that goes into a file.
+//! The statistics of a match, as a value that can be saved.
 
 use serde::{Deserialize, Serialize};
 
 use crate::games::rules::{BallId, Player, Shot, Verdict};
 
-/// The numbers of a match.
+/// The statistics of a match.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Those of each player.
+    /// The statistics of each player.
     pub players: [PlayerStatistics; 2],
 }
 
-/// The numbers of one player.
+/// The statistics of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerStatistics {
     /// Racks won.
     pub racks: u32,
-    /// Racks won from the break without the other having had a shot.
+    /// Racks won from the break without a shot by the opponent.
     pub runouts: u32,
-    /// Breaks that they have played.
+    /// Breaks played.
     pub breaks: u32,
     /// Breaks that potted a ball without a foul.
     pub breaks_with_pot: u32,
-    /// Shots, breaks among them.
+    /// Shots, including breaks.
     pub shots: u32,
-    /// Shots that were to pot or to score: all but breaks and what was called a safety or a push-out.
+    /// Shots meant to pot or to score: all except breaks and called safeties and push-outs.
     pub attempts: u32,
-    /// Those of them after which the player went on, or had won.
+    /// Attempts after which the player continued or had won.
     pub successes: u32,
-    /// Successes by attempts; 0 if there were none.
+    /// Successes divided by attempts; 0 without attempts.
     pub success_rate: f64,
-    /// Balls potted in shots without a foul, other than the ball that was struck.
+    /// Balls potted in shots without a foul, not counting the cue ball.
     pub potted: u32,
     /// Shots with a foul.
     pub fouls: u32,
-    /// Times at the table.
+    /// Innings at the table.
     pub innings: u32,
     /// Points, over all racks.
     pub points: i32,
-    /// Points by innings; 0 if there were none.
+    /// Points divided by innings; 0 without innings.
     pub average: f64,
-    /// The most points, or balls, in one inning.
+    /// The most points or balls in one inning.
     pub longest_break: i32,
-    /// Successes after which the player had a shot from where the cue ball lay: the positions that were judged. None
-    /// are in games without pockets.
+    /// Successes after which the player had a shot from where the cue ball lay. These positions were judged. Games
+    /// without pockets have none.
     #[serde(default)]
     pub positions: u32,
-    /// How good they were: the mean chance of the best pot that was left, for a hand with the noise of the Computer
-    /// Olympiad and by the look of it (the ghost ball, the width that the pocket shows, no banks and no combinations);
-    /// 0 where nothing could be potted directly. None if there was no such position.
+    /// The mean quality of these positions: the estimated chance of the best pot, for a hand with the noise of the
+    /// Computer Olympiad. The estimate uses the ghost ball and the visible width of the pocket, without banks and
+    /// combinations. It is 0 if nothing could be potted directly, and `None` without such a position.
     #[serde(default)]
     pub position_quality: Option<f64>,
 }
 
-/// What is counted while a match goes on.
+/// The counts during a match.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     players: [PlayerStatistics; 2],
-    /// The sum of the chances that positions had.
+    /// The sum of the chances in the judged positions.
     chances: [f64; 2],
-    /// Who shot last in this rack.
+    /// The player of the last shot in this rack.
     last: Option<Player>,
-    /// Who has had a shot in this rack.
+    /// The players who have had a shot in this rack.
     has_shot: [bool; 2],
 }
 
-/// A shot as it is counted.
+/// A shot to count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CountedShot<'a> {
     pub player: Player,
     pub shot: &'a Shot,
     pub cue_ball: Option<BallId>,
     pub verdict: &'a Verdict,
-    /// The points of the match's players for it.
+    /// The points that the players of the match get for it.
     pub points: [i32; 2],
     pub is_break: bool,
-    /// Whether it has won the rack.
+    /// Whether it won the rack.
     pub won: bool,
-    /// What the player has made at the table by then.
+    /// The player's points or balls in this inning so far.
     pub run: i32,
 }
 
 impl Tally {
-    /// A shot was played.
+    /// Counts a shot.
     pub(super) fn add_shot(&mut self, counted: &CountedShot) {
         let CountedShot { player, shot, cue_ball, verdict, points, is_break, won, run } = *counted;
         let clean = verdict.fouls.is_empty();
@@ -109,13 +109,13 @@ impl Tally {
         }
     }
 
-    /// After a success the player has a shot whose best pot has this chance.
+    /// Counts a position after a success, with the chance of its best pot.
     pub(super) fn add_position(&mut self, player: Player, chance: f32) {
         self.players[player.index()].positions += 1;
         self.chances[player.index()] += f64::from(chance);
     }
 
-    /// A rack is over.
+    /// Counts the end of a rack.
     pub(super) fn end_rack(&mut self, breaker: Player, winner: Option<Player>) {
         if let Some(winner) = winner {
             let alone = winner == breaker && !self.has_shot[winner.other().index()] && self.has_shot[winner.index()];
@@ -124,7 +124,7 @@ impl Tally {
         (self.last, self.has_shot) = (None, [false; 2]);
     }
 
-    /// The numbers, with these racks won.
+    /// The statistics, with these racks won.
     pub(super) fn statistics(&self, racks: [u32; 2]) -> Statistics {
         let mut statistics = Statistics { players: self.players.clone() };
         for ((of, racks), chances) in statistics.players.iter_mut().zip(racks).zip(self.chances) {
@@ -137,7 +137,7 @@ impl Tally {
 }
 
 impl Statistics {
-    /// Adds those of another match of the same players.
+    /// Adds the statistics of another match of the same players.
     pub fn add(&mut self, other: &Self) {
         for (of, more) in self.players.iter_mut().zip(&other.players) {
             let sum = |of: &PlayerStatistics| of.position_quality.unwrap_or_default() * f64::from(of.positions);
@@ -160,7 +160,7 @@ impl Statistics {
         self.finish();
     }
 
-    /// The quotients.
+    /// Computes the quotients.
     fn finish(&mut self) {
         let share = |part: f64, whole: u32| if whole == 0 { 0.0 } else { part / f64::from(whole) };
         for of in &mut self.players {

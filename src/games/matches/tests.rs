@@ -1,4 +1,4 @@
-//! With a little game of two balls that stands for all.
+//! Uses a small game of two balls in place of the real ones.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,8 +11,8 @@ use crate::{
     random::Random,
 };
 
-/// Whoever drives a ball to a cushion has a point and goes on, three win; a shot that hits nothing gives the cue ball
-/// into the other's hand. After the first shot the second player may choose who goes on.
+/// A shot that drives a ball to a cushion scores a point and continues; three points win. A shot that hits nothing
+/// gives the opponent the cue ball in hand. After the first shot the second player may choose who continues.
 #[derive(Clone, Debug)]
 struct Rebound {
     standing: Standing,
@@ -108,7 +108,7 @@ fn race(race_to: u32) -> MatchSpec {
     MatchSpec { game: "rebound".to_owned(), race_to, seed: 5, ..MatchSpec::default() }
 }
 
-/// Away from the other ball, to a cushion or not.
+/// Shoots away from the other ball, with or without reaching a cushion.
 fn shoot(speed: f64) -> Action {
     let strike = CueStrike { speed, direction: DVec2::new(-1.0, 0.3), ..CueStrike::default() };
     Action::Shoot { call: Call::default(), strike }
@@ -133,7 +133,7 @@ fn a_match_is_won_by_racks_and_the_breaks_change() {
     }
     assert_eq!((playing.racks(), playing.winner()), ([1, 1], None));
     playing.apply(Action::Concede).unwrap();
-    // The first player broke in the third rack and gave it away.
+    // The first player broke in the third rack and lost it.
     assert_eq!((playing.racks(), playing.winner(), playing.turn().is_none()), ([1, 2], Some(Player(1)), true));
     assert_eq!(playing.apply(shoot(1.0)), Err(Refusal::Over));
     let numbers = playing.statistics();
@@ -257,7 +257,7 @@ fn whatever_is_changed_in_a_record_is_found_out() {
     let strike = |y: f64| CueStrike { speed: 1.0, direction: DVec2::new(0.0, y), ..CueStrike::default() };
     playing.apply(Action::Place(Vec2::new(-0.9, 0.0))).unwrap();
     for y in [1.0, -1.0] {
-        // The other player has the ball in hand after it, so that the way of the cue ball leaves no trace.
+        // The opponent then has the ball in hand, so that the cue ball's path leaves no trace.
         playing.apply(Action::Shoot { call: Call::default(), strike: strike(y) }).unwrap();
         playing.apply(Action::Place(Vec2::new(-0.9, 0.0))).unwrap();
     }
@@ -274,7 +274,7 @@ fn whatever_is_changed_in_a_record_is_found_out() {
     departs(&|other| other.log[1].action = Action::Shoot { call: Call::default(), strike: strike(-1.0) }, 2);
     departs(&|other| other.log[3].action = Action::Shoot { call: Call::default(), strike: strike(-1.5) }, 4);
     departs(&|other| other.log[2].hash ^= 1, 3);
-    // Without its last actions it is a match that goes on, unless it is said to be over.
+    // Without its last actions it is an unfinished match, unless the record says that it is over.
     let short = MatchRecord { log: record.log[..4].to_vec(), ..record.clone() };
     assert!(Match::replay(&short).is_ok());
     assert_eq!(Match::replay(&MatchRecord { over: true, ..short }).unwrap_err(), Departure::NotOver { count: 4 });

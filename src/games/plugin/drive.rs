@@ -1,5 +1,5 @@
-//! Drives the runner of a match from the world, and has the world do what the runner wants. The match is in the world
-//! all the time, so observers and systems see it whatever is done.
+//! Connects the runner of a match with the world: feeds the runner and carries out its effects. The match stays in the
+//! world throughout, so observers and systems always see it.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
     timeline::Playback,
 };
 
-/// Does what was asked for.
+/// Carries out the commands.
 pub(super) fn obey(world: &mut World) {
     let commands: Vec<MatchCommand> = world.resource_mut::<Messages<MatchCommand>>().drain().collect();
     for command in commands {
@@ -36,10 +36,10 @@ pub(super) fn obey(world: &mut World) {
     }
 }
 
-/// Lets time pass: once a frame.
+/// Advances the match, once per frame.
 pub(super) fn go_on(world: &mut World) {
     let Some(live) = world.get_resource::<CurrentMatch>() else { return };
-    // A match is fair, whatever a game sets.
+    // Keeps the match fair by undoing changes to the physics.
     let table = live.game().table().clone();
     table::restore_physics(world, &table);
     show_look_back(world);
@@ -53,7 +53,7 @@ pub(super) fn go_on(world: &mut World) {
     }
 }
 
-/// Records what happens in a tick.
+/// Records the events of a tick.
 pub(super) fn watch(space: Res<PhysicsSpace>, live: Option<ResMut<CurrentMatch>>) {
     if let Some(mut live) = live {
         let CurrentMatch { runner, things, .. } = live.bypass_change_detection();
@@ -61,7 +61,7 @@ pub(super) fn watch(space: Res<PhysicsSpace>, live: Option<ResMut<CurrentMatch>>
     }
 }
 
-/// The scene of the match was put back to its start.
+/// Lays the balls again after the scene of the match restarted.
 pub(super) fn lay_again(world: &mut World) {
     let Some(live) = world.get_resource::<CurrentMatch>() else { return };
     let game = live.game().clone();
@@ -73,7 +73,7 @@ pub(super) fn lay_again(world: &mut World) {
     run(world, MatchRunner::lay_again);
 }
 
-/// Starts the clock again that a look at a shot has stopped. The balls are put elsewhere anyway.
+/// Restarts the clock that a replay has stopped. The caller places the balls elsewhere.
 pub(super) fn forget_look_back(world: &mut World) {
     if let Some(present) = world.get_resource_mut::<CurrentMatch>().and_then(|mut live| live.present.take()) {
         present.let_clock_go_on(world);
@@ -84,9 +84,9 @@ fn tell(world: &mut World, event: MatchEvent) {
     world.write_message(event);
 }
 
-/// Begins a match: its table becomes the scene.
+/// Starts a match, with its table as the scene.
 fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginning) {
-    // The match that runs ends with its scene, which stays if this one cannot be laid.
+    // The running match ends with its scene. Both stay if this match cannot be laid out.
     let things = match table::lay(world, &game) {
         Ok(things) => Arc::new(things),
         Err(why) => return tell(world, MatchEvent::Refused(why.into())),
@@ -101,7 +101,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginni
     follow(world, effects);
 }
 
-/// Ends the match; the table stays.
+/// Ends the match and leaves the table.
 fn leave(world: &mut World) {
     let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
     let (things, present) = (live.things.clone(), live.present.take());
@@ -113,7 +113,7 @@ fn leave(world: &mut World) {
     tell(world, MatchEvent::Left);
 }
 
-/// Runs a step of the runner, and does what it wants.
+/// Runs a step of the runner and carries out its effects.
 fn run(world: &mut World, step: impl FnOnce(&mut MatchRunner) -> Vec<Effect>) {
     let settings = *world.resource::<MatchSettings>();
     let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
@@ -133,7 +133,7 @@ fn run(world: &mut World, step: impl FnOnce(&mut MatchRunner) -> Vec<Effect>) {
     follow(world, effects);
 }
 
-/// Does what the runner wants.
+/// Carries out the runner's effects.
 fn follow(world: &mut World, effects: Vec<Effect>) {
     for effect in effects {
         let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
@@ -155,7 +155,7 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
                     live.thought = Some(AsyncComputeTaskPool::get().spawn(thought));
                 }
             }
-            // A failure is told once, and it is not tried again.
+            // A failure is reported once, and the save is not retried.
             Effect::Save => {
                 let written = live.file.as_ref().map(|path| keep::write(path, live.newest()));
                 if let Some(Err(why)) = written {
@@ -166,7 +166,7 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
             Effect::Tell(event) => tell(world, event),
         }
     }
-    // A thought that nobody waits for ends.
+    // Cancels a thought whose result is not needed any more.
     if let Some(mut live) = world.get_resource_mut::<CurrentMatch>()
         && !matches!(live.phase(), Phase::Thinking)
     {
@@ -174,7 +174,7 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
     }
 }
 
-/// Shows the moment of the shot that is looked at, if one is.
+/// Shows the current moment of the replay, if there is one.
 fn show_look_back(world: &mut World) {
     let Some(live) = world.get_resource::<CurrentMatch>() else { return };
     if let (Some(look_back), Some(present)) = (live.look_back(), live.present.clone()) {

@@ -1,5 +1,5 @@
-//! A match as a file that is always up to date, so that it goes on after the window was closed, in mid-shot too: the
-//! file has a shot as soon as it begins.
+//! Saves a match to a file after every change, so that it can be resumed after the window was closed. The file contains
+//! a shot as soon as it starts.
 
 use std::{
     io,
@@ -16,11 +16,11 @@ use crate::{
     storage::{is_there, make_folder, newest_first, read, write_whole},
 };
 
-/// The folder in which matches are kept. Default: none, and they are not.
+/// The folder for saved matches. Default: `None`, which saves none.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchFolder(pub Option<PathBuf>);
 
-/// The matches that are kept in a folder, the newest first; what cannot be read is left out.
+/// The saved matches in a folder, newest first. Unreadable files are skipped.
 #[must_use]
 pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
     let files = newest_first(folder).into_iter();
@@ -34,8 +34,8 @@ pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
         .collect()
 }
 
-/// Those of [`saved_matches`] that are not known to be over: first those in which a shot was played, as one that was
-/// only begun is no loss.
+/// The [`saved_matches`] that are not marked as over. Matches with a shot come first, as losing one without a shot does
+/// not matter.
 #[must_use]
 pub fn unfinished_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
     let mut left: Vec<_> = saved_matches(folder).into_iter().filter(|(_, record)| !record.over).collect();
@@ -43,7 +43,7 @@ pub fn unfinished_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
     left
 }
 
-/// A file in the folder for a match of this game, if matches are kept.
+/// A new file in the folder for a match of this game, if matches are saved.
 pub(super) fn new_file(folder: &MatchFolder, game: &str) -> Option<PathBuf> {
     let folder = folder.0.as_deref()?;
     let path = |number: u32| folder.join(format!("{game}-{number}.ron"));
@@ -53,7 +53,7 @@ pub(super) fn new_file(folder: &MatchFolder, game: &str) -> Option<PathBuf> {
 /// Writes a match to a file.
 ///
 /// # Errors
-/// In a refusal why it cannot be written.
+/// The file cannot be written. The refusal says why.
 pub(super) fn write(path: &Path, game: &Match) -> Result<(), Refusal> {
     write_to(path, &game.record())
         .map_err(|error| Refusal::NotKept { path: path.display().to_string(), why: error.to_string() })

@@ -1,8 +1,8 @@
-//! A shot of the match is looked at again: the table is put to how it lay before it, and it plays from any moment at
-//! any speed. Meanwhile the match is held; afterwards all is where it was, to the bit.
+//! Replays a shot of the match. The table shows the layout before the shot, and the shot plays from any moment at any
+//! speed. The match is held meanwhile; afterwards its state is bit-identical to before.
 //!
-//! What is seen is a [`Film`], which the simulator makes anew of each shot that is looked at: one at a time, so that
-//! long matches take no more memory. Bevy's virtual clock stands meanwhile, and with it the ticks.
+//! The replay is a [`Film`], which the simulator computes for one shot at a time, so that long matches take no more
+//! memory. Bevy's virtual clock is paused meanwhile, and the ticks with it.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
@@ -12,22 +12,22 @@ use crate::{
     games::{rules::Layout, simulator::Film},
 };
 
-/// What is asked of a look at a shot.
+/// A command to a replay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// This shot of [`Match::shots`](crate::games::Match::shots), from 0, from its beginning.
+    /// Replay this shot of [`Match::shots`](crate::games::Match::shots), from 0, from its start.
     Shot(usize),
-    /// To so many seconds after the stroke.
+    /// Jump to this time, seconds after the stroke.
     Seek(f32),
-    /// It plays, or stands still.
+    /// Play or pause.
     Play(bool),
-    /// It plays at this share of the speed that it had, more than 0.
+    /// Play at this fraction of the original speed, more than 0.
     Speed(f32),
-    /// Back to the match.
+    /// Return to the match.
     Present,
 }
 
-/// A shot that is looked at.
+/// The replay of a shot.
 #[derive(Debug)]
 pub struct LookBack {
     shot: usize,
@@ -37,23 +37,23 @@ pub struct LookBack {
     speed: f32,
 }
 
-/// A moment of a shot, as it is seen.
+/// A visible moment of a shot.
 #[derive(Debug)]
 pub(super) struct Moment {
     layout: Layout,
-    /// How each ball has turned since the stroke.
+    /// The rotation of each ball since the stroke.
     turns: Vec<Quat>,
 }
 
-/// What is to be put back after a shot was looked at.
+/// The state to restore after a replay.
 #[derive(Clone, Debug)]
 pub(super) struct Present {
     balls: Vec<PresentBall>,
-    /// Whether the clock stood before.
+    /// Whether the clock was already paused.
     clock_stood: bool,
 }
 
-/// Where a ball is in the match that waits.
+/// The state of a ball in the held match.
 #[derive(Clone, Copy, Debug, Default)]
 struct PresentBall {
     position: Option<Position>,
@@ -63,45 +63,45 @@ struct PresentBall {
 }
 
 impl LookBack {
-    /// The speed at which a shot is looked at first, as a share of that which it had.
+    /// The initial speed of a replay, as a fraction of the original speed.
     pub const SPEED: f32 = 0.25;
 
-    /// Which shot it is, from 0.
+    /// The shot, from 0.
     #[must_use]
     pub fn shot(&self) -> usize {
         self.shot
     }
 
-    /// What it is seen by.
+    /// The film of the shot.
     #[must_use]
     pub fn film(&self) -> &Film {
         &self.film
     }
 
-    /// The moment that is seen, seconds after the stroke.
+    /// The moment shown, seconds after the stroke.
     #[must_use]
     pub fn time(&self) -> f32 {
         self.time
     }
 
-    /// Whether it plays on.
+    /// Whether the replay is playing.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.plays
     }
 
-    /// At which share of the speed that it had.
+    /// The fraction of the original speed.
     #[must_use]
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// A shot from its beginning.
+    /// A replay from the start of a shot.
     pub(super) fn new(shot: usize, film: Film, speed: f32) -> Self {
         Self { shot, film, time: 0.0, plays: true, speed }
     }
 
-    /// Looks at another moment of the shot, or at another speed.
+    /// Carries out a command.
     pub(super) fn obey(&mut self, look: Look) {
         match look {
             Look::Seek(time) => self.time = time.clamp(0.0, self.film.seconds()),
@@ -116,7 +116,7 @@ impl LookBack {
         }
     }
 
-    /// Advances by so many seconds of the person who watches.
+    /// Advances by `seconds` of real time.
     pub(super) fn advance(&mut self, seconds: f32) {
         if self.plays {
             self.time = (self.time + seconds * self.speed).min(self.film.seconds());
@@ -124,7 +124,7 @@ impl LookBack {
         }
     }
 
-    /// The moment that is seen.
+    /// The moment shown.
     pub(super) fn moment(&self) -> Moment {
         let layout = self.film.layout(self.time);
         let turns = layout.balls().map(|ball| self.film.turn(ball, self.time)).collect();
@@ -165,15 +165,15 @@ impl PresentBall {
 }
 
 impl Present {
-    /// What is there now; the clock of the ticks stands from here on.
+    /// Captures the current state and pauses the clock of the ticks.
     pub(super) fn of(world: &mut World, things: &Things) -> Self {
         let balls = things.balls.iter().map(|&ball| PresentBall::of(world, ball)).collect();
         Self { balls, clock_stood: stop_clock(world) }
     }
 
-    /// Shows a moment of a shot instead.
+    /// Shows a moment of the replay.
     pub(super) fn show(&self, world: &mut World, things: &Things, Moment { layout, turns }: &Moment) {
-        // Something may have started it again.
+        // Another system may have restarted it.
         stop_clock(world);
         table::lay_out(world, things, layout);
         for ((present, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {
@@ -185,7 +185,7 @@ impl Present {
         }
     }
 
-    /// Back to the present.
+    /// Returns to the held match.
     pub(super) fn put_back(self, world: &mut World, things: &Things) {
         self.let_clock_go_on(world);
         for (present, &ball) in self.balls.into_iter().zip(&things.balls) {
@@ -193,7 +193,7 @@ impl Present {
         }
     }
 
-    /// The same where the balls are put elsewhere anyway.
+    /// Restarts the clock, for callers that place the balls themselves.
     pub(super) fn let_clock_go_on(&self, world: &mut World) {
         if !self.clock_stood
             && let Some(mut clock) = world.get_resource_mut::<Time<Virtual>>()
@@ -203,7 +203,7 @@ impl Present {
     }
 }
 
-/// Stops the clock of the ticks, and tells whether it stood already.
+/// Pauses the clock of the ticks and returns whether it was already paused.
 fn stop_clock(world: &mut World) -> bool {
     let Some(mut clock) = world.get_resource_mut::<Time<Virtual>>() else { return true };
     let stood = clock.is_paused();

@@ -1,9 +1,8 @@
-//! A match that is played in an app: its table and balls are a scene, its shots are rolled by the ticks, people and
-//! bots take turns. Nothing here needs a window.
+//! A match in an app. Its table and balls are a scene, its shots run in the ticks, and people and bots take turns. It
+//! needs no window.
 //!
-//! [`MatchPlugin`] obeys [`MatchCommand`]s and tells of what happens by [`MatchEvent`]s; the resource [`CurrentMatch`]
-//! is the match that runs, if one does. Whoever shows it, such as [`hud`](crate::hud), reads the resource and writes
-//! commands:
+//! [`MatchPlugin`] obeys [`MatchCommand`]s and reports with [`MatchEvent`]s. The resource [`CurrentMatch`] is the
+//! running match. A display such as [`hud`](crate::hud) reads the resource and writes commands:
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -21,17 +20,18 @@
 //! assert!(app.world().resource::<CurrentMatch>().waits_for_person());
 //! ```
 //!
-//! # What a shot is
-//! An [`Action::Shoot`] is first played on a copy of the match, by the simulator: so it is known whether the shot may
-//! be played, and the file has it before it rolls. Then the ball gets the velocity and the spin of the stroke, and the
-//! ticks roll it. Their events are recorded with the function that the simulator uses; when all rest, they and the
-//! places of the balls are the same to the bit, and the verdict holds. The physics is kept at that of the table. Where
-//! something else has moved a ball they are not the same: [`MatchRunner::departures`] counts that, and the balls go
-//! where the match has them, so that its file still replays.
+//! # The course of a shot
+//! The simulator first plays an [`Action::Shoot`] on a copy of the match. This decides whether the shot is legal, and
+//! the file contains it before it rolls. Then the ball gets the velocity and the spin of the stroke, and the ticks roll
+//! it. The simulator and the ticks record events with the same function. When all balls rest, events and positions are
+//! bit-identical, and the verdict is applied. The physics settings stay those of the table.
+//!
+//! If something else moves a ball, the results differ. [`MatchRunner::departures`] counts such shots, and the balls
+//! move to the match's layout, so that its file still replays.
 //!
 //! # Without an app
-//! [`MatchRunner`] is all of that without a world. Commands, time, decisions and ticks go in, and [`Effect`]s come out.
-//! A server or a test can drive it as [`MatchPlugin`] does:
+//! [`MatchRunner`] does all of this without a world. Commands, time, decisions and ticks go in, and [`Effect`]s come
+//! out. A server or a test can drive it as [`MatchPlugin`] does:
 //!
 //! ```
 //! # use carom::games::{Action, Match, MatchSpec};
@@ -48,16 +48,16 @@
 //! # Ok::<(), String>(())
 //! ```
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `seat` | [`Seat`]: who plays |
-//! | `shot` | a shot that is rolled by the ticks |
+//! | `seat` | [`Seat`]: a player |
+//! | `shot` | a shot that rolls in the ticks |
 //! | `phase` | [`Phase`]: what a match is waiting for |
 //! | `runner` | [`MatchRunner`]: the course of a match, without a world |
 //! | `table` | the table and the balls of a match as a scene |
-//! | `drive` | the systems: what goes into the runner, and what the world does about its [`Effect`]s |
-//! | `look_back` | a shot is looked at again |
-//! | `keep` | a match as a file that is always up to date |
+//! | `drive` | the systems that feed the runner and carry out its [`Effect`]s |
+//! | `look_back` | the replay of a shot |
+//! | `keep` | the file of a match, saved after every change |
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -97,11 +97,11 @@ pub use table::{GameBall, MATCH_SCENE, scene_of};
 use look_back::Present;
 use table::Things;
 
-/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is
-/// no mistake.
+/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. You may add it
+/// more than once.
 pub struct MatchPlugin;
 
-/// It was added.
+/// Marks that the plugin was added.
 #[derive(Resource)]
 struct Added;
 
@@ -131,19 +131,20 @@ impl Plugin for MatchPlugin {
     }
 }
 
-/// Commands are obeyed and the match goes on, in [`PreUpdate`]. Who writes commands in the same frame comes before it.
+/// Carries out commands and advances the match, in [`PreUpdate`]. Systems that write commands in the same frame run
+/// before it.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatchSystems;
 
-/// How matches are played, whichever they are.
+/// Settings for all matches.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct MatchSettings {
-    /// How bots act. Default: [`BotPace::Human`].
+    /// The pace of bots. Default: [`BotPace::Human`].
     pub pace: BotPace,
-    /// How long the table is left alone after a shot, before a bot acts, seconds of simulated time. Default: 0.8.
+    /// The pause after a shot before a bot acts, seconds of simulated time. Default: 0.8.
     pub pause: f32,
-    /// How long a rack that is over is left to be looked at, seconds of simulated time. Default: 4.
+    /// The pause after a rack, seconds of simulated time. Default: 4.
     pub between_racks: f32,
 }
 
@@ -154,80 +155,78 @@ impl Default for MatchSettings {
 }
 
 impl MatchSettings {
-    /// Nobody waits for anything but for the balls.
+    /// No pauses, only rolling balls.
     pub const AT_ONCE: Self = Self { pace: BotPace::AtOnce, pause: 0.0, between_racks: 0.0 };
 }
 
-/// What helps those who play or watch, whichever match it is. Whoever shows matches heeds it, such as
-/// [`hud`](crate::hud).
+/// Help for players and spectators, for all matches. The display of a match, such as [`hud`](crate::hud), applies it.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default)]
 pub struct CoachSettings {
-    /// Whether the best shots are shown to the person who is to play, and after a miss what was wrong. Default: no.
+    /// Whether to suggest shots to a person at the table, and to explain misses. Default: false.
     pub on: bool,
-    /// Whether it is drawn what a bot at the table considers. Default: no.
+    /// Whether to draw the shots that a bot at the table considers. Default: false.
     pub ideas: bool,
 }
 
-/// How bots act.
+/// The pace of bots.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BotPace {
-    /// As people do: they walk to the ball, turn the cue to the line, and stroke.
+    /// As people do: the bot walks to the ball, turns the cue to the line, and strokes.
     #[default]
     Human,
-    /// At once when they have thought.
+    /// Immediately after deciding.
     AtOnce,
 }
 
-/// What is asked of [`MatchPlugin`]. What cannot be done is told by [`MatchEvent::Refused`], and nothing changes.
+/// A command for [`MatchPlugin`]. A command that is not possible produces [`MatchEvent::Refused`] and changes nothing.
 #[derive(Message)]
 pub enum MatchCommand {
-    /// Begins this match, in place of the scene and of the match that runs; that one can be gone on with by its file.
+    /// Starts this match. It replaces the scene and the running match, which can be resumed from its file.
     Begin(Box<Beginning>),
-    /// Does this for the person whose turn it is.
+    /// Performs an action for the person whose turn it is.
     Act(Action),
-    /// Takes the last shot of a person back, with all that followed from it. Between two people the other is asked
-    /// first.
+    /// Takes back the last shot of a person and everything after it. Between two people the opponent is asked first.
     TakeBack,
-    /// The other's answer to that.
+    /// The opponent's answer to that.
     Answer(bool),
-    /// Goes on at once, where the table is left to be looked at, or a bot takes its time.
+    /// Skips a pause or a bot's delay.
     GoOn,
-    /// Holds the match, or lets it go on: clocks and players wait meanwhile, and what is asked of it is refused. A shot
-    /// that rolls comes to rest.
+    /// Holds the match or releases it. Clocks and players wait meanwhile, and other commands are refused. A rolling
+    /// shot still comes to rest.
     Hold(bool),
-    /// Looks at a shot again, and back at the match, which is held meanwhile.
+    /// Replays a shot or returns to the match, which is held meanwhile.
     Look(Look),
-    /// Ends the match; it can be gone on with by its file. The table stays as it is, without a referee.
+    /// Ends the match. It can be resumed from its file. The table stays, without rules.
     Leave,
 }
 
-/// What has happened in a match. Players are those of the match.
+/// An event of a match. Players are those of the match.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum MatchEvent {
-    /// A match has begun, or goes on.
+    /// A match has started or resumed.
     Begun,
-    /// A shot was begun, which now rolls.
+    /// A shot has started and is rolling.
     Struck(Player),
-    /// An action is done: of a shot all balls rest, and the rules have judged it.
+    /// An action is complete. For a shot, all balls rest and the rules have judged it.
     Done(Action, Box<Report>),
-    /// Somebody is to choose.
+    /// A player has to choose.
     ChoiceAsked(Player, Vec<Choice>),
-    /// The other player is asked whether a shot may be taken back.
+    /// The opponent is asked whether a shot may be taken back.
     TakeBackAsked,
-    /// What was asked for cannot be done now: why.
+    /// A command is not possible now, for this reason.
     Refused(Refusal),
     /// The match is over.
     Over {
-        /// Who has won.
+        /// The winner.
         winner: Player,
     },
     /// The match was left.
     Left,
 }
 
-/// How a match begins or goes on: by a [`MatchSpec`], by a record, or with a match and players of one's own.
+/// How to start or resume a match: from a [`MatchSpec`], from a record, or with a custom match and custom players.
 ///
 /// ```
 /// use carom::games::{Match, MatchSpec, bot, plugin::{Beginning, Seat}};
@@ -244,58 +243,57 @@ pub enum MatchEvent {
 pub struct Beginning {
     /// The match.
     pub game: Match,
-    /// Who plays.
+    /// The players.
     pub seats: [Seat; 2],
-    /// The file that is kept up to date; none: one of its own in the [`MatchFolder`], if there is such a folder.
+    /// The file to save to. Default: `None`, a new file in the [`MatchFolder`] if there is one.
     pub file: Option<PathBuf>,
-    /// Whether there is such a file at all. Default: yes.
+    /// Whether to save the match at all. Default: true.
     pub keep: bool,
-    /// What people are told when it begins. Default: nothing.
+    /// A notice to show at the start. Default: none.
     pub told: Option<NoticeText>,
 }
 
 impl Beginning {
-    /// A new match; who plays follows from the names: see [`Seat::of`].
+    /// A new match. The names determine the players: see [`Seat::of`].
     ///
     /// # Errors
-    /// Those of [`Match::new`] and [`Seat::of`].
+    /// The same as [`Match::new`] and [`Seat::of`].
     pub fn of(spec: MatchSpec) -> Result<Self, String> {
         Self::with(Match::new(spec)?)
     }
 
-    /// A match that goes on where its record ends.
+    /// A match that continues where its record ends.
     ///
     /// # Errors
-    /// The record departs from what it should be, or a player cannot be had.
+    /// The replay departs from the record, or a player is not available.
     pub fn resume(record: &MatchRecord, file: Option<PathBuf>) -> Result<Self, String> {
         let game = Match::replay(record).map_err(|departure| departure.to_string())?;
         Ok(Self { file, ..Self::with(game)? })
     }
 
-    /// The match of a link, which goes on as far as it can be played again; where it departs from what was linked,
-    /// people are told.
+    /// The match of a link, which continues from as far as it can be replayed. A notice reports any departure.
     ///
     /// # Errors
-    /// Those of [`LinkedMatch::of`] and [`Seat::of`].
+    /// The same as [`LinkedMatch::of`] and [`Seat::of`].
     pub fn linked(link: &Link) -> Result<Self, String> {
         let LinkedMatch { game, departure } = LinkedMatch::of(link)?;
         Ok(Self { told: departure, ..Self::with(game)? })
     }
 
-    /// This match, begun or gone on with, with these players, whatever the names in its [`MatchSpec`] are. A game of
-    /// one's own begins and goes on so: its match comes from [`Match::on_table`] or [`Match::replay_on`].
+    /// This match, new or resumed, with these players instead of those named in its [`MatchSpec`]. Use it for custom
+    /// games, whose matches come from [`Match::on_table`] or [`Match::replay_on`].
     #[must_use]
     pub fn with_seats(game: Match, seats: [Seat; 2]) -> Self {
         Self { game, seats, file: None, keep: true, told: None }
     }
 
-    /// The same, kept in this file.
+    /// The same, saved to this file.
     #[must_use]
     pub fn kept_in(self, file: impl Into<PathBuf>) -> Self {
         Self { file: Some(file.into()), keep: true, ..self }
     }
 
-    /// The same without a file that is kept up to date.
+    /// The same without a file.
     #[must_use]
     pub fn unkept(self) -> Self {
         Self { file: None, keep: false, ..self }
@@ -308,31 +306,31 @@ impl Beginning {
     }
 }
 
-/// The match that is played: what its [`MatchRunner`] says of it, its entities and its file.
+/// The running match. It dereferences to its [`MatchRunner`] and also holds its entities and its file.
 #[derive(Resource, Debug, Deref)]
 pub struct CurrentMatch {
     #[deref]
     runner: MatchRunner,
-    /// What the bot whose turn it is thinks.
+    /// The thought of the bot whose turn it is.
     thought: Option<Thought<Action>>,
     file: Option<PathBuf>,
     keep: bool,
     things: Arc<Things>,
-    /// What is put back once no shot is looked at any more.
+    /// The state to restore after a replay.
     present: Option<Present>,
 }
 
 impl CurrentMatch {
-    /// Whether the match is kept in a file, if there is a folder for it: see [`Beginning::keep`].
+    /// Whether the match is saved, if there is a folder for it: see [`Beginning::keep`].
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.keep
     }
 
-    /// The same match from its beginning, with another rack.
+    /// The same match from its start, with another rack.
     ///
     /// # Errors
-    /// The game cannot begin on its table, which it has done before.
+    /// The game cannot start on its table. This is not expected, as it did before.
     pub fn again(&self) -> Result<Beginning, String> {
         let game = self.game();
         let spec = MatchSpec { seed: game.spec().seed.wrapping_add(1), ..game.spec().clone() };
@@ -340,7 +338,7 @@ impl CurrentMatch {
         Ok(Beginning { keep: self.keep, ..Beginning::with_seats(game, self.seats().clone()) })
     }
 
-    /// The file that is kept up to date, if there is one.
+    /// The file of the match, if it has one.
     #[must_use]
     pub fn file(&self) -> Option<&std::path::Path> {
         self.file.as_deref()
@@ -352,13 +350,13 @@ impl CurrentMatch {
         self.things.balls.get(ball.index()).copied()
     }
 
-    /// The ball that an entity is.
+    /// The ball of an entity.
     #[must_use]
     pub fn ball_of(&self, entity: Entity) -> Option<BallId> {
         self.things.ball(entity)
     }
 
-    /// The pocket that an entity is.
+    /// The pocket of an entity.
     #[must_use]
     pub fn pocket_of(&self, entity: Entity) -> Option<PocketId> {
         self.things.pocket(entity)

@@ -9,29 +9,29 @@ use crate::{
 /// What a match is waiting for.
 #[derive(Debug)]
 pub enum Phase {
-    /// A person, who is to act.
+    /// A person who has to act.
     Person,
-    /// A bot, which thinks.
+    /// A bot that is thinking.
     Thinking,
-    /// A bot, which has decided and takes its time.
+    /// A bot that has decided and is acting.
     Acting(Acting),
-    /// The balls, which roll.
+    /// The rolling balls.
     Rolling(Box<Rolling>),
-    /// The table is left to be looked at, for so many more seconds.
+    /// A pause after a shot, with the remaining seconds.
     Review(f32),
-    /// Nobody: it is over.
+    /// Nothing: the match is over.
     Over,
 }
 
-/// A bot that has decided.
+/// A bot that has decided on an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acting {
     pub(super) action: Action,
-    /// For how long it has been at it, seconds.
+    /// The time since the decision, seconds.
     pub(super) seconds: f32,
 }
 
-/// How long a bot walks around the table, turns the cue to the line, and draws it back and strokes, seconds.
+/// How long a bot walks around the table, turns the cue to the line, and draws it back and strokes, seconds each.
 const WALK: f32 = 0.5;
 
 const TURN: f32 = 1.0;
@@ -41,21 +41,21 @@ const STROKE: f32 = 0.7;
 /// How long a bot takes to place a ball or to choose, seconds.
 const DECIDE: f32 = 0.9;
 
-/// How a bot stands at the table: what is seen of it.
+/// The visible stance of a bot at the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
-    /// The ball that it plays.
+    /// The ball to strike.
     pub cue_ball: BallId,
-    /// The stroke that it is going to play.
+    /// The planned stroke.
     pub strike: CueStrike,
-    /// How far it has turned the cue to the line, from 0 to 1.
+    /// How far the cue has turned to the line, from 0 to 1.
     pub turned: f32,
-    /// How far it has drawn the cue back, from 0 to 1.
+    /// How far the cue has been drawn back, from 0 to 1.
     pub drawn: f32,
 }
 
 impl Acting {
-    /// How the bot stands at the table by now, if it is about to strike this ball.
+    /// The current stance of the bot, if it is about to strike this ball.
     pub(super) fn stance(self, cue_ball: BallId) -> Option<Stance> {
         let Action::Shoot { strike, .. } = self.action else { return None };
         let since_walk = self.seconds - WALK;

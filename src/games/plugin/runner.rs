@@ -1,5 +1,5 @@
-//! The course of a match, without a world. Commands, time, decisions of bots and ticks go in, and [`Effect`]s come out
-//! in the order in which they have to happen.
+//! The course of a match, without a world. Commands, time, decisions of bots and ticks go in. [`Effect`]s come out, in
+//! the order in which the caller has to carry them out.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use crate::{
     },
 };
 
-/// What a [`MatchRunner`] wants done.
+/// A request of a [`MatchRunner`] to its caller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The balls lie at rest where the layout has them.
+    /// Put the balls at rest as in the layout.
     Lay {
-        /// Where they lie.
+        /// The positions of the balls.
         layout: Layout,
-        /// The only ball that may be struck next; none may where it is `None`.
+        /// The only ball that may be struck next; `None` allows no ball.
         shootable: Option<BallId>,
     },
-    /// A ball is struck. From the next tick on, each tick has to be reported by [`MatchRunner::follow_tick`].
+    /// Strike a ball. From the next tick on, report each tick with [`MatchRunner::follow_tick`].
     Strike {
         /// The ball.
         ball: BallId,
@@ -38,43 +38,43 @@ pub enum Effect {
         /// Its angular velocity, rad/s.
         angular_velocity: Vec3,
     },
-    /// This player, a bot, thinks about [`MatchRunner::game`]. The action goes to [`MatchRunner::decide`]. It has no
+    /// Let this player, a bot, think about [`MatchRunner::game`]. Pass the action to [`MatchRunner::decide`]. It has no
     /// effect if the match has left [`Phase::Thinking`] by then.
     Think(Player),
-    /// [`MatchRunner::newest`] is written to the file of the match.
+    /// Write [`MatchRunner::newest`] to the file of the match.
     Save,
-    /// Something has happened.
+    /// Report an event.
     Tell(MatchEvent),
 }
 
-/// A match that is played: what it is waiting for, who plays, and the time that is left.
+/// A running match: its phase, its players, and the remaining time.
 #[derive(Debug)]
 pub struct MatchRunner {
-    /// How it is played. It may change at any time.
+    /// The settings, which may change at any time.
     pub settings: MatchSettings,
     game: Arc<Match>,
     seats: [Seat; 2],
     phase: Phase,
     last: Option<(Action, Report)>,
-    /// What is left of the time for a shot, seconds.
+    /// The remaining time for a shot, seconds.
     clock: Option<f32>,
-    /// Whether the other player is asked to have a shot taken back.
+    /// Whether the opponent is asked to agree to taking a shot back.
     take_back_asked: bool,
-    /// Whether everybody waits.
+    /// Whether the match is held.
     held: bool,
-    /// The shot that is looked at, if one is.
+    /// The replay of a shot, if there is one.
     look_back: Option<Box<LookBack>>,
     departures: u32,
     effects: Vec<Effect>,
 }
 
 impl MatchRunner {
-    /// Begins a match, or continues it.
+    /// Starts or resumes a match.
     #[must_use]
     pub fn begin(game: Match, seats: [Seat; 2], settings: MatchSettings) -> (Self, Vec<Effect>) {
         let mut runner = Self {
             settings,
-            // A match that is continued says where it was left.
+            // A resumed match shows its last action.
             last: game.last().cloned(),
             game: Arc::new(game),
             seats,
@@ -91,25 +91,25 @@ impl MatchRunner {
         (runner, effects)
     }
 
-    /// The match as it stands: while a shot rolls, as it was before.
+    /// The current match. While a shot rolls, it is the match before the shot.
     #[must_use]
     pub fn game(&self) -> &Arc<Match> {
         &self.game
     }
 
-    /// The match as its file has it: with the shot that rolls, if one does.
+    /// The match as saved to its file, including a rolling shot.
     #[must_use]
     pub fn newest(&self) -> &Match {
         if let Phase::Rolling(rolling) = &self.phase { &rolling.next } else { &self.game }
     }
 
-    /// What it is waiting for.
+    /// The current phase.
     #[must_use]
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// Who plays.
+    /// A player.
     #[must_use]
     pub fn seat(&self, player: Player) -> &Seat {
         &self.seats[player.index()]
@@ -121,7 +121,7 @@ impl MatchRunner {
         &self.seats
     }
 
-    /// Whether a person is to act.
+    /// Whether a person has to act.
     #[must_use]
     pub fn waits_for_person(&self) -> bool {
         matches!(self.phase, Phase::Person) && !self.is_held()
@@ -133,44 +133,44 @@ impl MatchRunner {
         self.held || self.look_back.is_some()
     }
 
-    /// The shot that is looked at again, if one is.
+    /// The replay of a shot, if there is one.
     #[must_use]
     pub fn look_back(&self) -> Option<&LookBack> {
         self.look_back.as_deref()
     }
 
-    /// Whether both players are people, which they are not in a game for one.
+    /// Whether both players are people. A game for one person has only one.
     #[must_use]
     pub fn is_between_people(&self) -> bool {
         self.seats.iter().all(Seat::is_person) && !self.game.game().solo
     }
 
-    /// What was done last, and what came of it.
+    /// The last action and its report.
     #[must_use]
     pub fn last(&self) -> Option<&(Action, Report)> {
         self.last.as_ref()
     }
 
-    /// What is left of the time for this shot, seconds, where there is a shot clock and it runs.
+    /// The remaining time for this shot, seconds, if a shot clock is running.
     #[must_use]
     pub fn clock(&self) -> Option<f32> {
         self.clock
     }
 
-    /// Whether the other player is asked to have a shot taken back.
+    /// Whether the opponent is asked to agree to taking a shot back.
     #[must_use]
     pub fn take_back_asked(&self) -> bool {
         self.take_back_asked
     }
 
-    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something else
-    /// moved a ball meanwhile.
+    /// The number of shots that ended differently in the ticks than in the match. Anything but 0 means that something
+    /// else moved a ball.
     #[must_use]
     pub fn departures(&self) -> u32 {
         self.departures
     }
 
-    /// How the bot whose turn it is stands at the table, once it has decided on a shot.
+    /// The stance of the bot whose turn it is, once it has decided on a shot.
     #[must_use]
     pub fn stance(&self) -> Option<Stance> {
         match (&self.phase, self.game.turn()?.1) {
@@ -179,7 +179,7 @@ impl MatchRunner {
         }
     }
 
-    /// Does what is asked of the match. [`MatchCommand::Begin`] and [`MatchCommand::Leave`] are not up to it.
+    /// Carries out a command. [`MatchCommand::Begin`] and [`MatchCommand::Leave`] are the caller's task.
     pub fn obey(&mut self, command: MatchCommand) -> Vec<Effect> {
         let done = match command {
             MatchCommand::Begin(_) | MatchCommand::Leave => Ok(()),
@@ -207,7 +207,7 @@ impl MatchRunner {
         self.take_effects()
     }
 
-    /// Lets time pass: `seconds` of the match, and `real` seconds of the person who watches a shot again.
+    /// Advances time: `seconds` of the match, and `real` seconds for a replay.
     pub fn advance(&mut self, seconds: f32, real: f32) -> Vec<Effect> {
         if let Some(look_back) = &mut self.look_back {
             look_back.advance(real);
@@ -217,7 +217,7 @@ impl MatchRunner {
         self.take_effects()
     }
 
-    /// The bot that thinks has decided.
+    /// Accepts the decision of the thinking bot.
     pub fn decide(&mut self, action: Action) -> Vec<Effect> {
         if matches!(self.phase, Phase::Thinking) {
             self.phase = Phase::Acting(Acting { action, seconds: 0.0 });
@@ -228,15 +228,15 @@ impl MatchRunner {
         self.take_effects()
     }
 
-    /// A tick has run; while a shot rolls, what happened in it is recorded.
+    /// Follows a tick. While a shot rolls, it records the events.
     pub fn follow_tick(&mut self, space: &PhysicsSpace, seen: &impl Seen) {
         if let Phase::Rolling(rolling) = &mut self.phase {
             rolling.follow_tick(space, seen);
         }
     }
 
-    /// The table was laid again during the match. The balls go where the match has them, and a shot that rolls has come
-    /// to rest.
+    /// Lays the balls after the table was restored during the match. They move to the match's layout, and a rolling
+    /// shot ends.
     pub fn lay_again(&mut self) -> Vec<Effect> {
         self.look_back = None;
         self.hurry();
@@ -252,7 +252,7 @@ impl MatchRunner {
         self.effects.push(Effect::Tell(event));
     }
 
-    /// Only the ball that is struck next can be.
+    /// Lays the balls. Only the ball to be struck next can be struck.
     fn lay(&mut self, layout: Layout) {
         let shootable = match self.game.turn() {
             Some((_, Task::Shoot(stroke))) => Some(stroke.cue_ball),
@@ -291,12 +291,12 @@ impl MatchRunner {
         }
     }
 
-    /// Ends what is only waited for: a look at the table, a bot that takes its time, balls that roll.
+    /// Ends a wait: a pause, a bot's delay, or rolling balls.
     fn hurry(&mut self) {
         match self.phase {
             Phase::Person | Phase::Over | Phase::Thinking => {}
             Phase::Acting(Acting { action, .. }) => {
-                // What a bot answers that makes no sense counts as a shot that hits nothing.
+                // An illegal action of a bot counts as a shot that hits nothing.
                 if let Err(why) = self.act(action) {
                     tracing::warn!("a bot wanted {action:?}: {why}");
                     if self.act(Action::Pass).is_err() {
@@ -318,7 +318,7 @@ impl MatchRunner {
         self.ask_next();
     }
 
-    /// The same without another time for the shot.
+    /// The same without resetting the shot clock.
     fn ask_next(&mut self) {
         self.take_back_asked = false;
         let Some((player, task)) = self.game.turn() else {
@@ -343,8 +343,7 @@ impl MatchRunner {
         self.lay(self.game.layout().clone());
     }
 
-    /// A ball in hand lies at a usual place until the person puts it elsewhere, so that it is seen, and can be taken
-    /// hold of.
+    /// Places a ball in hand at a usual place until the person moves it, so that it can be seen and grabbed.
     fn lay_down_ball_in_hand(&mut self) {
         let Some((_, Task::Shoot(stroke))) = self.game.turn() else { return };
         let (ball, Some(region)) = (stroke.cue_ball, stroke.in_hand) else { return };
@@ -357,10 +356,10 @@ impl MatchRunner {
         }
     }
 
-    /// Does something for the player whose turn it is.
+    /// Performs an action for the player whose turn it is.
     ///
     /// # Errors
-    /// Why it cannot be done now; nothing has changed then.
+    /// The action is not possible now. Nothing has changed then.
     fn act(&mut self, action: Action) -> Result<(), Refusal> {
         if action == Action::TakeBack {
             return self.ask_to_take_back();
@@ -380,9 +379,9 @@ impl MatchRunner {
         Ok(())
     }
 
-    /// Gives the cue ball what a stroke gives it.
+    /// Gives the cue ball the velocity and spin of a stroke.
     fn strike(&mut self, action: Action) {
-        // It lies where the match has it, also where somebody has pushed it about.
+        // Moves the balls to the match's layout, in case something pushed one.
         self.lay(self.game.layout().clone());
         let (Some((_, Task::Shoot(stroke))), Action::Shoot { strike: played, .. }) = (self.game.turn(), action) else {
             return;
@@ -396,7 +395,7 @@ impl MatchRunner {
         }
     }
 
-    /// The shot is over: the verdict holds.
+    /// Ends a shot and applies its verdict.
     fn come_to_rest(&mut self) {
         let Phase::Rolling(rolling) = std::mem::replace(&mut self.phase, Phase::Person) else { return };
         if rolling.departs() {
@@ -409,7 +408,7 @@ impl MatchRunner {
         self.finish(action, next, report);
     }
 
-    /// An action is done: the balls are put where they go by it.
+    /// Completes an action and places the balls.
     fn finish(&mut self, action: Action, next: Match, report: Report) {
         self.game = Arc::new(next);
         let ends_rack = report.rack.is_some();
@@ -419,15 +418,15 @@ impl MatchRunner {
             _ => 0.0,
         };
         self.lay(report.left.clone());
-        // Where a ball is placed what came of the shot before still counts.
+        // After a placement, the outcome of the previous shot still counts.
         let places = matches!(action, Action::Place(_));
         if !places {
             self.last = Some((action, report.clone()));
         }
         self.tell(MatchEvent::Done(action, Box::new(report)));
-        // A person need not wait for the table to be looked at.
+        // A person need not wait for the pause.
         let is_over = self.game.turn().is_none();
-        // Where it is over the table stays as the last shot has left it.
+        // After the match, the table stays as the last shot left it.
         if is_over || places {
             self.ask_next();
         } else if pause <= 0.0 || (self.is_persons_turn() && !ends_rack) {
@@ -442,9 +441,9 @@ impl MatchRunner {
         self.game.turn().is_some_and(|(player, _)| self.seat(player).is_person())
     }
 
-    /// A person wants the last shot back: between two people the other is asked.
+    /// Takes back the last shot for a person. Between two people it asks the opponent first.
     fn ask_to_take_back(&mut self) -> Result<(), Refusal> {
-        // A bot that stands at the table has not shot yet.
+        // A bot at the table has not shot yet.
         if matches!(self.phase, Phase::Rolling(_)) {
             return Err(Refusal::BallsRoll);
         }
@@ -458,7 +457,7 @@ impl MatchRunner {
         }
     }
 
-    /// The other's answer.
+    /// Accepts the opponent's answer.
     fn answer(&mut self, agreed: bool) -> Result<(), Refusal> {
         if !std::mem::take(&mut self.take_back_asked) {
             return Err(Refusal::NothingAsked);
@@ -466,7 +465,7 @@ impl MatchRunner {
         if agreed { self.take_back() } else { Err(Refusal::ShotStands) }
     }
 
-    /// Takes back up to the last time that a person had the turn.
+    /// Takes back everything since the last turn of a person.
     fn take_back(&mut self) -> Result<(), Refusal> {
         let has_person = self.seats.iter().any(Seat::is_person);
         loop {
@@ -482,7 +481,7 @@ impl MatchRunner {
         Ok(())
     }
 
-    /// Looks at a shot again, or back at the match.
+    /// Replays a shot or returns to the match.
     fn look(&mut self, look: Look) -> Result<(), Refusal> {
         let Look::Shot(number) = look else {
             let now = self.look_back.as_mut().ok_or(Refusal::NothingLookedAt)?;

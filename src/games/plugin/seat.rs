@@ -1,4 +1,4 @@
-//! Who plays: a person, or a bot.
+//! The players: people and bots.
 
 use std::{
     fmt,
@@ -14,19 +14,19 @@ use crate::{
     timeline::slices::{SHOTS, next_slice},
 };
 
-/// What a bot does with a match whose turn it has. With a match it begins to think about that, without one it goes on,
-/// and each time it may say what it plays. It is called on a task, one call at a time, until it does.
+/// The function of a bot. Called with a match it starts to think; called without one it continues. Each call may return
+/// an action. It runs on a task, one call at a time, until it returns one.
 pub type Mind = Arc<Mutex<dyn FnMut(Option<&Match>) -> Option<Action> + Send>>;
 
-/// What a bot considers: see [`Bot::ideas`].
+/// The strokes that a bot considers: see [`Bot::ideas`].
 pub type Ideas = Arc<Mutex<Vec<Idea>>>;
 
-/// Who plays.
+/// A player.
 #[derive(Clone)]
 pub enum Seat {
     /// A person.
     Person,
-    /// A bot, and what it considers while it thinks.
+    /// A bot, with the strokes that it considers.
     Bot(Mind, Ideas),
 }
 
@@ -37,7 +37,7 @@ impl fmt::Debug for Seat {
 }
 
 impl Seat {
-    /// A bot of one's own, which answers at once and tells nobody what it considers.
+    /// A custom bot that answers at once and shows no considered strokes.
     #[must_use]
     pub fn bot(mut think: impl FnMut(&Match) -> Action + Send + 'static) -> Self {
         let mind = move |game: Option<&Match>| game.map(&mut think);
@@ -52,7 +52,7 @@ impl Seat {
         let think = move |game: Option<&Match>| {
             let tell = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
             if let Some(game) = game {
-                // What it plays after it has placed a ball it has thought of before.
+                // After placing a ball, the bot plays the shot that it already planned.
                 if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
                     tell(Vec::new());
                 }
@@ -68,7 +68,8 @@ impl Seat {
         Self::Bot(Arc::new(Mutex::new(think)), ideas)
     }
 
-    /// What a bot considers, or considered last; once it has decided, the best first. Of a person: nothing.
+    /// The strokes that a bot considers, or considered last. Once it has decided, the best come first. A person has
+    /// none.
     #[must_use]
     pub fn ideas(&self) -> Vec<Idea> {
         match self {
@@ -77,7 +78,7 @@ impl Seat {
         }
     }
 
-    /// Who sits there for one of [`MatchSpec::players`](crate::games::MatchSpec::players).
+    /// The player for one of [`MatchSpec::players`](crate::games::MatchSpec::players).
     ///
     /// # Errors
     /// There is no such bot.
@@ -92,7 +93,7 @@ impl Seat {
     }
 }
 
-/// Asks a bot what it plays, in slices.
+/// Asks a bot for its action, in slices.
 pub(super) async fn ask(mind: Mind, game: Arc<Match>) -> Action {
     let think = |game| mind.lock().unwrap_or_else(PoisonError::into_inner)(game);
     let mut action = think(Some(&game));

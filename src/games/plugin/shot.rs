@@ -1,4 +1,4 @@
-//! A shot that is rolled by the ticks.
+//! A shot that rolls in the ticks.
 
 use bevy::prelude::Entity;
 
@@ -11,30 +11,30 @@ use crate::{
     },
 };
 
-/// What the entities of a [`PhysicsSpace`] are in a match.
+/// Maps the entities of a [`PhysicsSpace`] to parts of the match.
 pub trait Seen {
-    /// The ball that an entity is, if it is one.
+    /// The ball of an entity, if it is one.
     fn ball(&self, entity: Entity) -> Option<BallId>;
 
-    /// The cushion that a piece of terrain belongs to, if it is part of one.
+    /// The cushion of a piece of terrain, if it is part of one.
     fn cushion(&self, entity: Entity) -> Option<CushionId>;
 
-    /// The pocket that an entity is, if it is one.
+    /// The pocket of an entity, if it is one.
     fn pocket(&self, entity: Entity) -> Option<PocketId>;
 }
 
-/// A shot on its way.
+/// A rolling shot.
 #[derive(Debug)]
 pub struct Rolling {
-    /// What was done.
+    /// The action.
     pub(super) action: Action,
     /// The match after it.
     pub(super) next: Match,
-    /// What came of it.
+    /// The report of the shot.
     pub(super) report: Report,
     events: Vec<ShotEvent>,
     end: EndOfShot,
-    /// Whether the ticks have come to something else than the match.
+    /// Whether the ticks and the match differ.
     departs: bool,
 }
 
@@ -44,17 +44,17 @@ impl Rolling {
         Self { action, next, report, events: Vec::new(), end, departs: false }
     }
 
-    /// Whether the ticks have come to the end of the shot.
+    /// Whether the shot has ended in the ticks.
     pub(super) fn is_over(&self) -> bool {
         self.end.is_reached()
     }
 
-    /// Whether the ticks have come to an end other than what the match has.
+    /// Whether the shot has ended differently in the ticks than in the match.
     pub(super) fn departs(&self) -> bool {
         self.departs
     }
 
-    /// Records what has happened in a tick, until the shot is over.
+    /// Records the events of a tick, until the shot is over.
     pub(super) fn follow_tick(&mut self, space: &PhysicsSpace, seen: &impl Seen) {
         if self.is_over() {
             return;
@@ -73,7 +73,7 @@ impl Rolling {
         }
     }
 
-    /// Where the ticks have brought the balls. A ball that was on the table, and is no longer a disc, has left it.
+    /// Where the ticks have moved the balls. A ball that was on the table and is not a disc any more has left it.
     fn layout_after(&self, before: &Layout, space: &PhysicsSpace, seen: &impl Seen) -> Layout {
         let mut after = before.clone();
         for (ball, _) in before.on_table() {

@@ -23,7 +23,7 @@ use crate::{
     timeline::Playback,
 };
 
-/// A ball of the match that is played, or a stone.
+/// A ball or stone of the match.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[component(immutable)]
@@ -55,17 +55,17 @@ fn first() -> BallId {
     BallId(0)
 }
 
-/// What the scene of a match comes from: no file, and none of the scenes of the program.
+/// The source of a match's scene: neither a file nor one of the program's scenes.
 pub const MATCH_SCENE: SceneSource = SceneSource::Shipped("match");
 
-/// The scene of a match: its table, piece by piece, and its balls, each somewhere on it.
+/// The scene of a match: the pieces of its table, and its balls, each somewhere on it.
 #[must_use]
 pub fn scene_of(game: &Match) -> SceneFile {
     let table = game.table();
     let (spec, built) = (&table.spec, &table.built);
     let hole = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
     let is_flat = spec.ball.shape == Shape::Flat;
-    // A ball that is not on the table yet still has to be somewhere, until it is put aside.
+    // A ball that is not on the table yet still needs a position until it is put aside.
     let mut layout = game.layout().clone();
     let discs = game.rules().balls().iter().zip(0..).map(|(&name, index)| {
         let ball = BallId(index);
@@ -99,7 +99,7 @@ pub fn scene_of(game: &Match) -> SceneFile {
 /// Makes the table of a match the scene.
 ///
 /// # Errors
-/// A number of the table cannot be simulated.
+/// The table has a value that cannot be simulated.
 pub(super) fn lay(world: &mut World, game: &Match) -> Result<Things, String> {
     scene::spawn(world, MATCH_SCENE, scene_of(game)).map_err(|error| error.to_string())?;
     if !world.contains_resource::<DrawnTable>() {
@@ -110,7 +110,7 @@ pub(super) fn lay(world: &mut World, game: &Match) -> Result<Things, String> {
     Ok(collect(world, game))
 }
 
-/// Finds the entities of a match after its scene has been spawned, which numbers them in order.
+/// Finds the entities of a match after its scene was spawned, which numbers them in order.
 pub(super) fn collect(world: &mut World, game: &Match) -> Things {
     fn in_order<T: Component>(world: &mut World) -> Vec<Entity> {
         let mut all: Vec<_> =
@@ -133,8 +133,8 @@ pub(super) fn collect(world: &mut World, game: &Match) -> Things {
     things
 }
 
-/// Puts all balls where a layout has them, at rest. What is neither on the table nor in a pocket is not there for
-/// anybody, but a ball that has fallen and is in hand now is still seen where balls go that have fallen.
+/// Puts all balls at rest as in a layout. A ball that is neither on the table nor in a pocket is removed from play. A
+/// potted ball that is in hand now is still drawn among the fallen balls.
 pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     for (&entity, ball) in things.balls.iter().zip(layout.balls()) {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
@@ -162,7 +162,7 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     }
 }
 
-/// Lets people shoot this ball and no other.
+/// Makes this ball the only one that people can shoot.
 pub(super) fn mark_shootable(world: &mut World, things: &Things, next: Option<BallId>) {
     for (&entity, index) in things.balls.iter().zip(0..) {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
@@ -174,7 +174,7 @@ pub(super) fn mark_shootable(world: &mut World, things: &Things, next: Option<Ba
     }
 }
 
-/// The balls are no longer those of a match: what was put aside goes.
+/// Releases the balls from the match, and despawns those that were put aside.
 pub(super) fn release(world: &mut World, things: &Things) {
     for &entity in &things.balls {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
@@ -186,7 +186,7 @@ pub(super) fn release(world: &mut World, things: &Things) {
     }
 }
 
-/// The physics is that of the table, whatever somebody has set meanwhile.
+/// Restores the physics settings of the table after any change.
 pub(super) fn restore_physics(world: &mut World, table: &GameTable) {
     fn put<R: Resource + PartialEq>(world: &mut World, wanted: R) {
         if world.get_resource::<R>() != Some(&wanted) {
@@ -199,7 +199,7 @@ pub(super) fn restore_physics(world: &mut World, table: &GameTable) {
     let mut playback = world.resource_mut::<Playback>();
     if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {
         playback.tick_rate = Some(SceneFile::TABLE_TICK_RATE);
-        // The clock may have followed what it was in this frame already.
+        // The clock may already have followed the changed setting in this frame.
         let playback = playback.clone();
         if let Some(mut clock) = world.get_resource_mut::<Time<Fixed>>() {
             playback.set_timestep(&mut clock);

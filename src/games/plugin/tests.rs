@@ -21,7 +21,7 @@ use crate::{
     timeline::Playback,
 };
 
-/// A world without a window, a second of ticks an update.
+/// A world without a window, with a second of ticks per update.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, MatchPlugin))
@@ -53,7 +53,7 @@ fn events(app: &mut App) -> Vec<MatchEvent> {
     app.world_mut().resource_mut::<Messages<MatchEvent>>().drain().collect()
 }
 
-/// Plays on until nobody but a person, or nobody at all, has anything to do.
+/// Continues until only a person can act, or nobody.
 fn play_on(app: &mut App) {
     for _ in 0..20_000 {
         if matches!(live(app).phase(), Phase::Person | Phase::Over) {
@@ -69,7 +69,7 @@ fn shot(direction: Vec2, speed: f64) -> MatchCommand {
     MatchCommand::Act(Action::Shoot { call: default(), strike })
 }
 
-/// Where the entities of the balls are, and where the match has them.
+/// The positions of the balls' entities, and those in the match.
 fn places(app: &mut App) -> [Vec<Option<Vec2>>; 2] {
     let live = live(app);
     let of_match = live.game().layout().0.iter().map(|place| place.on_table()).collect();
@@ -178,7 +178,7 @@ fn what_the_rules_refuse_changes_nothing() {
     begin(&mut app, MatchSpec { game: "ten-ball".to_owned(), ..nine_ball(["you", "another"]) });
     ask(&mut app, shot(vec2(1.0, 0.02), 6.0));
     play_on(&mut app);
-    // Whatever came of the break: somebody is asked, or has to call.
+    // Whatever happens in the break, a player has to choose or to call.
     for _ in 0..10 {
         let Some((_, task)) = live(&app).game().turn() else { panic!("it is not over") };
         match task.clone() {
@@ -237,7 +237,7 @@ fn a_match_goes_on_from_its_file_after_an_end_in_mid_shot() {
     assert!(matches!(live(&app).phase(), Phase::Rolling(_)));
     let saved = saved_matches(folder.path());
     let [(path, record)] = &saved[..] else { panic!("{saved:?}") };
-    // The same shot to its end, for comparison.
+    // The same shot played to its end, for comparison.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     play_on(&mut app);
     assert_eq!(live(&app).departures(), 0);
@@ -335,7 +335,7 @@ fn whoever_changes_the_physics_changes_no_shot_and_whoever_moves_a_ball_is_notic
     assert!(Match::replay(&live(&app).game().record()).is_ok());
 }
 
-/// Plays a match of a person, who does what the script says, against a bot to its end.
+/// Plays a match to its end between a bot and a person who follows the script.
 fn play_to_the_end(spec: MatchSpec, mut script: impl FnMut(&Match) -> Action) -> (App, usize) {
     let mut app = app();
     begin(&mut app, spec);
@@ -363,7 +363,7 @@ fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
     let options = crate::games::rules::Options::from_iter([("reds".to_owned(), 6.into())]);
     let players = ["you", "bot:recipe@0"].map(PlayerSpec::from);
     let spec = MatchSpec { game: "snooker".to_owned(), players, options, seed: 3, ..MatchSpec::default() };
-    // A person who pots the straightest ball, and plays on whatever is to be chosen.
+    // A person who pots the straightest ball and plays on at every choice.
     let mut hand = crate::games::bot::player("bot:recipe@0").unwrap();
     let (app, acted) = play_to_the_end(spec, |game| {
         hand.consider(game.position());
@@ -379,7 +379,7 @@ fn a_match_of_three_cushion_between_a_person_and_a_bot_goes_to_its_points() {
     let options = crate::games::rules::Options::from_iter([("points".to_owned(), 1.into())]);
     let players = ["you", "bot:easy@1"].map(PlayerSpec::from);
     let spec = MatchSpec { game: "three-cushion".to_owned(), players, options, seed: 1, ..MatchSpec::default() };
-    // A person who plays full at the red, and has balls that touch spotted.
+    // A person who hits the red full, and has touching balls spotted.
     let (app, acted) = play_to_the_end(spec, |game| match game.turn() {
         Some((_, crate::games::rules::Task::Choose(choices))) => Action::Choose(choices[0]),
         Some((_, crate::games::rules::Task::Shoot(stroke))) => {
@@ -394,7 +394,7 @@ fn a_match_of_three_cushion_between_a_person_and_a_bot_goes_to_its_points() {
     assert!(acted > 0 && statistics.players.iter().any(|of| of.points >= 1), "{statistics:?}");
 }
 
-/// All that can be seen of the balls.
+/// Everything visible about the balls.
 fn seen(app: &App) -> Vec<(Option<Position>, bool, Option<InPocket>)> {
     let ball = |&ball: &Entity| {
         let ball = app.world().entity(ball);
@@ -434,7 +434,7 @@ fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
     let wanted = now.film().layout(now.time() - LookBack::SPEED / 120.0);
     let wanted: Vec<_> = wanted.0.iter().map(|place| place.on_table()).collect();
     assert_eq!(places(&mut app)[0], wanted);
-    // From any moment, at any speed, as often as one likes.
+    // From any moment, at any speed, any number of times.
     for (look, time) in [(Look::Play(false), None), (Look::Seek(1.25), Some(1.25)), (Look::Seek(1e9), Some(-1.0))] {
         ask(&mut app, MatchCommand::Look(look));
         let now = live(&app).look_back().unwrap();
@@ -446,7 +446,7 @@ fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
     ask(&mut app, MatchCommand::Look(Look::Shot(1)));
     ask(&mut app, MatchCommand::Look(Look::Speed(1.0)));
     assert_eq!((live(&app).look_back().unwrap().shot(), live(&app).look_back().unwrap().speed()), (1, 1.0));
-    // Nobody acts meanwhile.
+    // Other commands are refused meanwhile.
     events(&mut app);
     for command in [shot(Vec2::X, 2.0), MatchCommand::Act(Action::Concede), MatchCommand::TakeBack, MatchCommand::GoOn]
     {
@@ -461,7 +461,7 @@ fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
     assert_eq!((live(&app).game().hash(), live(&app).game().log().len()), (hash, log));
     assert_eq!(seen(&app), before);
     assert!((live(&app).clock().unwrap() - clock.unwrap()).abs() < 0.05, "the clock stood");
-    // The match goes on as if nothing had been.
+    // The match continues unchanged.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     ask(&mut app, shot(vec2(-0.3, 0.6), 3.0));
     play_on(&mut app);
@@ -474,7 +474,7 @@ fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
 fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     let mut app = app();
     begin(&mut app, nine_ball(["bot:recipe", "bot:recipe"]));
-    // While balls roll nothing else is seen.
+    // No replay while balls roll.
     for _ in 0..20_000 {
         if matches!(live(&app).phase(), Phase::Rolling(_)) && !live(&app).game().shots().is_empty() {
             break;
@@ -509,7 +509,7 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     ask(&mut app, MatchCommand::Look(Look::Present));
     assert_eq!((live(&app).game().hash(), seen(&app), live(&app).departures()), (hash, before, 0));
     assert!(matches!(live(&app).phase(), Phase::Over));
-    // Another match in the midst of it, and another scene: the clock goes on.
+    // Another match or another scene during a replay: the clock resumes.
     let is_paused = |app: &App| app.world().resource::<Time<Virtual>>().is_paused();
     ask(&mut app, MatchCommand::Look(Look::Shot(0)));
     assert!(is_paused(&app));
@@ -533,7 +533,7 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
 
 #[test]
 fn a_match_of_a_game_of_ones_own_goes_on_with_players_of_ones_own() {
-    /// Practice under another name, without a table of its own.
+    /// Practice under another name, without a shipped table.
     const OWN: crate::games::rules::Game =
         crate::games::rules::Game { name: "own", title: "Own", tables: &[], ..crate::games::rulebooks::practice::GAME };
     let table = Match::new(MatchSpec::default()).unwrap().table().clone();
@@ -587,7 +587,7 @@ fn a_shot_is_taken_back_while_the_bot_stands_at_the_table() {
     assert!(live(&app).waits_for_person(), "the bot does nothing any more");
 }
 
-/// Begins a match between two people on a table that need not be one of the game's.
+/// Starts a match between two people on a custom table.
 fn own(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> MatchCommand {
     let game = Match::on_table(spec, game, table).unwrap();
     MatchCommand::Begin(Box::new(Beginning::with_seats(game, [Seat::Person, Seat::Person]).unkept()))
@@ -607,7 +607,7 @@ fn in_a_game_for_one_nobody_is_asked_to_take_a_shot_back() {
 
 #[test]
 fn a_match_that_cannot_be_laid_leaves_the_one_that_runs_as_it_is() {
-    /// Practice whose balls are nowhere.
+    /// Practice with all balls off the table.
     #[derive(Clone, Debug)]
     struct Nowhere(Box<dyn Rules>);
 
@@ -650,7 +650,7 @@ fn a_match_that_cannot_be_laid_leaves_the_one_that_runs_as_it_is() {
     let told = events(&mut app);
     assert!(matches!(&told[..], [MatchEvent::Refused(Refusal::Own(_))]), "{told:?}");
     assert_eq!((live(&app).game().hash(), seen(&app)), (hash, before));
-    // It goes on, and another takes its place.
+    // The match continues, and another replaces it.
     assert!(live(&app).waits_for_person());
     ask(&mut app, shot(vec2(1.0, 0.1), 0.5));
     play_on(&mut app);
@@ -660,15 +660,15 @@ fn a_match_that_cannot_be_laid_leaves_the_one_that_runs_as_it_is() {
     assert!(matches!(&events(&mut app)[..], [MatchEvent::Left, MatchEvent::Begun, ..]));
 }
 
-/// The table of three-cushion with another cloth.
+/// The three-cushion table with another cloth.
 fn carom_table(change: impl FnOnce(&mut ClothSpec)) -> Arc<GameTable> {
     let mut spec = ShippedTable::named("carom-10ft").unwrap().spec().unwrap();
     change(&mut spec.cloth);
     Arc::new(GameTable::new(spec).unwrap())
 }
 
-/// Plays a shot in practice with three balls, so many ticks a frame. Returns how many frames it takes to the verdict,
-/// and for how many ticks the simulator rolled.
+/// Plays a shot in practice with three balls, `ticks` per frame. Returns the number of frames until the verdict, and
+/// the number of ticks that the simulator ran.
 fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: CueStrike, ticks: u32) -> (u32, u32) {
     ask(app, own(MatchSpec::default(), Game::named("practice").unwrap(), table));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
@@ -688,7 +688,7 @@ fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: CueStrike, ticks
 fn a_shot_on_a_table_without_rolling_friction_ends_when_the_simulator_ends_it() {
     let table = carom_table(|cloth| cloth.rolling = 0.0);
     let strike = CueStrike { speed: 0.05, direction: DVec2::new(-1.0, 0.3), ..default() };
-    // More than 30 in a frame Bevy's clock leaves out.
+    // Bevy's clock drops more than 30 per frame.
     let (frames, ticks) = frames_of_shot(&mut app(), table, strike, 30);
     assert_eq!(ticks, 120 * 120);
     assert!(frames.abs_diff(ticks / 30) <= 1, "{frames} frames");

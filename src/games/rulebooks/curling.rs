@@ -1,6 +1,6 @@
-//! Table curling: a game of this program's own, with flat discs. Two sides send stones along a sheet in turn; what lies
-//! nearest to the button at the end of an end counts, as by the "Rules of Curling" of the World Curling Federation
-//! (rules R5 to R11), without sweeping.
+//! Table curling, a game of this program with flat discs. Two sides alternately slide stones along a sheet. The stones
+//! nearest to the button score at the end of an end, as in the "Rules of Curling" of the World Curling Federation
+//! (rules R5 to R11). There is no sweeping.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::{
     notice::mark,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "curling",
     title: "Table curling",
     about: "Slide your stones nearer to the middle than theirs, and knock theirs away.",
     tables: &["curling"],
     solo: false,
-    // Nobody goes on, and every stone is a stroke.
+    // No turn continues, and every stone is a shot.
     measures: &[Measure::Racks, Measure::Points, Measure::Shots],
     begin: |table, options| Ok(Box::new(Curling::new(table, options)?)),
     options: &[
@@ -59,34 +59,33 @@ pub const GAME: Game = Game {
     ],
 };
 
-/// What can be chosen of it.
+/// The options of curling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct CurlingOptions {
-    /// How many ends are played, 1 to 20; more if the score is level then. Default: 4.
+    /// The number of ends, 1 to 20. A level score adds extra ends. Default: 4.
     pub ends: u8,
-    /// How many stones each side has, 1 to 8. Default: 4.
+    /// The stones of each side, 1 to 8. Default: 4.
     pub stones: u8,
-    /// Whether a stone that touches a board is out. Default: yes. Otherwise boards are played off.
+    /// Whether a stone that touches a board is out of play. Default: true. Otherwise stones bounce off the boards.
     pub boards_are_out: bool,
-    /// How many extra ends are played at most while the score stays level, 1 to 20. After the last of them the nearest
-    /// stone on the sheet wins, in the house or not; if there is none, the side without the hammer. Default: 3. None:
-    /// as many as it takes, as on ice.
+    /// The most extra ends while the score is level, 1 to 20. After the last one, the nearest stone on the sheet wins,
+    /// inside the house or not. Without any stone, the side without the hammer wins. Default: 3. `None` removes the
+    /// limit, as on ice.
     pub extra_ends: Option<u8>,
 }
 
-/// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the
-/// stones that lie will count; what a stone in the house is worth that does not count, at the button; and what the
-/// hammer is worth.
+/// For [`Rules::outlook`], in points: the doubt that each remaining opposing stone casts on the count, the value of a
+/// non-scoring stone at the button, and the value of the hammer.
 const TAKEN_AWAY: f32 = 0.3;
 const IN_HOUSE: f32 = 0.3;
 const HAMMER: f32 = 0.4;
 
-/// How far the score is still to swing, in points: by the last stone, and by an end.
+/// The expected swing of the score, in points: by the last stone, and by an end.
 const LAST_STONE: f32 = 0.4;
 const AN_END: f32 = 0.8;
 
-/// A game of table curling. Of the stones every second is the other side's, in the order in which they are delivered if
-/// the first side begins the end.
+/// A game of table curling. The stones alternate between the sides in order of delivery when the first side starts the
+/// end.
 #[derive(Clone, Debug)]
 pub struct Curling {
     table: Arc<GameTable>,
@@ -95,14 +94,14 @@ pub struct Curling {
     button: Vec2,
     /// The radius of the house, metres.
     house: f32,
-    /// Where the hog line and the back line lie, x in metres.
+    /// The hog line and the back line, x in metres.
     hog: f32,
     back: f32,
-    /// Which end it is, from 1.
+    /// The number of the end, from 1.
     end: u8,
-    /// Who delivers the first stone of the end; the other has the last, the hammer.
+    /// The side that delivers the first stone of the end. The other has the last one, the hammer.
     first: Player,
-    /// How many stones of the end have been delivered.
+    /// The stones delivered in this end.
     delivered: u8,
     standing: Standing,
 }
@@ -152,18 +151,18 @@ impl Curling {
         Turn::shoot(player, stroke)
     }
 
-    /// Whether it is the last stone of the end that is delivered, or was just now.
+    /// Whether this stone is the last of the end.
     fn is_last(&self, stone: BallId) -> bool {
         let last = self.first.other();
         Self::side_of(stone) == last && stone.0 / 2 + 1 == self.options.stones
     }
 
-    /// Whose stone it is.
+    /// The side of a stone.
     fn side_of(stone: BallId) -> Player {
         Player(stone.0 % 2)
     }
 
-    /// The stones that lie in the house, from the button outward, with their distances to it, metres.
+    /// The stones in the house, nearest to the button first, with their distances to it, metres.
     fn in_house(&self, layout: &Layout) -> Vec<(BallId, f32)> {
         let mut stones: Vec<(BallId, f32)> = layout
             .on_table()
@@ -174,8 +173,7 @@ impl Curling {
         stones
     }
 
-    /// Who would score with the stones where they are, and how much. Where the nearest stones of both sides are as
-    /// near, nobody does.
+    /// The side that would score now, and its points. Nobody scores if both sides' nearest stones are equally near.
     fn count_of(&self, layout: &Layout) -> Option<(Player, i32)> {
         let stones = self.in_house(layout);
         let side = Self::side_of(stones.first()?.0);
@@ -185,10 +183,10 @@ impl Curling {
         (count > 0).then_some((side, count))
     }
 
-    /// The stones that are out after a shot, and why.
+    /// The stones that are out of play after a shot, and why.
     fn out(&self, ruling: &Ruling) -> Vec<(BallId, Remark)> {
         let (shot, stone, radius) = (ruling.shot, ruling.stroke.cue_ball, self.table.ball_radius());
-        // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one then.
+        // The delivered stone and a stone that it hit may lie short of the hog line.
         let has_hit = shot.first_hit(stone).is_some();
         let why = |(ball, place): (BallId, Vec2)| {
             let touched = shot.events.iter().any(|event| matches!(*event, ShotEvent::Cushion(at, _) if at == ball));
@@ -206,7 +204,7 @@ impl Curling {
         shot.after.on_table().filter_map(why).collect()
     }
 
-    /// Where the stones lie after a shot, without those that are out.
+    /// The layout after a shot, without the stones that are out.
     fn left_by(&self, ruling: &Ruling) -> Layout {
         let mut layout = ruling.shot.after.clone();
         for (stone, _) in self.out(ruling) {
@@ -215,18 +213,18 @@ impl Curling {
         layout
     }
 
-    /// Who scores with the last stone of an end, and how much.
+    /// The side that scores with the last stone of an end, and its points.
     fn end_count(&self, ruling: &Ruling) -> Option<(Player, i32)> {
         self.count_of(&self.left_by(ruling)).filter(|_| self.is_last(ruling.stroke.cue_ball))
     }
 
-    /// The stone on the sheet that is nearest to the button.
+    /// The stone on the sheet nearest to the button.
     fn nearest(&self, layout: &Layout) -> Option<BallId> {
         let distance = |place: Vec2| place.distance_squared(self.button);
         layout.on_table().min_by(|a, b| distance(a.1).total_cmp(&distance(b.1))).map(|(stone, _)| stone)
     }
 
-    /// How many stones a side has still to deliver in this end.
+    /// The stones that a side still has in this end.
     fn left(&self, side: Player) -> u8 {
         let gone = if side == self.first { self.delivered.div_ceil(2) } else { self.delivered / 2 };
         self.options.stones - gone
@@ -243,7 +241,7 @@ impl RuleBook for Curling {
         if leader.is_none() && extra_ends.is_none_or(|most| self.end < ends.saturating_add(most)) {
             return Decision::Passes;
         }
-        // After the last extra end: the nearest stone, or else the side without the hammer.
+        // After the last extra end: the nearest stone wins, or else the side without the hammer.
         let by_stone = || self.nearest(&self.left_by(ruling)).map_or(self.first, Self::side_of);
         Decision::Ended(Some(leader.unwrap_or_else(by_stone)))
     }
@@ -284,7 +282,7 @@ impl RuleBook for Curling {
 
     fn next(&mut self, ruling: &mut Ruling) -> Turn {
         if self.is_last(ruling.stroke.cue_ball) {
-            // Who scores begins the next end, and so the other has the hammer.
+            // The side that scores starts the next end, so the other has the hammer.
             self.first = self.end_count(ruling).map_or(self.first, |(side, _)| side);
             self.end = self.end.saturating_add(1);
             self.delivered = 0;
@@ -340,10 +338,10 @@ impl Rules for Curling {
         let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };
         let mut lead = (a - b) as f32;
         if let Some((side, count)) = self.count_of(layout) {
-            // What lies counts as long as the other side lets it lie.
+            // A scoring stone counts less the more stones the opponent has left to remove it.
             lead += sign(side) * count as f32 / (1.0 + TAKEN_AWAY * f32::from(self.left(side.other())));
         }
-        // Stones near the button are of use even while others lie nearer.
+        // Stones near the button are useful even while others lie nearer.
         for (stone, distance) in self.in_house(layout) {
             lead += sign(Self::side_of(stone)) * IN_HOUSE * (1.0 - distance / (self.house + self.table.ball_radius()));
         }
@@ -376,13 +374,13 @@ mod tests {
 
     const FAR: Vec2 = vec2(0.5, 0.3);
 
-    /// Delivers the next stone, which comes to rest here.
+    /// Delivers the next stone, which comes to rest at `place`.
     fn deliver(played: &mut Played, place: Vec2) -> Verdict {
         let stone = played.stroke().cue_ball.0;
         played.shot_to("", "", &[(stone, place)])
     }
 
-    /// A game of two stones each in which these are where they lie, in the order of delivery.
+    /// A game of two stones per side with these resting places, in order of delivery.
     fn end(places: [Vec2; 4]) -> (Played, Verdict) {
         let mut played = begin(&GAME, r#"{"stones": 2}"#);
         let mut verdict = Verdict::default();
@@ -418,7 +416,7 @@ mod tests {
             ([at(0.0, 0.0), at(0.2, 0.0), at(-0.1, 0.0), FAR], [2, 0]),
             ([at(0.1, 0.0), at(0.2, 0.0), FAR, at(0.0, 0.0)], [0, 1]),
             ([FAR, at(0.1, 0.0), FAR + Vec2::X * 0.1, at(0.0, 0.1)], [0, 2]),
-            // In the house is what touches it.
+            // A stone that touches the house is in it.
             ([at(-0.329, 0.0), FAR, FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2], [1, 0]),
             ([at(-0.331, 0.0), FAR, FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2], [0, 0]),
             ([at(-0.1, 0.0), at(0.1, 0.0), FAR, FAR + Vec2::X * 0.1], [0, 0]),
@@ -452,7 +450,7 @@ mod tests {
             ("", vec2(1.529, 0.0), false),
             ("", vec2(1.531, 0.0), true),
             ("1/0", vec2(1.0, 0.0), true),
-            // One that was stopped by another stone may lie short.
+            // A stone stopped by another may lie short.
             ("1-0", vec2(0.2, 0.0), false),
         ] {
             let mut played = begin(&GAME, "{}");
@@ -461,7 +459,7 @@ mod tests {
             assert_eq!(played.layout[BallId(1)] == BallPlace::Off, is_out, "{events} {place}");
             assert_eq!(verdict.remarks.is_empty(), !is_out);
         }
-        // The stone that is knocked off is out, whose ever it is.
+        // A stone knocked off is out, whichever side it belongs to.
         let mut played = begin(&GAME, "{}");
         deliver(&mut played, at(0.0, 0.0));
         played.shot_to("", "0-1 0/1", &[(1, at(0.0, 0.0)), (0, vec2(1.7, 0.0))]);
@@ -502,7 +500,7 @@ mod tests {
 
     #[test]
     fn after_the_last_extra_end_the_nearest_stone_wins_or_who_has_not_the_hammer() {
-        // Blank ends: no stone lies in the house.
+        // Blank ends: no stone is in the house.
         for (extra, last, winner, said) in [
             (1, [FAR, FAR + Vec2::X * 0.1], Some(1), Remark::NearestStoneWins(BallName::Yellow)),
             (2, [FAR + Vec2::X * 0.1, FAR], Some(0), Remark::NearestStoneWins(BallName::Red)),
@@ -552,7 +550,7 @@ mod tests {
             let hack = Region::BehindHeadString.any_place(&played.table, &layout, stone).unwrap();
             assert_eq!(Some(hack), played.table.spot("hack"));
             layout[stone] = BallPlace::Table(hack);
-            // What slides without rolling comes to rest after v² / 2 μ g.
+            // A sliding disc stops after v² / 2 μ g.
             let speed = (2.0 * 0.015 * 9.81 * way).sqrt();
             let strike = CueStrike::default().with_ball_speed(&cue, &simulator.body(), speed);
             let shot = simulator.play(&layout, stone, &strike, &cue).unwrap();
@@ -560,7 +558,7 @@ mod tests {
         };
         deliver(&mut played, 2.9);
         assert!(played.place(0).distance(vec2(1.2, 0.0)) < 0.01, "{:?}", played.layout);
-        // The second comes with more than it needs, takes the place of the first, and sends it to the board.
+        // The second stone is faster than needed, takes the place of the first, and sends it to the board.
         let verdict = deliver(&mut played, 8.0);
         assert_eq!(verdict.points, [0, 1], "{verdict:?}");
         assert_eq!(played.layout[BallId(0)], BallPlace::Off);

@@ -1,13 +1,13 @@
-//! The games there are: a line each in [`GAMES`], a type with the functions of [`Rules`](super::rules::Rules) each.
+//! The games: [`GAMES`] has one line per game, and each game is a type that implements [`Rules`](super::rules::Rules).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`pool`] | 8-ball, 9-ball, 10-ball and straight pool |
 //! | [`snooker`] | snooker |
 //! | [`carom`] | straight rail, one-cushion, three-cushion; Korean four-ball |
 //! | [`curling`] | table curling, with flat discs |
 //! | [`practice`] | any rack without rules |
-//! | `ruling` | the order in which all of them but practice judge a shot |
+//! | `ruling` | the order of judging a shot, shared by all except practice |
 
 use super::rules::Game;
 
@@ -19,10 +19,10 @@ pub mod snooker;
 
 mod ruling;
 
-/// How far apart balls that lie together in a rack are, metres.
+/// The gap between adjacent balls in a rack, metres.
 const RACK_GAP: f64 = 2e-5;
 
-/// All games, in the order in which they are offered.
+/// All games, in display order.
 pub const GAMES: &[Game] = &[
     pool::eight_ball::GAME,
     pool::nine_ball::GAME,
@@ -38,10 +38,10 @@ pub const GAMES: &[Game] = &[
 ];
 
 impl Game {
-    /// The game of this name, or a sentence that lists those there are.
+    /// The game with this name.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such game. The message lists the valid names.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         GAMES.iter().find(|game| game.name == name).ok_or_else(|| {
             let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
@@ -82,7 +82,7 @@ mod tests {
         );
         assert!(said("three-cushion", "points", 0).starts_with("option points=0: give a whole number from 1 to "));
         assert!(said("nine-ball", "nine_on_brake", true).contains("no option `nine_on_brake`; the options"));
-        // Every option of every game, with values of all kinds.
+        // Every option of every game, with all kinds of values.
         for game in GAMES {
             assert!(game.tables.iter().all(|name| ShippedTable::named(name).is_ok()));
             for key in game.options.iter().map(|option| option.name) {

@@ -1,4 +1,4 @@
-//! Practice: a rack of any game, the balls wherever one likes, and no rules.
+//! Practice: a rack of any game, free placement of the balls, and no rules.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
     notice::mark,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "practice",
     title: "Practice",
@@ -44,10 +44,10 @@ pub const GAME: Game = Game {
     }],
 };
 
-/// What can be chosen of it.
+/// The options of practice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct PracticeOptions {
-    /// The balls that lie on the table at the start; none: those of the table's first rack.
+    /// The balls on the table at the start. `None` uses the first rack of the table.
     pub rack: Option<Rack>,
 }
 

@@ -1,48 +1,48 @@
-//! How a rule book judges a shot: [`judge`] asks the questions of [`RuleBook`] in one order, and each sees the answers
-//! to those before it. What follows from the answers whatever the game, such as which balls have moved and whether the
-//! same player goes on, is worked out here.
+//! How a rule book judges a shot. [`judge`] asks the questions of [`RuleBook`] in a fixed order, and each sees the
+//! previous answers. This module derives whatever does not depend on the game, such as which balls have moved and
+//! whether the same player continues.
 
 use crate::games::rules::{
     Choice, Foul, Layout, Outcome, Player, Refusal, Remark, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
 };
 
-/// What a shot decides.
+/// The decision after a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// The player goes on.
+    /// The player continues.
     GoesOn,
-    /// The turn is over. Most often the other player is next.
+    /// The turn is over. Usually the opponent is next.
     Passes,
     /// The rack, frame or game is over, and this player has won it.
     Won(Player),
-    /// It has come to its end in the turn of the player who shot, and this player has won, or it is a draw.
+    /// The game has reached its end in the turn of the player who shot. This player has won, or it is a draw.
     Ended(Option<Player>),
 }
 
 impl Decision {
-    /// The player goes on if this holds, or else the turn passes.
+    /// The player continues if this holds, otherwise the turn passes.
     pub(super) fn go_on_if(holds: bool) -> Self {
         if holds { Self::GoesOn } else { Self::Passes }
     }
 }
 
-/// A shot that is judged, and the answers so far.
+/// A shot being judged, with the answers so far.
 pub(super) struct Ruling<'a> {
-    /// Who has played it.
+    /// The player who shot.
     pub(super) player: Player,
-    /// What was to be played.
+    /// The constraints on the shot.
     pub(super) stroke: ShotConstraints,
     pub(super) shot: &'a Shot,
     pub(super) fouls: Vec<Foul>,
     pub(super) decision: Decision,
     pub(super) points: [i32; 2],
-    /// Where the balls are: as the shot has left them, until they are placed.
+    /// The layout: as the shot left it, until balls are placed.
     pub(super) layout: Layout,
     pub(super) remarks: Vec<Remark>,
 }
 
 impl Ruling<'_> {
-    /// Whether nothing was against the rules.
+    /// Whether there was no foul.
     pub(super) fn is_clean(&self) -> bool {
         self.fouls.is_empty()
     }
@@ -52,31 +52,31 @@ impl Ruling<'_> {
         matches!(self.decision, Decision::Won(_) | Decision::Ended(_))
     }
 
-    /// Whether the player goes on, or has won.
+    /// Whether the player continues or has won.
     pub(super) fn succeeds(&self) -> bool {
         self.decision == Decision::GoesOn || self.decision == Decision::Won(self.player)
     }
 
-    /// Who is to play next, if the turn passes to the other player when it does.
+    /// The next player, given the decision.
     pub(super) fn next_player(&self) -> Player {
         if self.decision == Decision::GoesOn { self.player } else { self.player.other() }
     }
 }
 
-/// What a rule book answers about a shot, in this order. The questions change nothing. `decide` may ask for the points,
-/// where they decide, and then `points` must not read the decision, which is still [`Decision::Passes`]. The steps after
-/// them act on the answers, and add the remarks that people should read.
+/// The questions that a rule book answers about a shot, in this order. The first ones change nothing. `decide` may call
+/// `points`; then `points` must not read the decision, which is still [`Decision::Passes`]. The steps after them act on
+/// the answers and add remarks for the display.
 pub(super) trait RuleBook: Rules {
-    /// What was against the rules. Default: nothing ever is.
+    /// The fouls. Default: none.
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let _ = ruling;
         Vec::new()
     }
 
-    /// Whether the turn is over, whether all is over, and who has won.
+    /// Whether the turn or the game is over, and who has won.
     fn decide(&self, ruling: &Ruling) -> Decision;
 
-    /// What both players get for it, or lose. Default: a point for who has won the rack.
+    /// The points that both players gain or lose. Default: one point for the winner of the rack.
     fn points(&self, ruling: &Ruling) -> [i32; 2] {
         match ruling.decision {
             Decision::Won(winner) => points_of(winner, 1),
@@ -90,8 +90,8 @@ pub(super) trait RuleBook: Rules {
         [score[0] + points[0], score[1] + points[1]]
     }
 
-    /// [`Standing::current_break`] with them. Default: the points of the player, until the turn passes or a shot brings
-    /// none.
+    /// [`Standing::current_break`] with these points. Default: the player's points, until the turn passes or a shot
+    /// scores nothing.
     fn current_break_after(&self, ruling: &Ruling) -> i32 {
         match ruling.points[ruling.player.index()] {
             points @ 1.. if ruling.decision != Decision::Passes => self.standing().current_break + points,
@@ -99,20 +99,20 @@ pub(super) trait RuleBook: Rules {
         }
     }
 
-    /// Takes down what else the game counts, such as innings and fouls in a row.
+    /// Records other counts of the game, such as innings and fouls in a row.
     fn count(&mut self, ruling: &mut Ruling);
 
-    /// Puts balls on spots, into the rack, into the hand or out of play.
+    /// Puts balls on spots, into the rack, in hand or out of play.
     fn place(&mut self, ruling: &mut Ruling);
 
-    /// Whose turn it is now, and what is to be done, where it is not over.
+    /// The next turn, if the game is not over.
     fn next(&mut self, ruling: &mut Ruling) -> Turn;
 
-    /// Where [`Rules::standing`] is kept. It is set last: until then it is the standing before the shot.
+    /// The storage of [`Rules::standing`]. It is set last: until then it is the standing before the shot.
     fn standing_mut(&mut self) -> &mut Standing;
 }
 
-/// [`Rules::judge`] by the questions of a rule book.
+/// [`Rules::judge`] for a rule book.
 pub(super) fn judge(rules: &mut impl RuleBook, shot: &Shot) -> Verdict {
     let Turn { player, task: Task::Shoot(stroke) } = rules.standing().turn.clone() else { return Verdict::default() };
     let mut ruling = Ruling {
@@ -147,17 +147,17 @@ pub(super) fn judge(rules: &mut impl RuleBook, shot: &Shot) -> Verdict {
     }
 }
 
-/// Something that was offered and has been chosen.
+/// A choice that a player has made.
 pub(super) struct Chosen {
-    /// Who has chosen.
+    /// The player who has chosen.
     pub(super) player: Player,
     pub(super) choice: Choice,
-    /// Where the balls are.
+    /// Positions of the balls.
     pub(super) layout: Layout,
     pub(super) remarks: Vec<Remark>,
 }
 
-/// [`Rules::choose`]: if this can be chosen, `follow` places balls and says whose turn it is now.
+/// [`Rules::choose`]: if the choice is available, `follow` places balls and returns the next turn.
 pub(super) fn choose<R: RuleBook>(
     rules: &mut R,
     choice: Choice,
@@ -173,14 +173,14 @@ pub(super) fn choose<R: RuleBook>(
     Ok(Verdict { placed: layout.changes(&chosen.layout), remarks: chosen.remarks, goes_on, ..Verdict::default() })
 }
 
-/// So many points for one player.
+/// Points for one player only.
 pub(super) fn points_of(player: Player, points: i32) -> [i32; 2] {
     let mut both = [0; 2];
     both[player.index()] = points;
     both
 }
 
-/// Who has more points; none where the scores are level.
+/// The player with more points, or `None` for a level score.
 pub(super) fn leader([a, b]: [i32; 2]) -> Option<Player> {
     (a != b).then_some(Player(u8::from(b > a)))
 }

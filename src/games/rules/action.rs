@@ -1,4 +1,4 @@
-//! What a player does in a match, and what comes of it.
+//! A player's action in a match, and its report.
 
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -8,41 +8,41 @@ use crate::{
     games::rules::{Call, Choice, Layout, Outcome, Player, Shot, Verdict},
 };
 
-/// What a player does.
+/// A player's action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Action {
-    /// Puts the ball in hand here, metres.
+    /// Put the ball in hand here, metres.
     Place(Vec2),
-    /// Plays a shot.
+    /// Play a shot.
     Shoot {
-        /// What is called. Default: nothing.
+        /// The call. Default: nothing.
         #[serde(default)]
         call: Call,
         /// The stroke.
         strike: CueStrike,
     },
-    /// Chooses one of what is offered.
+    /// Make a choice.
     Choose(Choice),
-    /// Does nothing: the time is up, or what was answered makes no sense. It counts as a shot that hits no ball; of
-    /// choices the first is taken.
+    /// Do nothing, as when the time is up or a bot's answer is invalid. It counts as a shot that hits no ball. At a
+    /// choice it takes the first option.
     Pass,
-    /// Gives this rack to the other player.
+    /// Concede this rack.
     Concede,
-    /// Takes the last shot or choice back, whoever's it was, with all that followed from it.
+    /// Take back the last shot or choice of either player, and everything after it.
     TakeBack,
 }
 
-/// What came of an action. Players are those of the match, whoever broke.
+/// The report of an action. Players are those of the match, whoever broke.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Who acted.
+    /// The player who acted.
     pub player: Player,
-    /// The shot, if it was one.
+    /// The shot, if the action was one.
     pub shot: Option<Shot>,
-    /// What followed by the rules.
+    /// The verdict of the rules.
     pub verdict: Verdict,
-    /// How the rack has ended, if it has; the next one is racked then, unless the match is over.
+    /// The outcome of the rack, if it has ended. Then the next one is racked, unless the match is over.
     pub rack: Option<Outcome>,
-    /// Where the balls were put after it, before the next rack.
+    /// Positions of the balls afterwards, before the next rack.
     pub left: Layout,
 }

@@ -1,4 +1,4 @@
-//! What a player may be given to choose from.
+//! The choices that rules may offer a player.
 
 use std::fmt;
 
@@ -7,36 +7,35 @@ use serde::{Deserialize, Serialize};
 use super::Sentence;
 use crate::notice::mark;
 
-/// What a player may be given to choose from.
+/// A choice that rules may offer a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
-    /// Play from here, with the balls as they lie.
+    /// Play with the balls as they lie.
     PlayOn,
-    /// Let the other player shoot with the balls as they lie.
+    /// Let the opponent shoot with the balls as they lie.
     PassBack,
-    /// Have the balls racked anew, and break.
+    /// Have the balls racked again, and break.
     Break,
-    /// Have the balls racked anew, and let the other player break.
+    /// Have the balls racked again, and let the opponent break.
     LetBreak,
-    /// Have the winning ball spotted, and play on.
+    /// Have the winning ball spotted, and continue.
     SpotAndPlayOn,
     /// Take the cue ball in hand.
     BallInHand,
-    /// Have the nearest of the balls that may be hit spotted, as all of them lie behind the head string, where the cue
-    /// ball in hand is.
+    /// Have the nearest ball on spotted, as all of them lie behind the head string, where the cue ball is in hand.
     SpotNearest,
-    /// Have the balls put back to where they lay before the shot, and let the other player play it again.
+    /// Have the balls put back to their places before the shot, and let the opponent play it again.
     Replay,
-    /// Take the first turn, of two who may.
+    /// Take the first turn.
     GoFirst,
-    /// Leave the first turn to the other.
+    /// Leave the first turn to the opponent.
     LetGoFirst,
-    /// Have the balls that touch the cue ball spotted, and the cue ball too, and play from there.
+    /// Have the cue ball and the balls that touch it spotted, and play from there.
     SpotTouching,
 }
 
 impl Choice {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 11] = [
         Self::PlayOn,
         Self::PassBack,
@@ -51,7 +50,7 @@ impl Choice {
         Self::SpotTouching,
     ];
 
-    /// What stands on its button.
+    /// The text of its button.
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {
         let text = match self {
@@ -72,7 +71,7 @@ impl Choice {
 }
 
 impl fmt::Display for Choice {
-    /// As a part of a sentence: its [sentence](Self::sentence) with a small first letter.
+    /// The [sentence](Self::sentence) in lower case, for use within a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, rest) = self.sentence().template.split_at(1);
         write!(f, "{}{rest}", first.to_lowercase())

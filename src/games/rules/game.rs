@@ -1,4 +1,4 @@
-//! What a game is called, on which tables it is played, how one begins, and its options.
+//! The name, tables, start and options of a game.
 
 use std::sync::Arc;
 
@@ -7,33 +7,32 @@ use serde_json::{Value, from_value};
 
 use super::{GameTable, OptionSpec, Options, Rules, options::plain};
 
-/// What a game is called, on which tables it is played, and how one begins.
+/// The description of a game: its name, its tables, its start and its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Game {
     /// Its name in files and on the command line, such as `nine-ball`.
     pub name: &'static str,
-    /// Its name for people, such as `9-ball`.
+    /// Its display name, such as `9-ball`.
     pub title: &'static str,
-    /// A sentence that says what it is about, on the start page; may be empty.
+    /// A sentence about it for the start page. May be empty.
     pub about: &'static str,
-    /// The tables of `assets/tables` that it is played on, the usual one first. Of a game that is begun on a table of
-    /// one's own alone, by [`Match::on_table`](crate::games::Match::on_table), it may be empty; those of
-    /// [`GAMES`](crate::games::GAMES) have one at least.
+    /// The tables of `assets/tables` for the game, the usual one first. The games in [`GAMES`](crate::games::GAMES)
+    /// have at least one. It may be empty for a game that is only started on a custom table, with
+    /// [`Match::on_table`](crate::games::Match::on_table).
     pub tables: &'static [&'static str],
-    /// A new rack on this table with these options, of which any may be left out; see
-    /// [`read_options`](Self::read_options).
+    /// Makes a new rack on this table. Any option may be left out; see [`read_options`](Self::read_options).
     pub begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
-    /// Whether one player is alone in it: the second has no shot, no column and no bot.
+    /// Whether it is a game for one person: the second player has no shot, no column and no bot.
     pub solo: bool,
-    /// What statistics say of it, in their order: such as [`Measure::RACKS`] or [`Measure::POINTS`].
+    /// The statistics to show, in order, such as [`Measure::RACKS`] or [`Measure::POINTS`].
     pub measures: &'static [Measure],
-    /// Its options, what matters most first.
+    /// Its options, the most important first.
     pub options: &'static [OptionSpec],
 }
 
 impl Game {
-    /// A game for two without options, shipped tables and a sentence about it, whose statistics count racks. Set other
-    /// fields by `..`: `Game { about: "…", ..Game::new("five", "Five balls", begin) }`.
+    /// A game for two without options, shipped tables and description, whose statistics count racks. Set other fields
+    /// with struct update syntax: `Game { about: "…", ..Game::new("five", "Five balls", begin) }`.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -43,10 +42,10 @@ impl Game {
         Self { name, title, about: "", tables: &[], begin, solo: false, measures: Measure::RACKS, options: &[] }
     }
 
-    /// The options of this game as a type of its own: those that are set, and the defaults of all others.
+    /// The options of this game as a typed value, with defaults for missing ones.
     ///
     /// # Errors
-    /// Which of them is unknown or makes no sense, and what there is: `option push_out=maybe: give true or false`.
+    /// An option is unknown or invalid. The message says what is valid: `option push_out=maybe: give true or false`.
     pub fn read_options<T: DeserializeOwned>(&self, options: &Options) -> Result<T, String> {
         for (name, value) in options {
             self.option(name)?.check(value).map_err(|why| format!("option {name}={}: {why}", plain(value)))?;
@@ -62,16 +61,16 @@ impl Game {
         self.options.iter().map(|spec| (spec.name.to_owned(), spec.default.into())).collect()
     }
 
-    /// The option of this name.
+    /// The option with this name.
     ///
     /// # Errors
-    /// There is none; the sentence lists those there are.
+    /// There is no such option. The message lists the valid names.
     pub fn option(&self, name: &str) -> Result<&'static OptionSpec, String> {
         let found = self.options.iter().find(|spec| spec.name == name);
         found.ok_or_else(|| format!("{} has no option `{name}`; {}", self.name, self.known_options()))
     }
 
-    /// The options of this game with their defaults, as a part of a sentence.
+    /// The options of this game with their defaults, for use within a sentence.
     #[must_use]
     pub fn known_options(&self) -> String {
         if self.options.is_empty() {
@@ -82,7 +81,7 @@ impl Game {
     }
 }
 
-/// A number of [`PlayerStatistics`](crate::games::PlayerStatistics).
+/// A statistic from [`PlayerStatistics`](crate::games::PlayerStatistics).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// [`PlayerStatistics::racks`](crate::games::PlayerStatistics::racks).
@@ -112,8 +111,8 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Those of a game in which a turn may win the rack, and nothing else counts, such as 9-ball; in the order in which
-    /// people read them.
+    /// Statistics of games in which one turn may win the rack and nothing else counts, such as 9-ball, in display
+    /// order.
     pub const RACKS: &[Self] = &[
         Self::Racks,
         Self::Runouts,
@@ -126,7 +125,7 @@ impl Measure {
         Self::Fouls,
         Self::Shots,
     ];
-    /// Those of a game without pockets in which points count, such as three-cushion.
+    /// Statistics of games with points but without pockets, such as three-cushion.
     pub const POINTS: &[Self] = &[
         Self::Racks,
         Self::Points,
@@ -137,7 +136,7 @@ impl Measure {
         Self::Fouls,
         Self::Shots,
     ];
-    /// Those of a game with pockets in which points count, such as straight pool.
+    /// Statistics of games with points and pockets, such as straight pool.
     pub const POTTED_POINTS: &[Self] = &[
         Self::Racks,
         Self::Points,

@@ -1,4 +1,4 @@
-//! Where the balls of a game are.
+//! Positions of the balls in a game.
 
 use std::ops::{Index, IndexMut};
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct BallId(pub u8);
 
 impl BallId {
-    /// As an index.
+    /// The id as an index.
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -28,21 +28,21 @@ pub struct PocketId(pub u8);
 #[serde(transparent)]
 pub struct CushionId(pub u8);
 
-/// Where a ball is. At every moment of a game it is at one of them.
+/// The place of a ball. At every moment of a game a ball is in exactly one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BallPlace {
-    /// On the table, its centre here, metres.
+    /// On the table, with its centre here, metres.
     Table(Vec2),
     /// In a pocket.
     Pocket(PocketId),
-    /// It left the table.
+    /// Off the table.
     Off,
-    /// In the hand of the player whose turn it is, or not brought into play yet.
+    /// In the hand of the player whose turn it is, or not in play yet.
     Hand,
 }
 
 impl BallPlace {
-    /// Where on the table, metres, if it is there.
+    /// Its position on the table, metres, if it is there.
     #[must_use]
     pub fn on_table(self) -> Option<Vec2> {
         match self {
@@ -52,43 +52,43 @@ impl BallPlace {
     }
 }
 
-/// Where every ball of a game is, by its [`BallId`].
+/// The place of every ball in a game, indexed by [`BallId`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Layout(pub Vec<BallPlace>);
 
 impl Layout {
-    /// So many balls, none of them in play yet.
+    /// A layout of `count` balls, none of them in play yet.
     #[must_use]
     pub fn in_hand(count: usize) -> Self {
         Self(vec![BallPlace::Hand; count])
     }
 
-    /// How many balls there are, wherever they are.
+    /// The number of balls, in any place.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no balls.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Every ball, wherever it is.
+    /// All balls, in any place.
     #[must_use]
     pub fn balls(&self) -> impl DoubleEndedIterator<Item = BallId> + use<> {
         (0..self.0.len()).map(|index| BallId(index as u8))
     }
 
-    /// The balls on the table and where they lie, metres.
+    /// The balls on the table and their positions, metres.
     #[must_use]
     pub fn on_table(&self) -> impl DoubleEndedIterator<Item = (BallId, Vec2)> + '_ {
         self.balls().filter_map(|ball| Some((ball, self[ball].on_table()?)))
     }
 
-    /// The balls that are elsewhere in another layout of the same balls, and where they are there.
+    /// The balls whose place differs in another layout of the same balls, with their places there.
     pub(in crate::games) fn changes(&self, to: &Self) -> Vec<(BallId, BallPlace)> {
         self.balls().filter(|&ball| self[ball] != to[ball]).map(|ball| (ball, to[ball])).collect()
     }
@@ -99,8 +99,8 @@ impl Layout {
         self.0.get(ball.index()).is_some_and(|place| place.on_table().is_some())
     }
 
-    /// The balls of this radius (metres) that a ball on the table touches: their rims are no farther apart than a
-    /// twentieth of a millimetre, which is what eyes can see.
+    /// The balls that a ball on the table touches, for balls of this radius (metres). The gap is at most a twentieth of
+    /// a millimetre, which is the limit of what eyes can see.
     pub fn touching(&self, ball: BallId, radius: f32) -> impl Iterator<Item = BallId> + '_ {
         let reach = 2.0 * radius + 5e-5;
         let place = self.0.get(ball.index()).and_then(|place| place.on_table());
@@ -109,8 +109,7 @@ impl Layout {
             .map(|(other, _)| other)
     }
 
-    /// Whether a ball of this radius (metres) has room with its centre at `place`: no ball but `itself` is nearer than
-    /// touching.
+    /// Whether a ball of this radius (metres) has room with its centre at `place`: it overlaps no ball except `itself`.
     #[must_use]
     pub fn is_free(&self, place: Vec2, radius: f32, itself: Option<BallId>) -> bool {
         self.on_table().all(|(ball, at)| Some(ball) == itself || at.distance(place) >= 2.0 * radius)

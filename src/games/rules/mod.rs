@@ -1,18 +1,18 @@
-//! What a game is: a state, what may be done in it, and what a shot makes of it. Nothing here knows the simulation or
-//! the ECS.
+//! The definition of a game: its state, its possible actions, and its verdict on a shot. Nothing here knows the
+//! simulation or the ECS.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | this one | [`Rules`], the trait that a rule book implements, and [`Player`] |
 //! | `game`, `options` | [`Game`]: name, tables and the first rack of a rule book; [`OptionSpec`]: an option of it |
 //! | `player` | [`PlayerSpec`]: a person, a bot or a program |
-//! | `layout`, `shot`, `action` | where balls are; what happened in a shot; what a player does |
-//! | `turn` | [`Standing`], with [`Turn`]: whose turn it is, and what is to be done |
-//! | `choice` | [`Choice`]: what a player may be given to choose from |
-//! | `verdict` | [`Verdict`]: fouls, points, where balls go |
-//! | `remark`, `refusal` | what the rules tell people, and why something cannot be done, as values |
-//! | `sentence` | [`Sentence`]: what all of these say, as a template that can be translated |
-//! | `table` | the table as rules see it: spots, where a ball in hand may lie |
+//! | `layout`, `shot`, `action` | positions of balls; the events of a shot; a player's action |
+//! | `turn` | [`Standing`], with [`Turn`]: the player to act and the task |
+//! | `choice` | [`Choice`]: an option offered to a player |
+//! | `verdict` | [`Verdict`]: fouls, points, new places of balls |
+//! | `remark`, `refusal` | messages of the rules, and reasons why an action is refused, as values |
+//! | `sentence` | [`Sentence`]: the text of all of these, as a template that can be translated |
+//! | `table` | the table as rules see it: spots, allowed places of a ball in hand |
 
 use std::fmt;
 
@@ -48,109 +48,107 @@ pub use table::{GameTable, Region, may_place, place_refusal};
 pub use turn::{CallNeeded, Outcome, ShotConstraints, Standing, Task, Turn};
 pub use verdict::{Foul, Verdict};
 
-/// One of the two players: 0 or 1. In practice there is only the first.
+/// One of the two players: 0 or 1. Practice has only player 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Player(pub u8);
 
 impl Player {
-    /// As an index.
+    /// The player as an index.
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The other one.
+    /// The opponent.
     #[must_use]
     pub fn other(self) -> Self {
         Self(1 - self.0.min(1))
     }
 }
 
-/// A rack, frame or game in its present state, with its rules.
+/// The current state of a rack, frame or game, with its rules.
 ///
-/// The frame of a match asks [`standing`](Rules::standing) what is to be done, has it done, and tells the rules by
-/// [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is one type with these functions; a clone of
-/// it is a position that a bot may think ahead from.
+/// A match asks [`standing`](Rules::standing) for the task, has it carried out, and passes the result to
+/// [`judge`](Rules::judge) or [`choose`](Rules::choose). So one type with these functions is a complete game. A clone
+/// of it is a position from which a bot may plan ahead.
 ///
-/// The methods with defaults are for games that have no use for them. A type that wraps other rules forwards all of
-/// them; under `#[deny(clippy::missing_trait_methods)]` Clippy names those left out.
+/// The methods with defaults are optional. A type that wraps other rules forwards all of them; under
+/// `#[deny(clippy::missing_trait_methods)]` Clippy names the missing ones.
 pub trait Rules: fmt::Debug + Send + Sync {
-    /// The balls, by their [`BallId`]s.
+    /// The balls, indexed by [`BallId`].
     fn balls(&self) -> &[BallName];
 
-    /// Where they lie at the start, asked for once, before the first shot. What the rules leave to chance, here and
-    /// later on, follows from the seed.
+    /// The initial layout. It is requested once, before the first shot. The seed determines everything that the rules
+    /// leave to chance, now and later.
     fn layout(&mut self, seed: u64) -> Layout;
 
-    /// Whose turn it is, and what both players have made.
+    /// The current turn and the score.
     fn standing(&self) -> &Standing;
 
-    /// What it counts to pot a ball, for bots and programs that weigh one pot against another. Default: 1; snooker has
-    /// the points of its balls.
+    /// The value of potting a ball, for bots and programs that compare pots. Default: 1. Snooker returns the points of
+    /// its balls.
     fn value(&self, ball: BallId) -> i32 {
         let _ = ball;
         1
     }
 
-    /// A shot has been played: what follows from it. Only while [`Turn::task`] is [`Task::Shoot`].
+    /// Judges a shot. Called only while [`Turn::task`] is [`Task::Shoot`].
     fn judge(&mut self, shot: &Shot) -> Verdict;
 
-    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are. Games that never
-    /// ask leave it as it is.
+    /// Applies the choice that the player to act made from [`Task::Choose`], with this layout. Games without choices
+    /// keep the default.
     ///
     /// # Errors
-    /// Why that cannot be chosen now.
+    /// The choice is not available now; the error says why.
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         let _ = (choice, layout);
         Err(Refusal::NothingToChoose)
     }
 
-    /// What people should see of a player's state beside points, such as that the stripes are his or which colour is
-    /// on.
+    /// Notes on a player's state for the display besides points, such as the player's group or the colour on.
     fn notes(&self, player: Player) -> Vec<Note> {
         let _ = player;
         Vec::new()
     }
 
-    /// The ball that a player plays with, or the colour of the own stones, where each has another. Default: none.
+    /// The player's cue ball, or the colour of the player's stones, if each player has a different one. Default: none.
     fn own_ball(&self, player: Player) -> Option<BallName> {
         let _ = player;
         None
     }
 
-    /// How many points a player needs, where points win. Default: none.
+    /// The target score of a player, if points win. Default: none.
     fn points_to_win(&self, player: Player) -> Option<u32> {
         let _ = player;
         None
     }
 
-    /// How likely player 0 is to win with the balls where they lie, from 0 to 1: a guess for bots, in games in which
-    /// the places of balls by themselves say more than whose turn it is and what can be potted from there. Default:
-    /// none.
+    /// The estimated chance that player 0 wins with this layout, from 0 to 1. It is a guess for bots, in games in which
+    /// the positions say more than the turn and the available pots. Default: none.
     fn outlook(&self, layout: &Layout) -> Option<f32> {
         let _ = layout;
         None
     }
 
-    /// The same state once more.
+    /// Clones the rules into a box.
     fn boxed(&self) -> Box<dyn Rules>;
 }
 
 impl dyn Rules + '_ {
-    /// Whose turn it is, and what is to be done.
+    /// The player to act and the task.
     #[must_use]
     pub fn turn(&self) -> &Turn {
         &self.standing().turn
     }
 
-    /// Points of both players.
+    /// The points of both players.
     #[must_use]
     pub fn score(&self) -> [i32; 2] {
         self.standing().score
     }
 
-    /// The points, or balls, that the player at the table has made since coming to it.
+    /// The points or balls that the player has made in this turn at the table.
     #[must_use]
     pub fn current_break(&self) -> i32 {
         self.standing().current_break

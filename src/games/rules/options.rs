@@ -1,11 +1,11 @@
-//! The options of a game as data: what each is called, what it may be, and what it is by default. Reading options,
-//! the sentences about wrong ones and the rows of the start page all follow from it.
+//! The options of a game as data: name, allowed values and default. Parsing, error messages and the rows of the start
+//! page all follow from it.
 
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-/// The options of a game by name, as they stand in files: numbers, words, true and false.
+/// The options of a game by name, as in files: numbers, words, true and false.
 pub type Options = Map<String, Value>;
 
 /// An option of a game.
@@ -13,48 +13,48 @@ pub type Options = Map<String, Value>;
 pub struct OptionSpec {
     /// Its name in files and on the command line, such as `push_out`.
     pub name: &'static str,
-    /// Its name for people, such as `Push-out`; [marked](crate::notice::mark) if it can be translated.
+    /// Its display name, such as `Push-out`; [marked](crate::notice::mark) if it can be translated.
     pub title: &'static str,
-    /// What it does, in half a sentence for people, marked likewise; may be empty.
+    /// A short description for the display, marked likewise. May be empty.
     pub help: &'static str,
-    /// What it may be.
+    /// The allowed values.
     pub kind: OptionKind,
-    /// What it is where nobody sets it.
+    /// The default value.
     pub default: OptionValue,
 }
 
-/// What an option may be.
+/// The allowed values of an option.
 #[derive(Clone, Debug)]
 pub enum OptionKind {
     /// True or false.
     Switch,
     /// A whole number.
     Number {
-        /// The numbers that the rules allow.
+        /// The range that the rules allow.
         allowed: RangeInclusive<u32>,
-        /// The numbers that the start page suggests.
+        /// The range that the start page offers.
         suggested: RangeInclusive<u32>,
     },
     /// A whole number, or null for none.
     Limit {
-        /// The numbers that the rules allow.
+        /// The range that the rules allow.
         allowed: RangeInclusive<u32>,
-        /// The numbers that the start page suggests.
+        /// The range that the start page offers.
         suggested: RangeInclusive<u32>,
-        /// The number that the start page suggests first.
+        /// The number that the start page offers first.
         first: u32,
     },
-    /// One of these values, each with its words for people, [marked](crate::notice::mark) if they can be translated. A
-    /// value without words is allowed, but the start page does not offer it.
+    /// One of these values, each with display words, [marked](crate::notice::mark) if they can be translated. A value
+    /// without words is allowed, but the start page does not offer it.
     Choice(&'static [(OptionValue, &'static str)]),
 }
 
 /// A value of an option, as a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// None: null in files.
+    /// No value: null in files.
     Null,
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
     /// A whole number.
     Number(u32),
@@ -80,13 +80,13 @@ impl OptionSpec {
         Self { name, title, help, kind: OptionKind::Switch, default: OptionValue::Flag(default) }
     }
 
-    /// The same option, with another default.
+    /// The same option with another default.
     #[must_use]
     pub const fn with_default(self, default: OptionValue) -> Self {
         Self { default, ..self }
     }
 
-    /// Whether the option may have this value.
+    /// Whether a value is allowed.
     #[must_use]
     pub fn allows(&self, value: &Value) -> bool {
         let is_within = |allowed: &RangeInclusive<u32>| {
@@ -108,7 +108,7 @@ impl OptionSpec {
         if self.allows(value) { Ok(()) } else { Err(format!("give {}", self.allowed())) }
     }
 
-    /// The values that the option may have, as the object of *give*.
+    /// The allowed values, for an error message after *give*.
     fn allowed(&self) -> String {
         let number =
             |allowed: &RangeInclusive<u32>| format!("a whole number from {} to {}", allowed.start(), allowed.end());
@@ -134,7 +134,7 @@ impl OptionSpec {
     }
 }
 
-/// A value as it stands on a command line: words without quotes.
+/// A value as written on a command line: words without quotes.
 pub(in crate::games) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,11 +1,11 @@
-//! Who plays.
+//! The specification of a player.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Who plays in a match. In files, in links and on command lines it is a text: `bot:LEVEL` for a bot, `exec:COMMAND`
-/// for another program, and else the name of a person.
+/// A player of a match. In files, links and on command lines it is a text: `bot:LEVEL` for a bot, `exec:COMMAND` for
+/// another program, and anything else for the name of a person.
 ///
 /// ```
 /// use carom::games::PlayerSpec;
@@ -17,19 +17,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum PlayerSpec {
-    /// A person of this name; empty where none was given yet.
+    /// A person with this name, which may be empty.
     Person(String),
-    /// A bot of this level, such as `strong`, or `strong@0.3` with another noise of its hand.
+    /// A bot of this level, such as `strong`, or `strong@0.3` to override the noise of its hand.
     Bot(String),
-    /// A program, by its command line.
+    /// A program with this command line.
     Program(String),
 }
 
-/// The name of the person who is spoken to.
+/// The name of the person addressed as "you".
 const YOU: &str = "You";
 
 impl PlayerSpec {
-    /// A person of this name. One that would read as a bot or a program loses its colon.
+    /// A person with this name. A name that would read as a bot or a program loses its colon.
     #[must_use]
     pub fn person(name: &str) -> Self {
         match Self::from(name.trim()) {
@@ -38,13 +38,13 @@ impl PlayerSpec {
         }
     }
 
-    /// The person who is spoken to.
+    /// The person addressed as "you".
     #[must_use]
     pub fn you() -> Self {
         Self::Person(YOU.to_owned())
     }
 
-    /// Whether it is the person who is spoken to.
+    /// Whether it is the person addressed as "you".
     #[must_use]
     pub fn is_you(&self) -> bool {
         matches!(self, Self::Person(name) if name.eq_ignore_ascii_case(YOU))

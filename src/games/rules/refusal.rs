@@ -1,31 +1,31 @@
-//! Why something cannot be done in a match now, as values: whoever shows it puts it into words. Their English is
-//! [`Display`](std::fmt::Display), a sentence for the player.
+//! Reasons why an action is not possible in a match now, as values. The display turns them into words.
+//! [`Display`](std::fmt::Display) gives the English sentence for the player.
 
 use std::borrow::Cow;
 
 use super::{Choice, FASTEST_CUE, Sentence, ShotError, sentence::Filling};
 use crate::{billiards::cue::Miscue, notice::mark};
 
-/// Why something cannot be done now.
+/// Why an action is not possible now.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 #[error("{}", self.sentence())]
 pub enum Refusal {
     /// The match is over.
     Over,
-    /// A choice has to be made before.
+    /// A choice has to be made first.
     ChooseFirst,
-    /// There is nothing to choose.
+    /// There is no choice to make.
     NothingToChoose,
-    /// There is something to choose, but not this.
+    /// There is a choice, but without this option.
     NotOffered(Choice),
-    /// The call is not one that the rules want.
+    /// The rules do not accept the call.
     #[error(transparent)]
     Call(#[from] CallRefusal),
     /// The cue ball is not in hand.
     NotInHand,
-    /// The cue ball has to be placed.
+    /// The cue ball has to be placed first.
     PlaceFirst,
-    /// It may not lie there.
+    /// The ball may not lie there.
     #[error(transparent)]
     Place(#[from] PlaceRefusal),
     /// The shot cannot be played.
@@ -33,38 +33,38 @@ pub enum Refusal {
     Shot(#[from] ShotError),
     /// There is nothing to take back.
     NothingToTakeBack,
-    /// Shots stand.
+    /// The match does not allow taking shots back.
     NoTakeBack,
-    /// It is somebody else's turn.
+    /// It is not this player's turn.
     NotYourTurn,
-    /// Balls roll, or are about to.
+    /// Balls are rolling or about to roll.
     BallsRoll,
-    /// The other player does not want the shot to be taken back.
+    /// The opponent does not agree to taking the shot back.
     ShotStands,
-    /// Nobody has asked for what was answered.
+    /// No question is pending.
     NothingAsked,
-    /// The file of the match cannot be written, and is not any more.
+    /// The file of the match cannot be written. Saving has stopped.
     NotKept {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error message of the system.
         why: String,
     },
     /// The match is held.
     Held,
-    /// There is no shot of this number to be looked at.
+    /// There is no shot with this number to replay.
     NoSuchShot,
-    /// Nobody looks at a shot.
+    /// No replay is running.
     NothingLookedAt,
-    /// No match is played.
+    /// There is no match.
     NoMatch,
-    /// Another reason, such as of a game of one's own, a sentence: it is shown as it is, unless the window's language
-    /// has a translation of it.
+    /// Another reason, for example from a custom game. The sentence is shown as it is, unless the window's language has
+    /// a translation for it.
     Own(Cow<'static, str>),
 }
 
 impl Refusal {
-    /// What it says, a sentence for the player.
+    /// The sentence for the player.
     #[must_use]
     pub fn sentence(&self) -> Sentence<'_> {
         match self {
@@ -116,28 +116,28 @@ impl From<String> for Refusal {
     }
 }
 
-/// Why a shot may not be played with a call, or without one.
+/// Why a shot with this call, or without one, is not allowed.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
 #[error("{}", self.sentence())]
 pub enum CallRefusal {
-    /// It is not the shot for a push-out.
+    /// A push-out is not allowed for this shot.
     NoPushOut,
-    /// No safety can be called.
+    /// A safety cannot be called.
     NoSafety,
     /// A ball has to be called.
     BallFirst,
     /// The called ball is not on.
     NotOn,
-    /// The ball is not one of those that may be called.
+    /// This ball may not be called.
     NotThatBall,
     /// A ball and a pocket have to be called.
     BallAndPocketFirst,
-    /// The pocket is missing.
+    /// A pocket has to be called too.
     PocketFirst,
 }
 
 impl CallRefusal {
-    /// What it says, a sentence for the player.
+    /// The sentence for the player.
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {
         match self {
@@ -152,26 +152,26 @@ impl CallRefusal {
     }
 }
 
-/// Why a ball in hand may not lie somewhere.
+/// Why a ball in hand may not lie in a place.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
 #[error("{}", self.sentence())]
 pub enum PlaceRefusal {
     /// Another ball lies there.
     InTheWay,
-    /// It would lie in a cushion or beyond.
+    /// It would overlap a cushion or lie beyond it.
     OffTheCloth,
-    /// Its place is behind the head string.
+    /// It has to lie behind the head string.
     BehindHeadString,
-    /// Its place is behind the line from which stones are delivered.
+    /// It has to lie behind the line of delivery.
     BehindLine,
-    /// Its place is in the D.
+    /// It has to lie in the D.
     InD,
-    /// Its place is a spot.
+    /// It has to lie on a spot.
     OnSpot,
 }
 
 impl PlaceRefusal {
-    /// What it says, a sentence for the player.
+    /// The sentence for the player.
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {
         match self {

@@ -1,47 +1,47 @@
-//! What rules tell people beside fouls and points, as values: whoever shows it puts it into words. Their English is
-//! [`Display`](fmt::Display).
+//! Messages of the rules besides fouls and points, as values. The display turns them into words.
+//! [`Display`](fmt::Display) gives their English.
 
 use std::{borrow::Cow, fmt};
 
 use super::{Sentence, sentence::Filling};
 use crate::{billiards::tables::BallName, notice::mark};
 
-/// What people should know of a shot or a choice, beside fouls and points.
+/// A message about a shot or a choice besides fouls and points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Remark {
-    /// It was the second foul in a row; a third one costs more than a foul.
+    /// It was the second foul in a row. A third one has a further penalty.
     SecondFoul,
     /// This ball, which fell or left the table, is spotted.
     Spotted(BallName),
-    /// Too few balls were driven to a rail by the break, which is no foul; the other player chooses what follows.
+    /// The break drove too few balls to a rail, which is not a foul. The opponent chooses.
     IllegalBreak,
-    /// A ball fell that was not called, or not so: the turn passes.
+    /// A ball fell that was not called, or not this way. The turn passes.
     NotAsCalled,
     /// The cue ball hit no ball.
     HitNoBall,
-    /// The cue ball hit only one of the two that it has to hit.
+    /// The cue ball hit only one of the two required balls.
     HitOneBall,
-    /// So many cushions before the second ball, and so many that it takes.
+    /// The cushions before the second ball, and the required number.
     TooFewCushions(u8, u8),
-    /// The 8 fell on the break, and the player at the table chooses what follows.
+    /// The 8 fell on the break, and the player at the table chooses.
     EightOnBreak,
-    /// The 8 fell on the break, and it is broken again.
+    /// The 8 fell on the break, and the same player breaks again.
     EightBreaksAgain,
-    /// The player at the table has taken the solids, and the other has the stripes.
+    /// The player at the table has taken the solids. The opponent has the stripes.
     TakesSolids,
-    /// The player at the table has taken the stripes, and the other has the solids.
+    /// The player at the table has taken the stripes. The opponent has the solids.
     TakesStripes,
     /// The 8 left the table, and the rack is lost.
     EightOffTable,
     /// The 8 was potted with a foul, and the rack is lost.
     EightWithFoul,
-    /// The 8 was potted before its time, and the rack is lost.
+    /// The 8 was potted too early, and the rack is lost.
     EightTooEarly,
     /// The 8 fell into a pocket that was not called, and the rack is lost.
     EightUncalled,
-    /// It was a push-out, and the other player chooses who shoots.
+    /// It was a push-out. The opponent chooses who shoots.
     PushOut,
-    /// A ball fell that was not called so, and the other player chooses who shoots.
+    /// A ball fell without the right call. The opponent chooses who shoots.
     PottedUncalled,
     /// Fourteen balls are racked again.
     FourteenRacked,
@@ -51,7 +51,7 @@ pub enum Remark {
     BreaksAgain,
     /// The next stroke may be played at any ball.
     FreeBall,
-    /// The foul was a miss besides.
+    /// The foul was also a miss.
     Miss,
     /// A third miss will lose the frame.
     ThirdMissLoses,
@@ -59,34 +59,34 @@ pub enum Remark {
     ThirdMiss,
     /// The scores are level, and the black is re-spotted.
     BlackRespotted,
-    /// The other player has the equalising inning.
+    /// The opponent has the equalising inning.
     EqualisingInning,
-    /// The shot would have been the last point, which takes three cushions.
+    /// The shot would have made the last point, which needs three cushions.
     LastByThreeCushions,
-    /// A stone of this side touched a board and is out.
+    /// A stone of this side touched a board and is out of play.
     StoneTouchedBoard(BallName),
-    /// A stone of this side lies beyond the back line and is out.
+    /// A stone of this side lies beyond the back line and is out of play.
     StoneBeyondBackLine(BallName),
-    /// A stone of this side lies short of the hog line and is out.
+    /// A stone of this side lies short of the hog line and is out of play.
     StoneShort(BallName),
-    /// So many stones of this side count.
+    /// This many stones of this side score.
     StonesCount(BallName, u8),
-    /// No stone counts, and the hammer stays.
+    /// No stone scores, and the hammer stays.
     BlankEnd,
-    /// The score is level after the last end, and an extra end is played.
+    /// The score is level after the last end, and an extra end follows.
     ExtraEnd,
-    /// The score stays level after the last extra end, and the side of the nearest stone wins.
+    /// The score is still level after the last extra end, and the side of the nearest stone wins.
     NearestStoneWins(BallName),
-    /// The score stays level after the last extra end, no stone lies on the sheet, and the side without the hammer
+    /// The score is still level after the last extra end. No stone is on the sheet, so the side without the hammer
     /// wins.
     WithoutHammerWins,
-    /// Something that a game of one's own has to say, a sentence: it is shown as it is, unless the window's language
-    /// has a translation of it.
+    /// A message of a custom game. The sentence is shown as it is, unless the window's language has a translation for
+    /// it.
     Own(Cow<'static, str>),
 }
 
 impl Remark {
-    /// What it says, a sentence.
+    /// The text, a sentence.
     #[must_use]
     pub fn sentence(&self) -> Sentence<'_> {
         match self {
@@ -182,24 +182,24 @@ impl From<String> for Remark {
     }
 }
 
-/// A short note on the state of a player, such as stands on a scoreboard.
+/// A short note on a player's state, for a scoreboard.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// Nobody has a group yet.
+    /// Neither player has a group yet.
     OpenTable,
-    /// The group of the solids, 1 to 7.
+    /// The player's group is the solids, 1 to 7.
     Solids,
-    /// The group of the stripes, 9 to 15.
+    /// The player's group is the stripes, 9 to 15.
     Stripes,
-    /// This ball has to be played at next.
+    /// The player has to hit this ball first.
     PlaysAt(BallName),
-    /// So many fouls in a row, 1 or more.
+    /// The number of fouls in a row, at least 1.
     Fouls(u8),
-    /// So many points are missing to the end.
+    /// The points still needed to win.
     ToGo(i32),
-    /// So many innings, the one that is played included.
+    /// The number of innings, including the current one.
     Innings(u32),
-    /// The average of so many points in so many innings, 1 at least.
+    /// The average of these points in these innings, of which there is at least one.
     Average {
         /// The points.
         points: i32,
@@ -208,7 +208,7 @@ pub enum Note {
     },
     /// The longest break, points.
     LongestRun(i32),
-    /// The last point is to be made, which takes three cushions.
+    /// The player needs the last point, which takes three cushions.
     LastByThreeCushions,
     /// A ball of this name is on.
     BallOn(BallName),
@@ -216,33 +216,33 @@ pub enum Note {
     ColourOn,
     /// There is a free ball.
     FreeBall,
-    /// The re-spotted black is played for.
+    /// The respotted black decides.
     BlackRespotted,
-    /// So many points can still be made without fouls.
+    /// The points that can still be made without fouls.
     PointsOnTable(i32),
     /// The player is behind by more than can be made without fouls.
     NeedsSnookers,
-    /// The side, by the name of its balls.
+    /// The side, named after its balls.
     Side(BallName),
-    /// An end of a game of so many.
+    /// The current end and the number of ends.
     End {
-        /// Which one, from 1.
+        /// The number of the end, from 1.
         number: u8,
-        /// How many there are.
+        /// The number of ends.
         of: u8,
     },
     /// An extra end.
     ExtraEnd,
-    /// So many stones are left.
+    /// The number of stones left.
     StonesLeft(u8),
-    /// The last stone of the end is this side's.
+    /// This side has the last stone of the end.
     Hammer,
-    /// Something that a game of one's own has to note, as [`Remark::Own`].
+    /// A note of a custom game, as in [`Remark::Own`].
     Own(Cow<'static, str>),
 }
 
 impl Note {
-    /// The number of an average, in points an inning; 0 for every other note.
+    /// The value of an average, in points per inning; 0 for every other note.
     #[must_use]
     pub fn average(&self) -> f64 {
         match *self {
@@ -251,7 +251,7 @@ impl Note {
         }
     }
 
-    /// What it says, in a few words.
+    /// The text, in a few words.
     #[must_use]
     pub fn sentence(&self) -> Sentence<'_> {
         match self {

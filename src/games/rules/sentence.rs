@@ -1,25 +1,25 @@
-//! What the rules tell people, as templates: each sentence stands once, in English, and is marked for translation.
-//! Whoever shows it translates the template before it is filled in.
+//! Messages of the rules as templates: each sentence is written once, in English, and marked for translation. The
+//! display translates the template before filling it in.
 
 use std::fmt;
 
 use crate::billiards::tables::BallName;
 
-/// A sentence, or a part of one, for people. Its English is [`Display`](fmt::Display).
+/// A sentence, or part of one, for the display. [`Display`](fmt::Display) gives its English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// English, with `{}` for every filling in their order.
+    /// The English text, with `{}` for each filling, in order.
     pub template: &'a str,
-    /// What is filled in.
+    /// The fillings.
     pub fillings: Vec<Filling>,
 }
 
-/// What is filled in for a `{}` of a template.
+/// A filling for a `{}` of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filling {
-    /// The name of a ball, which each language has its own word for.
+    /// The name of a ball, which each language translates.
     Ball(BallName),
-    /// A number or a text, which is the same in all languages.
+    /// A number or a text that is the same in all languages.
     Text(String),
 }
 
@@ -37,7 +37,7 @@ impl From<BallName> for Filling {
 }
 
 impl<'a> Sentence<'a> {
-    /// A template, [marked](crate::notice::mark) for translators, with what is filled in.
+    /// A template, [marked](crate::notice::mark) for translators, with its fillings.
     #[must_use]
     pub fn new(template: &'a str, fillings: impl Into<Vec<Filling>>) -> Self {
         Self { template, fillings: fillings.into() }

@@ -1,17 +1,16 @@
-//! What happened in a shot, as the rules see it: what was called, what hit what in which order, and where the balls lay
-//! before and after.
+//! A shot as the rules see it: its call, its hits in order, and the positions of the balls before and after.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, BallPlace, CushionId, Layout, PocketId};
 use crate::billiards::cue::Miscue;
 
-/// Something that happened in a shot.
+/// An event of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShotEvent {
     /// Two balls hit each other.
     Balls(BallId, BallId),
-    /// A ball hit a cushion: its nose or one of its jaws.
+    /// A ball hit a cushion: its nose or a jaw.
     Cushion(BallId, CushionId),
     /// A ball fell into a pocket.
     Potted(BallId, PocketId),
@@ -19,38 +18,38 @@ pub enum ShotEvent {
     OffTable(BallId),
 }
 
-/// What a player says before a shot.
+/// The call of a player before a shot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Call {
-    /// The ball that is to be potted; in snooker the ball that is nominated.
+    /// The ball to be potted; in snooker the nominated ball.
     pub ball: Option<BallId>,
-    /// The pocket that it is to fall into.
+    /// The pocket for that ball.
     pub pocket: Option<PocketId>,
-    /// It is a safety: nothing is meant to be potted, and the turn passes.
+    /// Whether it is a safety: no pot is intended, and the turn passes.
     pub safety: bool,
-    /// It is a push-out.
+    /// Whether it is a push-out.
     pub push_out: bool,
 }
 
 impl Call {
-    /// A ball and a pocket.
+    /// The call of a ball and a pocket.
     #[must_use]
     pub fn pot(ball: BallId, pocket: PocketId) -> Self {
         Self { ball: Some(ball), pocket: Some(pocket), ..Self::default() }
     }
 }
 
-/// A shot that has been played to its end.
+/// A complete shot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shot {
-    /// What was called.
+    /// The call.
     pub call: Call,
-    /// Where the balls lay when the cue ball was struck.
+    /// Positions of the balls when the cue ball was struck.
     pub before: Layout,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<ShotEvent>,
-    /// Where they are at the end.
+    /// The places of the balls at the end.
     pub after: Layout,
 }
 
@@ -65,8 +64,8 @@ impl Shot {
         })
     }
 
-    /// The ball that the cue ball touched when it was struck, and was played at: a push stroke. A touching ball has to
-    /// be played away from.
+    /// The ball that the cue ball touched when it was struck and was played into: a push stroke. The cue ball has to be
+    /// played away from a touching ball.
     #[must_use]
     pub fn pushed(&self, cue_ball: BallId, radius: f32) -> Option<BallId> {
         let first = self.events.iter().find_map(|event| match *event {
@@ -78,7 +77,7 @@ impl Shot {
         self.before.touching(cue_ball, radius).find(|&ball| ball == first)
     }
 
-    /// The balls that fell, in order, each with its pocket.
+    /// The potted balls in order, each with its pocket.
     pub fn potted(&self) -> impl Iterator<Item = (BallId, PocketId)> + '_ {
         self.events.iter().filter_map(|event| match *event {
             ShotEvent::Potted(ball, pocket) => Some((ball, pocket)),
@@ -86,13 +85,13 @@ impl Shot {
         })
     }
 
-    /// The pocket that a ball fell into, if it did.
+    /// The pocket of a ball, if the ball was potted.
     #[must_use]
     pub fn pocket_of(&self, ball: BallId) -> Option<PocketId> {
         self.potted().find(|&(potted, _)| potted == ball).map(|(_, pocket)| pocket)
     }
 
-    /// Whether a ball fell.
+    /// Whether a ball was potted.
     #[must_use]
     pub fn is_potted(&self, ball: BallId) -> bool {
         self.pocket_of(ball).is_some()
@@ -112,7 +111,7 @@ impl Shot {
         self.off_table().any(|off| off == ball)
     }
 
-    /// What happened after the first hit of a ball with another; nothing if there was none.
+    /// The events after the first hit of this ball with another, or none if there was no hit.
     #[must_use]
     pub fn after_first_hit(&self, by: BallId) -> &[ShotEvent] {
         let first = self.events.iter().position(|event| matches!(*event, ShotEvent::Balls(a, b) if a == by || b == by));
@@ -133,14 +132,14 @@ impl Shot {
         driven
     }
 
-    /// Where a ball is at the end.
+    /// The place of a ball at the end.
     #[must_use]
     pub fn end_of(&self, ball: BallId) -> BallPlace {
         self.after[ball]
     }
 }
 
-/// The fastest cue, m/s. The fastest breaks that were measured had some 15.
+/// The highest speed of the cue, m/s. The fastest measured breaks had about 15.
 pub const FASTEST_CUE: f64 = 20.0;
 
 /// Why a shot cannot be played.
@@ -149,10 +148,10 @@ pub enum ShotError {
     /// The cue ball is not on the table.
     #[error("the cue ball does not lie on the table; place it first")]
     NoCueBall,
-    /// The tip slips off.
+    /// The tip would miscue.
     #[error(transparent)]
     Miscue(#[from] Miscue),
-    /// A number of the stroke makes no sense.
+    /// A number of the stroke is invalid.
     #[error(
         "a stroke needs a direction, a speed of the cue from 0 to {FASTEST_CUE} m/s and an elevation from 0 to a right angle"
     )]

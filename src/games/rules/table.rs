@@ -1,4 +1,4 @@
-//! The table as the rules see it: its measures, and where balls may be put.
+//! The table as the rules see it: its dimensions, and where balls may be placed.
 
 use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use crate::billiards::{
     tables::{BuiltTable, TableError, TableSpec, build},
 };
 
-/// A billiard table with all that follows from its numbers.
+/// A billiard table with its derived geometry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameTable {
-    /// Its numbers.
+    /// Its specification.
     pub spec: TableSpec,
-    /// What follows from them.
+    /// The geometry derived from it.
     pub built: BuiltTable,
 }
 
 impl GameTable {
-    /// The table of these numbers.
+    /// The table with this specification.
     ///
     /// # Errors
-    /// The first number that makes no sense.
+    /// The first invalid number.
     pub fn new(spec: TableSpec) -> Result<Self, TableError> {
         let built = build(&spec)?;
         Ok(Self { spec, built })
@@ -34,20 +34,20 @@ impl GameTable {
         self.spec.ball.radius as f32
     }
 
-    /// Half of its length and half of its width between the noses, metres.
+    /// Half of the length and half of the width between the noses, metres.
     #[must_use]
     pub fn half(&self) -> Vec2 {
         self.spec.half().as_vec2()
     }
 
-    /// The place of a spot by its name, metres.
+    /// The position of a spot by its name, metres.
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<Vec2> {
         self.spec.spot(name).map(DVec2::as_vec2)
     }
 
-    /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind
-    /// that ball ask for, and no less than it was. What lies at `from` is the ball itself.
+    /// A stroke at the ball at `from` (metres), with the cue raised over the balls and rails behind it. It is raised as
+    /// little as necessary and never lowered.
     #[must_use]
     pub fn raised(&self, layout: &Layout, from: Vec2, stroke: CueStrike) -> CueStrike {
         let radius = self.ball_radius();
@@ -63,19 +63,18 @@ impl GameTable {
         CueStrike { elevation: least.max(stroke.elevation), ..stroke }
     }
 
-    /// Whether a ball lies on the cloth with its centre here, clear of all cushions.
+    /// Whether a ball with its centre here lies on the cloth, clear of all cushions.
     #[must_use]
     pub fn is_on_cloth(&self, place: Vec2) -> bool {
         (place.abs() + self.ball_radius()).cmple(self.half()).all()
     }
 
-    /// Where a ball is spotted: on this spot, or else as near to it as there is room, on the line from it toward the
-    /// foot rail (along x, which is the long string where the spot lies on it), first behind the spot, then in front of
-    /// it. `clearance` tells how far from the rim of another ball its own has to stay, metres; at 0 it may touch that
-    /// one.
+    /// The place for a spotted ball: the spot itself, or the nearest free place on the line from it toward the foot
+    /// rail (along x). That line is the long string if the spot lies on it. Places behind the spot come before places
+    /// in front of it. `clearance` is the required gap to another ball, metres; at 0 it may touch that ball.
     #[must_use]
     pub fn free_spot(&self, layout: &Layout, spot: Vec2, ball: BallId, clearance: impl Fn(BallId) -> f32) -> Vec2 {
-        // On a line only the distances at which it is as near to a ball as it may be can be the nearest free ones.
+        // The nearest free place on a line is one at which the ball is as close as allowed to another.
         let radius = self.ball_radius();
         let others: Vec<(Vec2, f32)> = layout
             .on_table()
@@ -93,7 +92,7 @@ impl GameTable {
                 .filter_map(|&(at, apart)| {
                     let aside = at.y - spot.y;
                     let along = (apart * apart - aside * aside).max(0.0).sqrt();
-                    // A hair farther, so that rounding makes no overlap.
+                    // Slightly farther, so that rounding cannot cause an overlap.
                     Some(sign * (at.x - spot.x) + along + radius * 1e-5).filter(|&way| way > 0.0)
                 })
                 .collect();
@@ -104,16 +103,16 @@ impl GameTable {
     }
 }
 
-/// Where a ball in hand may be placed.
+/// The allowed region for a ball in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Region {
     /// Anywhere on the table.
     Anywhere,
     /// Behind the head string: its centre at a smaller x than the line.
     BehindHeadString,
-    /// In the D of a snooker table, its lines included.
+    /// In the D of a snooker table, including its lines.
     D,
-    /// On one spot alone, metres: such as a cue ball that is spotted.
+    /// Only on one spot, metres, such as for a spotted cue ball.
     Spot(Vec2),
 }
 
@@ -134,7 +133,7 @@ impl Region {
             }
     }
 
-    /// A place in it that is free, for who does not care: the first of a few usual ones, and then of a grid.
+    /// Any free place in the region: the first free one of a few usual places, and then of a grid.
     #[must_use]
     pub fn any_place(self, table: &GameTable, layout: &Layout, ball: BallId) -> Option<Vec2> {
         let radius = table.ball_radius();
@@ -162,13 +161,13 @@ impl Region {
     }
 }
 
-/// Whether a ball in hand may be put here, metres, with what its [`Region`] allows: asked by all who place one.
+/// Whether a ball in hand may be put here, metres, within its [`Region`]. All code that places a ball uses it.
 #[must_use]
 pub fn may_place(region: Region, layout: &Layout, ball: BallId, place: Vec2, table: &GameTable) -> bool {
     place_refusal(region, layout, ball, place, table).is_none()
 }
 
-/// Why a ball in hand may not be put here, metres; none if it may.
+/// Why a ball in hand may not be put here, metres, or `None` if it may.
 #[must_use]
 pub fn place_refusal(
     region: Region,

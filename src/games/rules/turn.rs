@@ -1,57 +1,57 @@
-//! Where a rack stands: whose turn it is, what is to be done, and what both players have made.
+//! The standing of a rack: the player to act, the task, and the score.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, Call, CallRefusal, Choice, Player, Refusal, Region};
 
-/// Where a rack, frame or game stands.
+/// The standing of a rack, frame or game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Whose turn it is, and what is to be done.
+    /// The player to act and the task.
     pub turn: Turn,
     /// Points of both players.
     pub score: [i32; 2],
-    /// The points, or balls, that the player at the table has made since coming to it.
+    /// The points or balls that the player has made in this turn at the table.
     pub current_break: i32,
 }
 
 impl Standing {
-    /// At the start, before the first shot.
+    /// The standing before the first shot.
     #[must_use]
     pub fn new(turn: Turn) -> Self {
         Self { turn, score: [0; 2], current_break: 0 }
     }
 }
 
-/// Whose turn it is, and what is to be done.
+/// The player to act and the task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// Who is to do it.
+    /// The player to act.
     pub player: Player,
-    /// What.
+    /// The task.
     pub task: Task,
 }
 
 impl Turn {
-    /// A player is to play this shot.
+    /// The turn of a player who has to play this shot.
     #[must_use]
     pub fn shoot(player: Player, stroke: ShotConstraints) -> Self {
         Self { player, task: Task::Shoot(stroke) }
     }
 
-    /// A player is to choose one of these.
+    /// The turn of a player who has to choose.
     #[must_use]
     pub fn choose(player: Player, choices: impl Into<Vec<Choice>>) -> Self {
         Self { player, task: Task::Choose(choices.into()) }
     }
 
-    /// It is over, and this player has won.
+    /// The end of the game, won by this player.
     #[must_use]
     pub fn won_by(player: Player) -> Self {
         Self { player, task: Task::Over(Outcome { winner: Some(player) }) }
     }
 
-    /// The shot that is to be played, if it is one.
+    /// The shot to play, if the task is one.
     #[must_use]
     pub fn stroke(&self) -> Option<&ShotConstraints> {
         match &self.task {
@@ -60,10 +60,10 @@ impl Turn {
         }
     }
 
-    /// Whether this may be chosen now.
+    /// Whether this choice is available now.
     ///
     /// # Errors
-    /// It is not among what is to be chosen, or nothing is.
+    /// It is not one of the offered choices, or no choice is offered.
     pub fn offers(&self, choice: Choice) -> Result<(), Refusal> {
         match &self.task {
             Task::Choose(choices) if choices.contains(&choice) => Ok(()),
@@ -73,33 +73,33 @@ impl Turn {
     }
 }
 
-/// What a player is to do.
+/// The task of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// Play a shot.
     Shoot(ShotConstraints),
-    /// Choose one of these.
+    /// Make one of these choices.
     Choose(Vec<Choice>),
-    /// Nothing: it is over.
+    /// Nothing: the game is over.
     Over(Outcome),
 }
 
-/// A shot that is to be played.
+/// The constraints on a shot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotConstraints {
-    /// The ball that is struck.
+    /// The ball to strike.
     pub cue_ball: BallId,
-    /// The balls on: those that may be hit first. Empty: any.
+    /// The balls on, which may be hit first. If empty, any.
     pub on: Vec<BallId>,
-    /// Where the cue ball may be placed before; none: it is played from where it lies.
+    /// Where the cue ball may be placed first, or `None` if it is played from where it lies.
     pub in_hand: Option<Region>,
-    /// What has to be called before.
+    /// The required call.
     pub call: CallNeeded,
-    /// The balls that may be called with a pocket. Empty: any.
+    /// The balls that may be called with a pocket. If empty, any.
     pub may_call: Vec<BallId>,
     /// Whether a safety may be called.
     pub may_play_safe: bool,
-    /// Whether it may be called a push-out.
+    /// Whether a push-out may be called.
     pub may_push_out: bool,
     /// Whether it is the break.
     pub is_break: bool,
@@ -108,7 +108,7 @@ pub struct ShotConstraints {
 }
 
 impl ShotConstraints {
-    /// Any ball may be hit first by this one, which lies on the table; nothing is called.
+    /// A shot with this cue ball, which lies on the table, at any ball and without a call.
     #[must_use]
     pub fn of(cue_ball: BallId) -> Self {
         Self {
@@ -124,8 +124,8 @@ impl ShotConstraints {
         }
     }
 
-    /// Whether the rules let this ball be called, with a pocket or without one: never the one that is struck. Where
-    /// nothing has to be called, any other may be.
+    /// Whether the rules allow a call of this ball, with a pocket or without. The cue ball is never allowed. If no call
+    /// is required, any other ball is.
     #[must_use]
     pub fn allows_call_of(&self, ball: BallId) -> bool {
         let allowed: &[BallId] = match self.call {
@@ -136,7 +136,7 @@ impl ShotConstraints {
         ball != self.cue_ball && (allowed.is_empty() || allowed.contains(&ball))
     }
 
-    /// Why a shot may not be played with this call; none if it may.
+    /// Why a shot with this call is not allowed, or `None` if it is.
     #[must_use]
     pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
         if call.push_out {
@@ -162,21 +162,21 @@ impl ShotConstraints {
     }
 }
 
-/// What has to be called before a shot.
+/// The call required before a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallNeeded {
     /// Nothing.
     Nothing,
-    /// A ball: snooker's nomination.
+    /// A ball, as in snooker's nomination.
     Ball,
-    /// A ball and a pocket, unless it is a safety.
+    /// A ball and a pocket, unless a safety is called.
     BallAndPocket,
 }
 
-/// How a rack, frame or game has ended.
+/// The outcome of a rack, frame or game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Who has won; none: a draw, or practice.
+    /// The winner, or `None` for a draw or practice.
     pub winner: Option<Player>,
 }
 

@@ -1,4 +1,4 @@
-//! What followed from a shot or a choice: fouls, points, where balls go.
+//! The result of a shot or a choice: fouls, points, and new places of balls.
 
 use std::fmt;
 
@@ -7,23 +7,23 @@ use serde::Serialize;
 use super::{BallId, BallPlace, Layout, PocketId, Remark, Sentence};
 use crate::{billiards::tables::BallName, notice::mark};
 
-/// What followed from a shot or a choice.
+/// The result of a shot or a choice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// What was against the rules.
+    /// The fouls.
     pub fouls: Vec<Foul>,
-    /// What both players got for it, or lost.
+    /// The points that both players gained or lost.
     pub points: [i32; 2],
-    /// Where balls go now: back to a spot, into the hand, or out of play.
+    /// Balls to move: to a spot, in hand, or out of play.
     pub placed: Vec<(BallId, BallPlace)>,
-    /// What people should know besides.
+    /// Further messages for the display.
     pub remarks: Vec<Remark>,
-    /// Whether the same player goes on; no where it is over.
+    /// Whether the same player continues. False once the game is over.
     pub goes_on: bool,
 }
 
 impl Verdict {
-    /// Puts the balls where they go.
+    /// Moves the balls in `placed`.
     pub fn place(&self, layout: &mut Layout) {
         for &(ball, place) in &self.placed {
             layout[ball] = place;
@@ -31,42 +31,41 @@ impl Verdict {
     }
 }
 
-/// Something against the rules.
+/// A foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Foul {
     /// The cue ball hit no ball.
     NoHit,
-    /// The cue ball hit this ball first, which was not on.
+    /// The cue ball first hit this ball, which was not on.
     WrongBallFirst(BallName),
     /// After the cue ball's first hit no ball was potted and none reached a cushion.
     NoCushion,
-    /// The cue ball fell into a pocket.
+    /// The cue ball was potted.
     Scratch(PocketId),
     /// A ball left the table.
     OffTable(BallName),
-    /// This ball was potted, which was not on.
+    /// This ball was potted without being on.
     WrongBallPotted(BallName),
-    /// The cue ball, in hand behind the head string, hit this ball, which lies there too, before it had left that part
-    /// of the table.
+    /// The cue ball, in hand behind the head string, hit this ball behind the head string without having crossed it.
     PlayedBehindHeadString(BallName),
-    /// The break drove too few balls to a cushion, and did not pot what it had to.
+    /// The break drove too few balls to a cushion without the required pot.
     IllegalBreak,
     /// The third foul in a row.
     ThirdFoul,
     /// A red was the ball on twice in a row, or another rule of order was broken.
     OutOfOrder,
-    /// The player is snookered behind the ball that was nominated as free ball.
+    /// The opponent is snookered behind the ball nominated as free ball.
     SnookeredByFreeBall,
-    /// No ball was nominated, where one had to be.
+    /// A required nomination is missing.
     NotNominated,
-    /// The other player's cue ball was hit, where that is not allowed.
+    /// The opponent's cue ball was hit, which this game forbids.
     OtherCueBallHit,
     /// Both object balls stayed in the same corner for more points than are allowed.
     StayedInCorner,
-    /// The cue ball was played at this ball, which it touched: a push stroke.
+    /// The cue ball was played into this ball, which it touched: a push stroke.
     PushStroke(BallName),
-    /// Something that is against the rules of a game of one's own, as a part of a sentence such as "the cue ball hit no
-    /// ball": it is shown as it is, unless the window's language has a translation of it.
+    /// A foul of a custom game, as part of a sentence, such as "the cue ball hit no ball". It is shown as it is, unless
+    /// the window's language has a translation for it.
     Own(&'static str),
 }
 
@@ -77,7 +76,7 @@ impl From<&'static str> for Foul {
 }
 
 impl Foul {
-    /// What it says, as part of a sentence.
+    /// The text, as part of a sentence.
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {
         match self {
@@ -107,7 +106,7 @@ impl Foul {
         }
     }
 
-    /// The ball that its sentence names, if it does.
+    /// The ball that the sentence names, if any.
     #[must_use]
     pub fn ball(self) -> Option<BallName> {
         match self {

@@ -1,5 +1,4 @@
-//! A shot from its first moment to its last, so that it can be looked at again: the simulator plays it once more, and
-//! what each ball does is kept.
+//! A recording of a shot for a replay. The simulator plays the shot again and stores the motion of each ball.
 
 use bevy::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::{
     motion::turned,
 };
 
-/// Where every ball is at any moment of a shot. Balls that rest take no room in it, so that a shot of ten seconds is
+/// The position of every ball at any moment of a shot. Balls at rest take no memory, so a shot of ten seconds takes
 /// some hundred kilobytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Film {
@@ -21,13 +20,13 @@ pub struct Film {
     seconds: f32,
 }
 
-/// The way of a ball.
+/// The path of a ball.
 #[derive(Clone, Debug, PartialEq)]
 struct Track {
     ball: BallId,
-    /// By their times: at the end of each tick in which it has moved, and wherever its path turned.
+    /// Points in order of time: the end of each tick in which the ball moved, and every point at which its path turned.
     knots: Vec<Knot>,
-    /// When it fell, seconds, and where.
+    /// When it fell, seconds, and into which pocket.
     fell: Option<(f32, PocketId)>,
 }
 
@@ -37,25 +36,25 @@ struct Knot {
     time: f32,
     /// Metres.
     position: Vec2,
-    /// How it is turned, against how it lay before the shot.
+    /// Its rotation relative to before the shot.
     turn: Quat,
 }
 
 impl Film {
-    /// A shot that was not played: the balls lie there.
+    /// A film of a shot that was not played, with the balls at rest.
     #[must_use]
     pub fn still(layout: &Layout) -> Self {
         Self { tracks: Vec::new(), before: layout.clone(), after: layout.clone(), seconds: 0.0 }
     }
 
-    /// How long the shot takes until all balls rest, seconds.
+    /// The duration until all balls rest, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         self.seconds
     }
 
-    /// Where the balls are so many seconds after the stroke: at the beginning and from the end on exactly where the
-    /// match has them, within a tick and between two impacts on a straight line.
+    /// The layout this many seconds after the stroke. At the start and from the end on, it is exactly that of the
+    /// match. Within a tick, it is a straight line between two impacts.
     #[must_use]
     pub fn layout(&self, time: f32) -> Layout {
         if time <= 0.0 {
@@ -74,7 +73,7 @@ impl Film {
         layout
     }
 
-    /// How a ball is turned then, against how it lay before the shot.
+    /// The rotation of a ball at this time, relative to before the shot.
     #[must_use]
     pub fn turn(&self, ball: BallId, time: f32) -> Quat {
         let track = self.tracks.iter().find(|track| track.ball == ball);
@@ -83,7 +82,7 @@ impl Film {
 }
 
 impl Track {
-    /// Where the ball is, and how it is turned.
+    /// The position and the rotation of the ball.
     fn at(&self, time: f32) -> (Vec2, Quat) {
         let next = self.knots.partition_point(|knot| knot.time <= time);
         let before = self.knots[next.saturating_sub(1)];
@@ -93,7 +92,7 @@ impl Track {
         (before.position.lerp(after.position, share), before.turn.slerp(after.turn, share))
     }
 
-    /// Takes note of a tick between these times, seconds.
+    /// Records a tick between these times, seconds.
     fn follow(&mut self, space: &PhysicsSpace, disc: usize, [start, end]: [f32; 2]) {
         let Some(&last) = self.knots.last() else { return };
         if self.fell.is_some() {
@@ -110,7 +109,7 @@ impl Track {
         if position == last.position && turn == last.turn && fallen.is_none() {
             return;
         }
-        // A ball that has lain till now begins to move in this tick.
+        // A ball at rest starts to move in this tick.
         if last.time < start {
             self.knots.push(Knot { time: start, ..last });
         }
@@ -125,10 +124,11 @@ impl Track {
 }
 
 impl Simulator {
-    /// Plays a shot to its end and keeps the way of every ball. It ends where [`Simulator::play`] ends it, to the bit.
+    /// Plays a shot to its end and stores the path of every ball. The end is bit-identical to that of
+    /// [`Simulator::play`].
     ///
     /// # Errors
-    /// The cue ball is not on the table, or cannot be struck so.
+    /// The cue ball is not on the table, or the stroke is invalid.
     pub fn film(
         &mut self,
         layout: &Layout,
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!((film.layout(-1.0), film.layout(0.0)), (shot.before.clone(), shot.before.clone()));
             assert_eq!((film.layout(film.seconds()), film.layout(1e9)), (shot.after.clone(), shot.after.clone()));
             assert!((film.seconds() - simulator.seconds()).abs() < 1e-6);
-            // At the end of every tick a ball is where the tick has left it: the last one is that of the shot.
+            // At the end of every tick a ball is where the tick left it. The last tick gives the end of the shot.
             let last = film.layout(film.seconds() * (1.0 - 1e-7));
             for (ball, at) in shot.after.on_table() {
                 assert!(last[ball].on_table().unwrap().distance(at) < 1e-4, "{game}");

@@ -1,6 +1,6 @@
-//! Whole shots without an ECS: balls on a table go in, and what happened comes out, in order. It runs the functions of
-//! the tick itself, with the settings and the tick rate that a table has in the window, so a shot ends here in the same
-//! bits as there. Bots try thousands of shots with it.
+//! Complete shots without an ECS. A layout and a stroke go in, and the events come out, in order. It runs the functions
+//! of the tick, with the same settings and tick rate as the table in the window, so the results are bit-identical. Bots
+//! try thousands of shots with it.
 
 use std::sync::Arc;
 
@@ -31,15 +31,15 @@ use crate::{
     timeline::Playback,
 };
 
-/// No shot takes longer, seconds: what moves then is taken to rest where it is.
+/// The longest shot, seconds. Whatever still moves then is stopped.
 const LONGEST: f32 = 120.0;
 
-/// What a tick and a hit cost in [`Simulator::work`], where a ball in a tick costs 1.
+/// The cost of a tick and of a hit in [`Simulator::work`], where a ball in a tick costs 1.
 const TICK: u64 = 4;
 const HIT: u64 = 16;
 
-/// A table on which shots are played without an ECS. Make one and use it for many shots: it keeps its memory, and
-/// nothing of a shot that the next depends on.
+/// A table for playing shots without an ECS. Reuse one simulator for many shots: it keeps its memory, and no shot
+/// affects the next.
 #[derive(Clone, Debug)]
 pub struct Simulator {
     table: Arc<GameTable>,
@@ -47,17 +47,17 @@ pub struct Simulator {
     settings: CollisionSettings,
     physics: TablePhysics,
     time_step: f32,
-    /// The ball that each disc is.
+    /// The ball of each disc.
     balls: Vec<BallId>,
-    /// The end of the last shot, seconds.
+    /// The duration of the last shot, seconds.
     seconds: f32,
-    /// How many shots were played.
+    /// The number of shots played.
     shots: u64,
     work: u64,
 }
 
 impl Simulator {
-    /// A simulator with the ticks of the window, of 1/120 s.
+    /// A simulator with the ticks of the window, 1/120 s.
     #[must_use]
     pub fn new(table: Arc<GameTable>) -> Self {
         let playback = Playback { tick_rate: Some(SceneFile::TABLE_TICK_RATE), ..Playback::default() };
@@ -76,15 +76,15 @@ impl Simulator {
         Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
     }
 
-    /// The same with ticks of another length, seconds. Motions are exact for any; but within a tick paths are straight,
-    /// so where balls slide along a curve an impact is met up to `a h² / 8` beside it: 0.017 mm with the ticks of the
-    /// window, 0.25 mm with four times as long ones.
+    /// The same with another length of ticks, seconds. Motion is exact for any length, but paths are straight within a
+    /// tick. On a sliding curve, the point of impact may therefore be off by up to `a h² / 8`. That is 0.017 mm with
+    /// the ticks of the window, and 0.25 mm with ticks four times as long.
     #[must_use]
     pub fn with_time_step(self, time_step: f32) -> Self {
         Self { time_step, ..self }
     }
 
-    /// How collisions are resolved on a table: impact by impact, with the restitution of its balls.
+    /// The collision settings of a table: impact by impact, with the restitution of its balls.
     #[must_use]
     pub fn settings(table: &GameTable) -> CollisionSettings {
         CollisionSettings {
@@ -94,36 +94,36 @@ impl Simulator {
         }
     }
 
-    /// Its table.
+    /// The table.
     #[must_use]
     pub fn table(&self) -> &Arc<GameTable> {
         &self.table
     }
 
-    /// How long the last shot took until nothing could move any more, seconds.
+    /// The duration of the last shot until nothing could move any more, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         self.seconds
     }
 
-    /// How many shots it has played.
+    /// The number of shots played.
     #[must_use]
     pub fn shots(&self) -> u64 {
         self.shots
     }
 
-    /// Counts its shots anew.
+    /// Resets the count of shots.
     pub(super) fn forget_count(&mut self) {
         self.shots = 0;
     }
 
-    /// How much it has computed for all shots since it was made, the same on every machine: in each tick [`TICK`], 1
-    /// for each ball on the table and [`HIT`] for each hit.
+    /// The computed work of all shots so far, equal on every machine. Each tick counts [`TICK`], plus 1 for each ball
+    /// on the table and [`HIT`] for each hit.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// A ball of the table, as a hit sees it.
+    /// A ball of the table, as the impact models see it.
     #[must_use]
     pub fn body(&self) -> Body {
         let ball = &self.table.spec.ball;
@@ -133,7 +133,7 @@ impl Simulator {
     /// Plays a shot to its end, without a call.
     ///
     /// # Errors
-    /// The cue ball is not on the table, or cannot be struck so.
+    /// The cue ball is not on the table, or the stroke is invalid.
     pub fn play(
         &mut self,
         layout: &Layout,
@@ -146,10 +146,10 @@ impl Simulator {
         Ok(shot)
     }
 
-    /// The same into a shot whose memory is used again; its call is kept.
+    /// The same, into an existing shot whose memory is reused. Its call is kept.
     ///
     /// # Errors
-    /// The cue ball is not on the table, or cannot be struck so; the shot is left without events then.
+    /// The cue ball is not on the table, or the stroke is invalid. The shot then has no events.
     pub fn play_into(
         &mut self,
         shot: &mut Shot,
@@ -163,7 +163,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Puts the balls on the table and strikes one.
+    /// Places the balls and strikes one.
     fn begin(
         &mut self,
         shot: &mut Shot,
@@ -190,8 +190,8 @@ impl Simulator {
         Ok(())
     }
 
-    /// Plays a shot up to its first hit of one ball, on a table without any others: how that ball sets out, m/s, with
-    /// the throw that friction gives it. None if it is missed, or a cushion comes first.
+    /// Plays a shot up to its first hit of one ball, on an otherwise empty table. Returns the initial velocity of that
+    /// ball, m/s, including throw. Returns `None` if it is missed or a cushion comes first.
     pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &CueStrike, cue: &Cue) -> Option<Vec2> {
         if !makes_sense(stroke) {
             return None;
@@ -215,7 +215,7 @@ impl Simulator {
         None
     }
 
-    /// Puts balls on the table, at rest.
+    /// Places balls on the table, at rest.
     fn lay_out(&mut self, balls: impl IntoIterator<Item = (BallId, Vec2)>) {
         let ball = &self.table.spec.ball;
         let (radius, mass, shape) = (ball.radius as f32, ball.mass as f32, ball.shape);
@@ -234,12 +234,12 @@ impl Simulator {
         }
     }
 
-    /// When the shot that begins now is over.
+    /// The detector for the end of the shot that starts now.
     pub(super) fn end_of_shot(&self) -> EndOfShot {
         EndOfShot { ticks: 0, most: (LONGEST / self.time_step) as u32, rested: false, is_over: false }
     }
 
-    /// Runs until nothing can move any more, and has the table seen after each tick.
+    /// Runs until nothing can move any more, and calls `see` after each tick.
     fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&PhysicsSpace)) {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         let mut end = self.end_of_shot();
@@ -271,11 +271,11 @@ impl Simulator {
     }
 }
 
-/// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and
-/// the ticks of an app ask this after each tick, so both end a shot at the same moment.
+/// Detects the end of a shot: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator
+/// and the ticks of an app ask it after each tick, so both end a shot at the same moment.
 ///
-/// A ball that only turns about its upright axis does not keep a shot going. It may turn for seconds, but it stays
-/// where it is, and as nothing else moves nothing can come of it.
+/// A ball that only spins about its vertical axis does not prolong a shot. It may spin for seconds, but it stays in
+/// place and cannot affect anything.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndOfShot {
     ticks: u32,
@@ -291,17 +291,17 @@ impl EndOfShot {
         self.is_over || self.ticks >= self.most
     }
 
-    /// A tick has run; `events` are those of the shot so far.
+    /// Follows a tick. `events` are those of the shot so far.
     pub(super) fn follow_tick(&mut self, space: &PhysicsSpace, events: &[ShotEvent]) {
         self.ticks += 1;
         let rests = !can_move(space);
-        // A second tick, for what was laid on top of each other, or into a pocket.
+        // Waits for a second tick, in case balls were placed on top of each other or in a pocket.
         self.is_over = rests && (self.rested || !events.is_empty());
         self.rested = rests;
     }
 }
 
-/// Whether a strike can be made of these numbers at all.
+/// Whether the numbers of a strike are valid.
 fn makes_sense(strike: &CueStrike) -> bool {
     let CueStrike { speed, direction, side, top, elevation } = *strike;
     (0.0..=FASTEST_CUE).contains(&speed)
@@ -312,28 +312,27 @@ fn makes_sense(strike: &CueStrike) -> bool {
         && (0.0..=core::f64::consts::FRAC_PI_2).contains(&elevation)
 }
 
-/// The entity that stands for a piece or a pocket of a table.
+/// The entity for a piece or a pocket of a table.
 fn entity(index: usize) -> Entity {
     Entity::from_raw_u32(index as u32).unwrap_or(Entity::PLACEHOLDER)
 }
 
-/// The cushion that a piece of a table belongs to; a liner is none.
+/// The cushion of a piece of a table. A liner has none.
 fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
     let piece = table.built.pieces.get(piece)?;
     (piece.part != Part::Liner).then_some(CushionId(piece.index as u8))
 }
 
-/// Whether a disc has a velocity, or will have one: one that turns about its upright axis alone stays where it is.
+/// Whether a disc has a velocity or will get one. A disc that only spins about its vertical axis stays in place.
 fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
     discs.velocity.iter().any(|&velocity| velocity != Vec2::ZERO)
         || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
 }
 
-/// Adds what happened in the last tick of a table to the events of a shot, in order: for the frame of a game, whoever
-/// runs the ticks. `ball_of` says which ball a disc (an index into [`PhysicsSpace::discs`]) is; the two others which cushion a
-/// piece of terrain belongs to, and which pocket an entity is. What they answer `None` to is left out, such as the
-/// liners of pockets.
+/// Appends the events of the last tick to those of a shot, in order. Both the simulator and an app's match call it.
+/// `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to its ball. The other two map a piece of terrain to
+/// its cushion and an entity to its pocket. Anything mapped to `None` is skipped, such as the liners of pockets.
 pub fn record_tick(
     space: &PhysicsSpace,
     ball_of: impl Fn(u32) -> Option<BallId>,
@@ -358,7 +357,7 @@ pub fn record_tick(
 }
 
 impl Shot {
-    /// A shot that was not played, because the time was up or for another reason: nothing has moved.
+    /// A shot that was not played, for example because the time was up. Nothing has moved.
     #[must_use]
     pub fn not_played(layout: &Layout) -> Self {
         Self { call: Call::default(), before: layout.clone(), events: Vec::new(), after: layout.clone() }

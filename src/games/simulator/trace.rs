@@ -1,4 +1,4 @@
-//! The ways of the balls in a shot, to be drawn.
+//! Paths of the balls in a shot, for drawing.
 
 use bevy::prelude::*;
 
@@ -10,10 +10,10 @@ use crate::{
 };
 
 impl Simulator {
-    /// Plays a shot to its end, and keeps the way of every ball.
+    /// Plays a shot to its end and stores the path of every ball.
     ///
     /// # Errors
-    /// The cue ball is not on the table, or cannot be struck so.
+    /// The cue ball is not on the table, or the stroke is invalid.
     pub fn trace(
         &mut self,
         layout: &Layout,
@@ -35,18 +35,19 @@ impl Simulator {
     }
 }
 
-/// The ways of the balls in a shot.
+/// The paths of the balls in a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The way of every ball by its [`BallId`]: where its centre is at the ends of the ticks in which it moved and at
-    /// its hits, metres, each with the time since the stroke, seconds. Of a ball that is not on the table: nothing.
+    /// The path of every ball, indexed by [`BallId`]. It has the ball's centre at the end of each tick in which it
+    /// moved and at its hits, metres, each with the time since the stroke, seconds. The path of a ball that is not on
+    /// the table is empty.
     pub paths: Vec<Vec<(Vec2, f32)>>,
-    /// The hits in order: when, seconds; which ball; and the ball that it hit, if it was no cushion.
+    /// The hits in order: the time, seconds; the ball; and the ball that it hit, or `None` for a cushion.
     pub hits: Vec<(f32, BallId, Option<BallId>)>,
 }
 
 impl Trace {
-    /// Adds a tick that went from one time to another, seconds.
+    /// Adds a tick between two times, seconds.
     fn add_tick(&mut self, space: &PhysicsSpace, balls: &[BallId], radius: f32, [since, until]: [f32; 2]) {
         for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
             let Some(&ball) = balls.get(hit.disc as usize) else { continue };
@@ -69,14 +70,14 @@ impl Trace {
         }
     }
 
-    /// The way of a ball from its start until a time (seconds; none: to its end), as few points as it takes to be right
-    /// to a millimetre, metres.
+    /// The path of a ball from its start until a time (seconds, or `None` for its end), metres. It is simplified to few
+    /// points, accurate to a millimetre.
     #[must_use]
     pub fn way(&self, ball: BallId, until: Option<f32>) -> Vec<Vec2> {
         let path = self.paths.get(ball.index()).map_or(&[][..], Vec::as_slice);
         let end = until.map_or(path.len(), |until| path.partition_point(|&(_, time)| time <= until));
         let mut way: Vec<Vec2> = Vec::new();
-        // The points since the last that was kept.
+        // The points since the last kept one.
         let mut since: Vec<Vec2> = Vec::new();
         for &(next, _) in &path[..end] {
             let Some(&from) = way.last() else {

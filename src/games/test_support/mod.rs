@@ -1,4 +1,4 @@
-//! For the tests of games: a shipped table, and a game that is played by shots written in a few letters.
+//! Support for tests of games: shipped tables, and games played by shots in a short notation.
 
 pub(crate) mod random_play;
 
@@ -20,7 +20,7 @@ pub(super) fn table(name: &str) -> Arc<GameTable> {
     Arc::new(GameTable::new(ShippedTable::named(name).unwrap().spec().unwrap()).unwrap())
 }
 
-/// A game with the balls on its table.
+/// A game with its balls on a table.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) rules: Box<dyn Rules>,
@@ -28,7 +28,7 @@ pub(super) struct Played {
     pub(super) layout: Layout,
 }
 
-/// Begins a game on its usual table, the options as JSON, such as `{"push_out": false}`.
+/// Starts a game on its usual table. The options are JSON, such as `{"push_out": false}`.
 pub(super) fn begin(game: &Game, options: &str) -> Played {
     let Value::Object(options) = serde_json::from_str(options).unwrap() else { panic!("{options}") };
     let table = table(game.tables[0]);
@@ -38,20 +38,25 @@ pub(super) fn begin(game: &Game, options: &str) -> Played {
 }
 
 impl Played {
-    /// Plays a shot. What is called: nothing, `3@1` for the 3 into pocket 1, `safe` or `push`. What happens, in order:
-    /// `0-3` a hit of two balls, `3/2` a ball at cushion 2, `3@1` a ball into pocket 1, `3!` a ball off the table.
-    /// Balls stay where they are but for those that fall; a cue ball in hand is placed somewhere.
+    /// Plays a shot. The call is empty, `3@1` for the 3 into pocket 1, `safe` or `push`. The events, in order, are:
+    ///
+    /// - `0-3`: balls 0 and 3 hit each other
+    /// - `3/2`: ball 3 hits cushion 2
+    /// - `3@1`: ball 3 falls into pocket 1
+    /// - `3!`: ball 3 leaves the table
+    ///
+    /// Balls stay in place unless they fall. A cue ball in hand is placed somewhere.
     pub(super) fn shot(&mut self, call: &str, events: &str) -> Verdict {
         self.shot_to(call, events, &[])
     }
 
-    /// As [`Played::shot`], and these balls lie elsewhere at the end.
+    /// Like [`Played::shot`], with these final positions of some balls.
     pub(super) fn shot_to(&mut self, call: &str, events: &str, ends: &[(u8, Vec2)]) -> Verdict {
         let shot = self.make_shot(read_call(call), read_events(events), ends);
         self.judge(&shot)
     }
 
-    /// The shot of these events with the balls as they are.
+    /// The shot with these events and the current layout.
     pub(super) fn make_shot(&self, call: Call, events: Vec<ShotEvent>, ends: &[(u8, Vec2)]) -> Shot {
         let stroke = self.stroke();
         let mut before = self.layout.clone();
@@ -75,7 +80,7 @@ impl Played {
         Shot { call, before, events, after }
     }
 
-    /// Has a shot judged, and places the balls.
+    /// Judges a shot and places the balls.
     pub(super) fn judge(&mut self, shot: &Shot) -> Verdict {
         self.layout = shot.after.clone();
         let verdict = self.rules.judge(shot);
@@ -84,7 +89,7 @@ impl Played {
         verdict
     }
 
-    /// Chooses for the player whose turn it is.
+    /// Makes a choice for the player whose turn it is.
     pub(super) fn choose(&mut self, choice: Choice) -> Verdict {
         let verdict = self.rules.choose(choice, &self.layout).unwrap();
         verdict.place(&mut self.layout);
@@ -92,7 +97,7 @@ impl Played {
         verdict
     }
 
-    /// The shot that is to be played.
+    /// The shot to play.
     pub(super) fn stroke(&self) -> ShotConstraints {
         self.rules
             .turn()
@@ -101,7 +106,7 @@ impl Played {
             .clone()
     }
 
-    /// What may be chosen.
+    /// The available choices.
     pub(super) fn choices(&self) -> Vec<Choice> {
         match &self.rules.turn().task {
             Task::Choose(choices) => choices.clone(),
@@ -109,7 +114,7 @@ impl Played {
         }
     }
 
-    /// Who has won, if it is over.
+    /// The winner, if the game is over and has one.
     pub(super) fn winner(&self) -> Option<u8> {
         match &self.rules.turn().task {
             Task::Over(outcome) => outcome.winner.map(|player| player.0),
@@ -117,24 +122,24 @@ impl Played {
         }
     }
 
-    /// The number of the player whose turn it is.
+    /// The number of the player to act.
     pub(super) fn player(&self) -> u8 {
         self.rules.turn().player.0
     }
 
-    /// The place of a ball on the table.
+    /// The position of a ball on the table.
     pub(super) fn place(&self, ball: u8) -> Vec2 {
         self.layout[BallId(ball)].on_table().unwrap_or_else(|| panic!("ball {ball} is not on the table"))
     }
 
-    /// Puts a ball into a pocket before anything is played.
+    /// Puts balls into a pocket before the next shot.
     pub(super) fn take_away(&mut self, balls: impl IntoIterator<Item = u8>) {
         for ball in balls {
             self.layout[BallId(ball)] = BallPlace::Pocket(PocketId(0));
         }
     }
 
-    /// Whatever was done: balls on the table have room, and there is something to be done with the balls as they are.
+    /// Checks invariants: the balls on the table do not overlap, and the task is possible with this layout.
     pub(super) fn check(&self) {
         let radius = self.table.ball_radius();
         for (ball, place) in self.layout.on_table() {
@@ -152,7 +157,7 @@ impl Played {
     }
 }
 
-/// What [`Played::shot`] has as its call.
+/// Parses a call for [`Played::shot`].
 fn read_call(call: &str) -> Call {
     match call {
         "" => Call::default(),
@@ -165,7 +170,7 @@ fn read_call(call: &str) -> Call {
     }
 }
 
-/// What [`Played::shot`] has as its events.
+/// Parses events for [`Played::shot`].
 pub(super) fn read_events(events: &str) -> Vec<ShotEvent> {
     let number = |text: &str| text.parse::<u8>().unwrap_or_else(|_| panic!("no number in {events}: {text}"));
     let read = |event: &str| match event.split_once(['-', '/', '@']) {

@@ -1,4 +1,4 @@
-//! For the tests of games: anything may happen in a shot, and what every game keeps to whatever does.
+//! Random play for tests of games: arbitrary shots, with the invariants that every game must keep.
 
 use std::sync::Arc;
 
@@ -17,22 +17,22 @@ use crate::{
     random::Random,
 };
 
-/// Numbers that options of games may have in these tests: small ones, so that no game goes on for long.
+/// Numbers for options in these tests. They are small, so that no game takes long.
 const NUMBERS: [u32; 10] = [0, 1, 2, 3, 5, 6, 8, 10, 15, 20];
 
-/// Options by lot, of all that a game takes; those that say how long it goes are small.
+/// Random options from all that a game accepts. The ones that determine its length are small.
 pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) -> Options {
     let mut options = Options::new();
     for spec in game.options {
         let values: Vec<Value> = match &spec.kind {
             OptionKind::Switch => vec![true.into(), false.into()],
             OptionKind::Number { .. } => NUMBERS.map(Value::from).into(),
-            // Without a limit a game of carom would take too long.
+            // Without a limit, a carom game would take too long.
             OptionKind::Limit { .. } if spec.name == "innings" => NUMBERS.map(Value::from).into(),
             OptionKind::Limit { .. } => NUMBERS.map(Value::from).into_iter().chain([Value::Null]).collect(),
             OptionKind::Choice(choices) => choices.iter().map(|&(choice, _)| choice.into()).collect(),
         };
-        // The racks of practice belong to tables.
+        // The racks of practice depend on the table.
         let is_taken = |value: &&Value| {
             (game.begin)(table, &Options::from_iter([(spec.name.to_owned(), (*value).clone())])).is_ok()
         };
@@ -43,12 +43,12 @@ pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) 
     options
 }
 
-/// Plays so many shots and choices by lot, or until it is over; then, true. After each, `check` gets the rules and what
-/// they said.
+/// Plays random shots and choices, until the game is over or for `steps`. Returns whether it is over. After each,
+/// `check` gets the rules and the verdict.
 ///
 /// # Panics
-/// If a ball is nowhere or overlaps another, there is nothing to be done, something that is not offered can be chosen,
-/// or something that is offered cannot.
+/// A ball has no valid place or overlaps another, there is no task, an option that is not offered is accepted, or an
+/// offered one is rejected.
 pub(crate) fn play(
     rules: &mut dyn Rules,
     table: &GameTable,
@@ -88,7 +88,7 @@ pub(crate) fn play(
             assert!(layout.is_free(place, table.ball_radius(), Some(ball)), "{ball:?} overlaps after {verdict:?}");
         }
         if let Task::Shoot(stroke) = &rules.turn().task {
-            // In practice the ball lies on the table, and may always be moved.
+            // In practice the ball lies on the table and may always be moved.
             let anywhere = |stroke: &ShotConstraints| stroke.in_hand == Some(Region::Anywhere);
             let may_be_moved = anywhere(stroke) && before.stroke().is_some_and(anywhere);
             let on_table = layout.is_on_table(stroke.cue_ball);
@@ -107,11 +107,11 @@ pub(crate) fn play(
     is_over(rules)
 }
 
-/// Plays so many shots and choices with the balls really rolling, each shot aimed at a ball on, or until it is over;
-/// then, true.
+/// Plays random shots and choices with simulated balls, each shot aimed at a ball on. Returns whether the game ended
+/// within `steps`.
 ///
 /// # Panics
-/// If something that is offered cannot be chosen, a ball is put where there is no room, or there is nothing to be done.
+/// An offered choice is rejected, a ball is placed where there is no room, or there is no task.
 pub(crate) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, random: &mut Random, steps: usize) -> bool {
     let mut simulator = Simulator::new(table.clone());
     let mut layout = rules.layout(u64::from(random.unit().to_bits()));
@@ -188,7 +188,7 @@ fn any_place(layout: &Layout, table: &GameTable, random: &mut Random) -> Option<
     tries.find(|&place| table.is_on_cloth(place) && layout.is_free(place, table.ball_radius(), None))
 }
 
-/// Where a ball in hand is put: somewhere, or at the edge of where it may lie, or touching another ball.
+/// A random place for a ball in hand: anywhere, at the edge of its region, or touching another ball.
 fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, random: &mut Random) -> Vec2 {
     let (edge, radius) = (table.half() - table.ball_radius(), table.ball_radius());
     let place = match (below(4, random), region) {
@@ -213,7 +213,7 @@ fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, ra
     region.any_place(table, layout, ball).expect("there is room")
 }
 
-/// What hardly ever happens: a shot without a hit, one that leaves nothing on the table, and calls that make no sense.
+/// Rare cases: a shot without a hit, one that leaves nothing on the table, and calls without meaning.
 fn odd_shot(stroke: &ShotConstraints, table: &GameTable, before: &Layout, random: &mut Random) -> Shot {
     let (pockets, balls) = (table.built.holes.len(), before.len());
     let pocket = |random: &mut Random| PocketId(below(pockets.max(1), random) as u8);
@@ -246,7 +246,7 @@ fn odd_shot(stroke: &ShotConstraints, table: &GameTable, before: &Layout, random
     Shot { call, before: before.clone(), events, after }
 }
 
-/// Anything that may happen: more often than not the right ball is called and hit, and few others do much.
+/// A random shot. Usually the right ball is called and hit, and few other balls are involved.
 fn shot(stroke: &ShotConstraints, rules: &dyn Rules, table: &GameTable, layout: &Layout, random: &mut Random) -> Shot {
     let mut before = layout.clone();
     if let Some(region) = stroke.in_hand {
@@ -307,7 +307,7 @@ fn shot(stroke: &ShotConstraints, rules: &dyn Rules, table: &GameTable, layout: 
             after[stroke.cue_ball] = BallPlace::Pocket(pocket);
         }
     }
-    // What was touched lies elsewhere, now and then near what it lay by.
+    // Balls that were touched lie elsewhere, sometimes near an earlier neighbour.
     for ball in rules.balls().iter().enumerate().map(|(ball, _)| BallId(ball as u8)) {
         let moved = ball == stroke.cue_ball || random.unit() < 0.2;
         if moved && after.is_on_table(ball) {

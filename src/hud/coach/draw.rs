@@ -1,4 +1,4 @@
-//! The best shots on the table: their lines below the balls, and their chances on them.
+//! Draws the best shots: their lines below the balls, with their chances.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, FontId, LayerId};
@@ -13,7 +13,7 @@ use crate::{
     view::{Canvas, Layer, Picture, Points, Theme, main_view, theme::egui as ink},
 };
 
-/// How strong the lines of the best shot are drawn, of the others, and of what a bot considers besides, from 0 to 1.
+/// Opacity of the lines: for the best shot, for the others, and for the shots that a bot considers, from 0 to 1.
 const BEST: f32 = 0.85;
 const OTHERS: f32 = 0.42;
 const CONSIDERED: f32 = 0.26;
@@ -26,7 +26,7 @@ pub(in crate::hud) fn draw(
 ) {
     let Some(live) = live.filter(|live| live.look_back().is_none()) else { return };
     let radius = live.game().table().ball_radius();
-    // The best comes last, on top.
+    // The best is drawn last, on top.
     for (place, tip) in state.tips.iter().enumerate().rev() {
         let strength = if place == 0 { BEST } else { OTHERS };
         draw_sketch(&mut canvas, &picture, &theme, (&tip.sketch, radius, strength));
@@ -58,15 +58,15 @@ fn draw_sketch(canvas: &mut Canvas, picture: &Picture, theme: &Theme, (sketch, r
     }
 }
 
-/// A dashed line along points, whose dashes go on round the corners; drawn whole and fainter where there would be very
-/// many of them.
+/// A dashed line along points, whose dashes continue around corners. A line with too many dashes is drawn solid and
+/// fainter.
 fn dashed(canvas: &mut Canvas, points: &[Vec2], (width, dash): (f32, f32), colour: Srgba) {
     let length: f32 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     if !(length / dash <= MOST_DASHES) {
         canvas.polyline(Layer::Trail, points, false, width, colour.with_alpha(0.5 * colour.alpha));
         return;
     }
-    // How far a dash has been drawn, or below 0 how much is still left out.
+    // The length of the current dash drawn so far. A negative value is the rest of a gap.
     let mut drawn = 0.0;
     for pair in points.windows(2) {
         let (along, length) = ((pair[1] - pair[0]).normalize_or_zero(), pair[0].distance(pair[1]));
@@ -87,17 +87,17 @@ fn dashed(canvas: &mut Canvas, points: &[Vec2], (width, dash): (f32, f32), colou
     }
 }
 
-/// Lines of more dashes are drawn whole.
+/// Lines with more dashes are drawn solid.
 const MOST_DASHES: f32 = 800.0;
 
-/// The size of the letters on the table, logical pixels, and how far they stay off balls.
+/// The font size on the table, logical pixels, and the gap between text and balls.
 const LETTERS: f32 = 13.0;
 const CLEAR: f32 = 4.0;
 
-/// Writes the chance of each tip on its line, clear of the balls, and where there are several its rank.
+/// Writes the chance of each tip on its line, clear of the balls. With several tips it adds the rank.
 pub(in crate::hud) fn write(ctx: &egui::Context, world: &mut World) {
     let state = world.resource::<CoachState>();
-    // While a shot is looked at again the balls lie elsewhere.
+    // During a replay the balls lie elsewhere.
     let looks_back = world.get_resource::<CurrentMatch>().is_none_or(|live| live.look_back().is_some());
     if state.tips.is_empty() || looks_back {
         return;
@@ -137,15 +137,15 @@ pub(in crate::hud) fn write(ctx: &egui::Context, world: &mut World) {
     }
 }
 
-/// The line that a chance is written on: that of the ball that is to be potted, or else that of the cue ball.
+/// The line that carries the chance: the object ball's, or else the cue ball's.
 fn spine(sketch: &Sketch) -> Vec<Vec2> {
     sketch.balls.last().map_or_else(|| sketch.cue.clone(), |(_, way)| way.clone())
 }
 
-/// A way that turns by less is straight, the cosine of 6 degrees.
+/// The cosine of the largest turn of a straight part: 6 degrees.
 const STRAIGHT: f32 = 0.9945;
 
-/// The straight parts of a way, the longest first.
+/// The straight parts of a path, longest first.
 fn legs(way: &[Vec2]) -> Vec<(Vec2, Vec2)> {
     let mut legs: Vec<(Vec2, Vec2)> = Vec::new();
     for pair in way.windows(2) {
@@ -160,9 +160,9 @@ fn legs(way: &[Vec2]) -> Vec<(Vec2, Vec2)> {
     legs
 }
 
-/// Where the middle of words of this half size can stand on a way, and else right beside it: near the middle of its
-/// longest straight part that is free, clear of balls, which reach so far from their centres, and of other words, and
-/// where it can be of other ways. All in logical pixels.
+/// The place for a label of this half size on a path, or right beside it. It is near the middle of the longest free
+/// straight part, clear of balls (with this radius) and of other labels, and if possible of other paths. All in logical
+/// pixels.
 fn label_place(
     way: &[Vec2],
     half: Vec2,
@@ -206,7 +206,7 @@ mod tests {
     const AREA: Rect = Rect { min: Vec2::ZERO, max: vec2(1200.0, 700.0) };
     const HALF: Vec2 = vec2(18.0, 9.0);
 
-    /// How far a point is from a way.
+    /// The distance of a point from a path.
     fn off(at: Vec2, way: &[Vec2]) -> f32 {
         let distances = way.windows(2).map(|pair| {
             let along = pair[1] - pair[0];
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn the_chance_of_a_bent_way_stands_on_it_and_not_on_another() {
-        // By way of two cushions, the second of which curves.
+        // A path off two cushions, which curves after the second.
         let mut bent = vec![vec2(200.0, 400.0), vec2(700.0, 100.0), vec2(1000.0, 200.0)];
         bent.extend((1..20).map(|k| vec2(1000.0 - 8.0 * k as f32, 200.0 + 0.6 * (k * k) as f32)));
         let at = label_place(&bent, HALF, AREA, (&[], 11.0), (&[], &[])).unwrap();
         assert!(off(at, &bent) < 1.0, "{at}");
-        // Another way crosses right there.
+        // Another path crosses exactly there.
         let other = [at - vec2(0.0, 90.0), at + vec2(0.0, 90.0)];
         let moved = label_place(&bent, HALF, AREA, (&[], 11.0), (&[], &[&other])).unwrap();
         assert!(off(moved, &bent) < 1.0 && off(moved, &other) >= HALF.x, "{moved}");

@@ -1,12 +1,12 @@
-//! The coach: the best shots of the person whose turn it is, faintly on the table with their chances; after a miss what
-//! was wrong with it; and what a bot considers. All of it is thought of on Bevy's tasks, in slices, and dropped when
-//! the position changes.
+//! The display of the coach. It shows the best shots of the person to act, faintly on the table with their chances, the
+//! fault of a miss, and the shots that a bot considers. All of it is computed on Bevy's tasks, in slices, and dropped
+//! when the position changes.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | this one | what is asked of the coach, and when |
+//! | this one | the questions to the coach, and when they are asked |
 //! | `draw` | the lines on the table and the chances beside them |
-//! | `sentences` | what is said below the scoreboard |
+//! | `sentences` | the text below the scoreboard |
 
 use bevy::{
     prelude::*,
@@ -34,17 +34,17 @@ mod sentences;
 pub(super) use draw::{draw, write};
 pub(super) use sentences::show;
 
-/// So many ideas of a bot are drawn at most.
+/// The most ideas of a bot to draw.
 const IDEAS: usize = 8;
 
-/// What the coach has in mind.
+/// The state of the coach.
 #[derive(Resource, Debug, Default)]
 pub(super) struct CoachState {
-    /// What the tips are for, or will be.
+    /// The question that the tips answer or will answer.
     question: Option<Question>,
     looking: Option<Thought<Vec<Tip>>>,
     tips: Vec<Tip>,
-    /// The position in which a person has played the shot that rolls, with what was advised there.
+    /// The position before a person's rolling shot, with the tips given there.
     before: Option<(Position, Vec<Tip>)>,
     reviewing: Option<Thought<Option<Review>>>,
     review: Option<Review>,
@@ -59,11 +59,11 @@ pub(super) struct CoachState {
 struct Question {
     state: u64,
     actions: usize,
-    /// Whether the ball in hand is being placed, so that a place for it is part of the answer.
+    /// Whether the ball in hand is being placed, so that the answer includes a place for it.
     is_placing: bool,
 }
 
-/// What there is to say of a shot that was played.
+/// The review of a shot.
 #[derive(Clone, Debug, PartialEq)]
 struct Review {
     miss: Miss,
@@ -72,19 +72,19 @@ struct Review {
 }
 
 impl CoachState {
-    /// The best strokes of the person whose turn it is, the best first.
+    /// The best strokes for the person to act, best first.
     #[cfg(test)]
     pub(super) fn tips(&self) -> &[Tip] {
         &self.tips
     }
 
-    /// The lines of what the bot at the table considers, the best first.
+    /// The lines of the shots that the bot considers, best first.
     #[cfg(test)]
     pub(super) fn sketches(&self) -> &[Sketch] {
         &self.sketches
     }
 
-    /// Whether there is something to say of the last shot.
+    /// Whether there is a review of the last shot.
     #[cfg(test)]
     pub(super) fn has_review(&self) -> bool {
         self.review.is_some()
@@ -106,7 +106,7 @@ impl CoachState {
     }
 }
 
-/// Switches it on and off by keys.
+/// Turns the coach on and off with keys.
 pub(super) fn switch(
     inputs: Inputs,
     live: Option<Res<CurrentMatch>>,
@@ -131,13 +131,13 @@ pub(super) fn switch(
     }
 }
 
-/// The position of a match as the coach sees it: the same position gets the same advice, whatever was done and taken
-/// back before.
+/// The position of a match for the coach. The same position gets the same advice, regardless of earlier shots that were
+/// taken back.
 fn seen(game: &Match) -> Position {
     Position { seed: game.hash(), ..game.position() }
 }
 
-/// Takes note of the shots of people.
+/// Records the shots of people.
 pub(super) fn hear(
     mut events: MessageReader<MatchEvent>,
     mut state: ResMut<CoachState>,
@@ -150,7 +150,7 @@ pub(super) fn hear(
                 let live = live.as_ref().filter(|live| {
                     settings.on && live.seat(*player).is_person() && matches!(live.phase(), Phase::Rolling(_))
                 });
-                // While it rolls the match is still as it was.
+                // While it rolls, the match is still in the state before the shot.
                 state.before = live.map(|live| (as_it_lies(seen(live.game())), std::mem::take(&mut state.tips)));
                 state.forget_tips();
             }
@@ -177,7 +177,7 @@ async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike)
     Some(Review { miss, better })
 }
 
-/// Looks at a position in slices.
+/// Evaluates a position in slices.
 async fn look(coach: Coach, position: Position, only: Option<(BallId, PocketId)>) -> Vec<Tip> {
     let mut look = coach.look(position, only);
     loop {
@@ -188,7 +188,7 @@ async fn look(coach: Coach, position: Position, only: Option<(BallId, PocketId)>
     }
 }
 
-/// Looks for the best shots while a person is to play, and takes in what was found.
+/// Searches for the best shots while a person is to act, and collects the results.
 pub(super) fn advise(
     mut state: ResMut<CoachState>,
     live: Option<Res<CurrentMatch>>,
@@ -220,7 +220,7 @@ pub(super) fn advise(
     }
 }
 
-/// Draws up what the bot considers that is at the table.
+/// Sketches the shots that the bot at the table considers.
 pub(super) fn consider(
     mut state: ResMut<CoachState>,
     (live, settings): (Option<Res<CurrentMatch>>, Res<CoachSettings>),
@@ -241,7 +241,7 @@ pub(super) fn consider(
         return;
     }
     let mut ideas = live.seat(player).ideas();
-    // Stable: when it has decided the first is the one.
+    // A stable sort: once the bot has decided, the first is its choice.
     ideas.sort_by(|a, b| b.value.total_cmp(&a.value));
     ideas.truncate(IDEAS);
     if ideas == state.ideas {

@@ -1,4 +1,4 @@
-//! What the coach says below the scoreboard: the best shot, or what was wrong with the last one.
+//! The text of the coach below the scoreboard: the best shot, or the fault of the last one.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Align2, RichText};
@@ -18,11 +18,11 @@ use crate::{
     view::{Theme, theme::egui as ink},
 };
 
-/// How much of the area is kept free for what the coach says, so that the table stays where it is: points.
+/// The height reserved for the coach's text, points, so that the table does not move.
 const HEIGHT: f32 = 48.0;
 
-/// Says what the best shot is, or what was wrong with the last one, below the scoreboard, which takes `top` points of
-/// the area; returns how much both take.
+/// Shows the best shot, or the fault of the last one, below the scoreboard, which takes `top` points of the area.
+/// Returns the height of both.
 pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &World) -> f32 {
     let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
         return top;
@@ -55,7 +55,7 @@ pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, worl
     top + HEIGHT
 }
 
-/// What the coach advises; none while nobody is to shoot whom it advises.
+/// The advice, or `None` if no person that the coach advises is to shoot.
 fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
     state.question?;
     if state.looking.is_some() {
@@ -85,10 +85,10 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
     })
 }
 
-/// A chance that is larger by less is as good as the same.
+/// A smaller difference between chances is ignored.
 const LIKELIER: f32 = 0.02;
 
-/// The chance of a stroke, and of what it is where that is not plain.
+/// The chance of a stroke, with its meaning if that is not obvious.
 fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
     let has_pockets = !live.game().table().built.holes.is_empty();
     let chance = percent(tip.chance);
@@ -99,7 +99,7 @@ fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
     }
 }
 
-/// That the coach is on, and whose chances it names.
+/// Says that the coach is on, and whose chances it gives.
 pub(super) fn on_words(coach: &Coach) -> String {
     level_of(coach).map_or_else(
         || tr!("The coach is on"),
@@ -107,12 +107,12 @@ pub(super) fn on_words(coach: &Coach) -> String {
     )
 }
 
-/// The level that has the hand that chances are judged for.
+/// The level with the hand for which chances are judged.
 fn level_of(coach: &Coach) -> Option<&'static str> {
     Level::ALL.iter().find(|(_, level)| level.noise == coach.level.noise).map(|&(name, _)| name)
 }
 
-/// Where the tip hits: to the left and right, above and below the middle, by little, some and much.
+/// The tip position: left and right, above and below the centre, each a little, medium and much.
 const SIDES: [[&str; 3]; 4] = [
     [mark("a little left side"), mark("left side"), mark("much left side")],
     [mark("a little right side"), mark("right side"), mark("much right side")],
@@ -120,10 +120,10 @@ const SIDES: [[&str; 3]; 4] = [
     [mark("a little follow"), mark("follow"), mark("much follow")],
 ];
 
-/// What is no side, what is a little, and what is no more than some, in radii of the ball.
+/// The largest offsets that count as none, a little, and medium, in radii of the ball.
 const TIP: [f64; 3] = [0.05, 0.2, 0.4];
 
-/// How a stroke is played, such as `2.1 m/s, a little left side`.
+/// The description of a stroke, such as `2.1 m/s, a little left side`.
 fn strike_words(tip: &Tip, stones: bool) -> String {
     let word = |offset: f64, [below, above]: [usize; 2]| {
         let row = SIDES[if offset < 0.0 { below } else { above }];
@@ -139,7 +139,7 @@ fn strike_words(tip: &Tip, stones: bool) -> String {
     if said.len() == 1 && !stones { tr!("{}, the middle of the ball", said[0]) } else { said.join(", ") }
 }
 
-/// What was wrong with a shot, and what would have been better.
+/// The fault of a shot, and a better alternative.
 fn review_words(live: &CurrentMatch, Review { miss, better }: &Review) -> String {
     let mut sentences = vec![miss_words(live, miss)];
     if let Some(tip) = better.as_ref().filter(|tip| tip.pot == miss.pot) {
@@ -197,7 +197,7 @@ fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
     }
 }
 
-/// A chance as people read it. No hand is certain, and little is hopeless.
+/// A displayed chance. No hand is certain, and little is hopeless, so it is between 1 % and 99 %.
 pub(super) fn percent(chance: f32) -> String {
     tr!("{} %", (100.0 * chance).round().clamp(1.0, 99.0))
 }

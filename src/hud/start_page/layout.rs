@@ -1,4 +1,4 @@
-//! How the start page looks: a card with the games, what is chosen of one, and the buttons.
+//! The layout of the start page: a card with the games, the options of a game, and the buttons.
 
 use bevy_egui::egui::{self, Align2, Key, Order, RichText, Ui};
 use tr::tr;
@@ -14,15 +14,15 @@ use crate::{
     view::{Named, Theme, keep_focus_in_sight, theme::egui as ink},
 };
 
-/// The widest card and the width from which it has two columns, points.
+/// The largest width of the card, and the smallest width for two columns, points.
 const WIDEST: f32 = 760.0;
 const TWO_COLUMNS: f32 = 600.0;
 
-/// Shows the page, and returns what was chosen on it, and where it lies, points.
+/// Shows the page. Returns the chosen action and the rectangle of the card, points.
 pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) -> (Option<Chosen>, egui::Rect) {
     let whole = ctx.viewport_rect();
     egui::Area::new(egui::Id::new("start page shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
-        // It keeps clicks from the table, and is no stop for Tab.
+        // Blocks clicks on the table. It is not a Tab stop.
         ui.allocate_rect(whole, egui::Sense::CLICK);
         ui.painter().rect_filled(whole, 0, ink(theme.ground.shadow));
     });
@@ -78,12 +78,12 @@ pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) 
     window.map_or((None, egui::Rect::NOTHING), |window| (window.inner.flatten(), window.response.rect))
 }
 
-/// The game that is chosen.
+/// The chosen game.
 fn game(page: &StartPage) -> &'static Game {
     Game::named(&page.spec.game).unwrap_or(&GAMES[0])
 }
 
-/// Chooses a game, with the options that it had when it was chosen last.
+/// Chooses a game, with its last options.
 pub(super) fn choose(page: &mut StartPage, game: &Game) {
     if page.spec.game != game.name {
         let before = std::mem::replace(&mut page.spec.game, game.name.to_owned());
@@ -98,7 +98,7 @@ pub(super) fn choose(page: &mut StartPage, game: &Game) {
     }
 }
 
-/// The games, one below the other: one stop for Tab, within which the arrows choose.
+/// The list of games: one Tab stop, with arrow keys to choose.
 fn games(ui: &mut Ui, page: &mut StartPage) {
     let list = ui.id().with("games");
     let focused =
@@ -132,7 +132,7 @@ fn games(ui: &mut Ui, page: &mut StartPage) {
     }
 }
 
-/// The games as one field, where there is no room for a list.
+/// The games as a single field, for when a list does not fit.
 fn games_in_a_row(ui: &mut Ui, page: &mut StartPage) {
     row(ui, &tr!("Game"), |ui| {
         let list = egui::ComboBox::from_id_salt("game").selected_text(said(game(page).title)).show_ui(ui, |ui| {
@@ -146,7 +146,7 @@ fn games_in_a_row(ui: &mut Ui, page: &mut StartPage) {
     });
 }
 
-/// What is chosen of a game.
+/// The settings of a match.
 fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     let game = game(page);
     if !game.about.is_empty() {
@@ -223,7 +223,7 @@ fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerSpec) {
     lead_back(ui, list).named(label);
     if let PlayerSpec::Person(name) = seat {
         ui.scope(|ui| {
-            // An empty field would not be seen on the card.
+            // An empty field would be invisible on the card.
             let edge = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
             ui.visuals_mut().widgets.inactive.bg_stroke = edge;
             ui.add(
@@ -236,7 +236,7 @@ fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerSpec) {
     }
 }
 
-/// Who breaks from the second rack on, with the words that people read.
+/// Who breaks from the second rack on, with the displayed words.
 const BREAKS: [(Breaks, &str); 3] = [
     (Breaks::Alternate, mark("both in turn")),
     (Breaks::Winner, mark("who has won")),
@@ -274,13 +274,13 @@ fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
 fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
     let mut choice = None;
     ui.horizontal_wrapped(|ui| {
-        // The letters of what is chosen, as the ground is.
+        // The text colour of a selection matches its background.
         let letters = ui.visuals().selection.stroke.color;
         let begin = egui::Button::new(RichText::new(tr!("Play")).size(16.0).color(letters))
             .fill(ui.visuals().selection.bg_fill)
             .min_size(egui::vec2(110.0, 34.0));
         let begin = ui.add(begin);
-        // Who comes from a match goes back to it by Enter.
+        // From a match, Enter returns to it.
         let waits = matches!(page.over, Over::Match(_));
         let is_new = !std::mem::replace(&mut page.is_seen, true);
         if is_new && !waits {
@@ -305,7 +305,7 @@ fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
             }
         }
         let scenes = egui::Button::new(tr!("Scenes and laboratory")).min_size(egui::vec2(0.0, 34.0));
-        // In a field it has left the field.
+        // In a text field, Escape has only left the field.
         let field = ui.id().with("a field had the keyboard");
         let is_typing = ui.ctx().text_edit_focused();
         let was_typing: bool = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(field), is_typing));

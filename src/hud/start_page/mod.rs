@@ -1,6 +1,5 @@
-//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and
-//! is gone as soon as a match begins. A key or a button shows it from everywhere: over a scene, or over a match, which
-//! waits and can be gone on with.
+//! The start page: game, table, players and length. It covers a table on which two bots play, and disappears when a
+//! match starts. A key or a button shows it at any time. Over a match, the match waits and can be continued.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -32,7 +31,7 @@ mod layout;
 mod options;
 mod widgets;
 
-/// The start page: it begins matches, and goes on with one that was left. Beside [`HudPlugin`](super::HudPlugin).
+/// The start page. It starts matches and resumes an unfinished one. Add it beside [`HudPlugin`](super::HudPlugin).
 pub struct StartPagePlugin;
 
 impl Plugin for StartPagePlugin {
@@ -49,26 +48,26 @@ impl Plugin for StartPagePlugin {
     }
 }
 
-/// The start page, and what is chosen on it.
+/// The state of the start page, with its settings.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct StartPage {
-    /// Whether it is shown. Default: no.
+    /// Whether it is shown. Default: false.
     pub open: bool,
-    /// What would be played. Its players are those of [`StartPage::seats`].
+    /// The match to play. Its players come from [`StartPage::seats`].
     pub spec: MatchSpec,
-    /// Who plays; the name of a person may be empty.
+    /// The players. The name of a person may be empty.
     pub seats: [PlayerSpec; 2],
-    /// The options and the table of games that were chosen before the one that is.
+    /// The last options and tables of the games that are not chosen now.
     of_others: BTreeMap<String, (Options, String)>,
-    /// The match that was left before its end, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
+    /// An unfinished match, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
     saved: Option<(PathBuf, String)>,
-    /// What it lies over.
+    /// What is behind the page.
     over: Over,
-    /// Why a match could not begin.
+    /// Why a match could not start.
     refusal: Option<String>,
-    /// Whether the page has been shown since it was opened: the first time the keyboard is led to its first button.
+    /// Whether the page has been shown since it was opened. The first time, its first button gets the focus.
     is_seen: bool,
-    /// Whether the match is left for the scenes, and the page with it.
+    /// Whether to leave the match, and the page with it, for the scenes.
     is_leaving: bool,
 }
 
@@ -89,13 +88,13 @@ impl Default for StartPage {
 }
 
 impl StartPage {
-    /// A page that is shown.
+    /// A page that is open.
     #[must_use]
     pub fn opened() -> Self {
         Self { open: true, ..Self::default() }
     }
 
-    /// What is to be played, with the names of the players.
+    /// The match to play, with the names of the players.
     #[must_use]
     pub fn wanted(&self) -> MatchSpec {
         let seats = &self.seats;
@@ -113,7 +112,7 @@ impl StartPage {
         MatchSpec { players: [name(0), name(1)], ..self.spec.clone() }
     }
 
-    /// Chooses what is played in a match, if the page has that game.
+    /// Shows the settings of a match, if the page has that game.
     fn show_match(&mut self, played: &Match) {
         let Ok(game) = Game::named(&played.spec().game) else { return };
         layout::choose(self, game);
@@ -124,30 +123,30 @@ impl StartPage {
     }
 }
 
-/// What the page lies over.
+/// What is behind the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Over {
-    /// A table that plays by itself.
+    /// A table on which two bots play.
     #[default]
     Demonstration,
-    /// The scene that was there.
+    /// The current scene.
     Scene,
-    /// A match that waits, and a line about it.
+    /// A waiting match, with a line about it.
     Match(String),
-    /// A match that is over.
+    /// A finished match.
     EndedMatch,
 }
 
-/// What a person has chosen.
+/// An action chosen on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chosen {
     /// A new match.
     Begin,
-    /// Back to the match that waits.
+    /// Return to the waiting match.
     Back,
-    /// The match that was left before its end.
+    /// Resume the unfinished match.
     GoOn,
-    /// The scenes and the laboratory instead of a match.
+    /// Show the scenes and the laboratory.
     Scenes,
 }
 
@@ -172,7 +171,7 @@ fn show(world: &mut World) -> Result {
     Ok(())
 }
 
-/// What Escape does on the page.
+/// The effect of Escape on the page.
 #[cfg(test)]
 pub(super) fn go_back(world: &mut World) {
     let mut page = world.resource::<StartPage>().clone();
@@ -182,7 +181,7 @@ pub(super) fn go_back(world: &mut World) {
     *world.resource_mut::<StartPage>() = page;
 }
 
-/// What Escape chooses: what the page lies over. Nothing where that is a table that plays by itself.
+/// The choice that Escape makes: return to what is behind the page. With only the demonstration there, it does nothing.
 fn escape(page: &StartPage) -> Option<Chosen> {
     match page.over {
         Over::Demonstration => None,
@@ -191,7 +190,7 @@ fn escape(page: &StartPage) -> Option<Chosen> {
     }
 }
 
-/// Closes the page and does what was chosen; where that cannot be done it stays.
+/// Closes the page and carries out the choice. If that fails, the page stays.
 fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
     (page.open, page.is_seen, page.refusal) = (false, false, None);
     if let Err(why) = obey(world, page, chosen) {
@@ -199,10 +198,10 @@ fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
     }
 }
 
-/// So many of the matches that are not known to be over are replayed, to see how they stand.
+/// The most unfinished matches to replay for their state.
 const TRIED: usize = 4;
 
-/// The match that was left last before its end, and a line about it.
+/// The most recent unfinished match, with a line about it.
 fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
     let left = unfinished_matches(folder.0.as_deref()?).into_iter().take(TRIED).find_map(|(path, record)| {
         let Beginning { game, .. } = Beginning::resume(&record, Some(path.clone())).ok()?;
@@ -211,18 +210,18 @@ fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
     left.map(|(path, game)| (path, line(&game)))
 }
 
-/// A match in a line.
+/// A match in one line.
 fn line(game: &Match) -> String {
     let [first, second] = game.spec().players.each_ref().map(words::name);
     let [won, lost] = game.racks();
     format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title))
 }
 
-/// Does what was chosen.
+/// Carries out the choice.
 fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), String> {
     let beginning = match chosen {
         Chosen::Begin => {
-            // When somebody clicks is left to chance.
+            // The moment of the click is the source of randomness.
             let seed = world.get_resource::<Time<Real>>().map_or(0, |time| time.elapsed().as_nanos() as u64);
             Beginning::of(MatchSpec { seed, ..page.wanted() })?
         }
@@ -260,7 +259,7 @@ fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), S
     Ok(())
 }
 
-/// Two bots play behind the page, and nothing is kept of it.
+/// Starts a match of two bots behind the page, which is not saved.
 fn play_by_itself(world: &mut World, page: &StartPage) {
     let seed = world.get_resource::<Time<Real>>().map_or(0, |time| time.elapsed().as_nanos() as u64);
     let bots = ["bot:medium", "bot:medium"].map(PlayerSpec::from);
@@ -270,12 +269,12 @@ fn play_by_itself(world: &mut World, page: &StartPage) {
     }
 }
 
-/// Has the panel make room for the page, and keys be the page's.
+/// Makes the panel leave room for the page, and gives it the keys.
 fn cover(page: Res<StartPage>, mut covered: ResMut<Covered>) {
     covered.set_if_neq(Covered(page.open));
 }
 
-/// Opens the page by a key, or because somebody has asked for it: what is there stays, and a match waits.
+/// Opens the page on a key or a request. The scene stays, and a match waits.
 fn open(
     inputs: Inputs,
     mut asked: MessageReader<StartPageAsked>,
@@ -298,8 +297,8 @@ fn open(
     };
 }
 
-/// Opens the page again when a match has been left and its table is still there, and closes it over a match or a scene
-/// that has begun from elsewhere, such as a file that was dropped.
+/// Reopens the page when a match was left and its table is still there. Closes it when a match or a scene starts from
+/// elsewhere, such as a dropped file.
 fn come_back(
     (mut events, mut scenes): (MessageReader<MatchEvent>, MessageReader<SceneStarted>),
     mut page: ResMut<StartPage>,
@@ -311,15 +310,15 @@ fn come_back(
         is_left |= *event == MatchEvent::Left;
         has_begun |= *event == MatchEvent::Begun;
     }
-    // The scene with which the program begins is there before the page.
+    // The first scene of the program exists before the page.
     let has_scene =
         scenes.read().count() > 0 && page.is_seen && scene.as_ref().is_some_and(|scene| scene.source != MATCH_SCENE);
-    // Nothing is kept of what plays behind the page.
+    // The demonstration behind the page is never saved.
     if page.open && (has_scene || has_begun && live.as_ref().is_some_and(|live| live.is_kept())) {
         (page.open, page.is_seen, page.refusal, page.over) = (false, false, None, Over::Demonstration);
     }
     if live.is_none() && matches!(page.over, Over::Match(_) | Over::EndedMatch) {
-        // Somebody has ended the match that waited.
+        // Something else has ended the waiting match.
         page.over = Over::Demonstration;
     }
     if is_left && !std::mem::take(&mut page.bypass_change_detection().is_leaving) && live.is_none() {

@@ -1,4 +1,4 @@
-//! The options of a game as rows of the start page: switches, numbers and words, whatever a game has.
+//! The options of a game as rows of the start page: switches, numbers and words.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::{
     view::Named,
 };
 
-/// Shows the options of a game and changes them. What is as by default is left out.
+/// Shows the options of a game and edits them. Values equal to the default are removed.
 pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
     for spec in game.options {
         let default = Value::from(spec.default);
@@ -121,7 +121,7 @@ mod tests {
                         values.extend(choices.iter().map(|&(choice, _)| choice));
                     }
                 }
-                // The racks of practice belong to tables.
+                // The racks of practice depend on the table.
                 for value in values.into_iter().filter(|_| *name != "rack") {
                     let options = Options::from_iter([((*name).to_owned(), value.into())]);
                     let begun = (game.begin)(&table, &options);

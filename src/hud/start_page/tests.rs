@@ -52,7 +52,7 @@ fn the_page_lies_within_every_window_with_every_game() {
     }
 }
 
-/// The text of what is shown, with the rectangle of each that can be seen.
+/// The visible text, with the rectangle of each piece.
 fn texts(ctx: &egui::Context, size: [f32; 2], page: &mut StartPage) -> Vec<(String, egui::Rect)> {
     let input = egui::RawInput { screen_rect: Some(egui::Rect::from_min_size(default(), size.into())), ..default() };
     let mut output = ctx.run_ui(input, |ui| _ = lay_out(ui.ctx(), page, &Theme::default()));
@@ -170,7 +170,7 @@ fn tab_changes_nothing_and_every_stop_is_seen() {
         let mut stops = Vec::new();
         for _ in 0..60 {
             shown(&ctx, size, &mut page, press(Key::Tab));
-            // What scrolls takes its time.
+            // Scrolling takes some frames.
             let card = (0..30).map(|_| shown(&ctx, size, &mut page, Vec::new()).1).last().unwrap();
             let focused = ctx.memory(egui::Memory::focused).expect("something has the keyboard");
             let ring = ctx.read_response(focused).expect("it is shown").interact_rect;
@@ -221,7 +221,7 @@ fn a_match_that_is_over_is_not_replayed_to_know() {
     };
     write(&record);
     assert!(left_match(&matches).is_some_and(|(_, line)| line == "9-ball, You 0 \u{2013} 0 Bot (medium)"));
-    // It would go on if it were replayed.
+    // A replay would find that it is not over.
     record.over = true;
     write(&record);
     assert!(left_match(&matches).is_none());
@@ -271,13 +271,12 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     let focused = || ctx.memory(egui::Memory::focused);
     let play = focused();
     assert!(play.is_some());
-    // Up from Play to the list of games, and through that.
+    // Up from Play to the list of games, and through it.
     push(&mut page, GamepadButton::DPadUp);
     let downs =
         (0..12).take_while(|_| page.spec.game != "snooker" && push(&mut page, GamepadButton::DPadDown).is_none());
     assert!(downs.count() < 12, "{}", page.spec.game);
-    // On through the rows: the name of the first player takes text, and behind it the second player is chosen from a
-    // list.
+    // Next through the rows: the name of the first player is a text field, followed by a list for the second player.
     let ons =
         (0..30).take_while(|_| !ctx.text_edit_focused() && push(&mut page, GamepadButton::RightTrigger).is_none());
     assert!(ons.count() < 30);
@@ -285,13 +284,13 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     let list = focused();
     push(&mut page, GamepadButton::South);
     assert!(egui::Popup::is_any_open(&ctx));
-    // It begins at what is chosen already.
+    // It starts at the current choice.
     push(&mut page, GamepadButton::DPadDown);
     push(&mut page, GamepadButton::South);
     assert!(!egui::Popup::is_any_open(&ctx), "{:?}", page.seats[1]);
     assert_eq!(page.seats[1], PlayerSpec::Bot("strong".to_owned()));
     assert_eq!(focused(), list, "the keyboard is back at the list");
-    // The number of racks is raised and lowered by the cross.
+    // The D-pad changes the number of racks.
     let ons =
         (0..30).take_while(|_| !ctx.text_edit_focused() && push(&mut page, GamepadButton::RightTrigger).is_none());
     assert!(ons.count() < 30);
@@ -300,7 +299,7 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     }
     push(&mut page, GamepadButton::DPadDown);
     assert_eq!(page.spec.race_to, 4);
-    // To Play, and play.
+    // To Play, and press it.
     let ons = (0..60).take_while(|_| focused() != play && push(&mut page, GamepadButton::RightTrigger).is_none());
     assert!(ons.count() < 60);
     assert_eq!(push(&mut page, GamepadButton::South), Some(Chosen::Begin));

@@ -1,4 +1,4 @@
-//! The rows, lists and numbers of the page.
+//! Rows, lists and numbers of the page.
 
 use std::ops::RangeInclusive;
 
@@ -21,8 +21,8 @@ pub(super) fn row(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// By how much arrows have raised the number that the next widget of these shows, while that has the keyboard: by
-/// themselves fields of numbers that a drag changes slowly are not changed by an arrow at all.
+/// The change that arrow keys make to the number in the next widget of this UI, while it has the focus. A number field
+/// with a slow drag ignores arrow keys by default.
 pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
     let field = ui.next_auto_id();
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -32,14 +32,14 @@ pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
     presses(Key::ArrowUp) - presses(Key::ArrowDown)
 }
 
-/// A range, widened to a number that is there already, so that a match with such a number is shown as it is.
+/// A range, widened to include the current number, so that a match with such a number is shown unchanged.
 pub(super) fn with<T: Copy + PartialOrd>(range: RangeInclusive<T>, number: T) -> RangeInclusive<T> {
     let (low, high) = range.into_inner();
     (if number < low { number } else { low })..=(if number > high { number } else { high })
 }
 
-/// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse
-/// alone. In a list that has just been opened the keyboard is led to what is chosen already.
+/// Shows an entry of a list. Returns whether it was chosen, and then closes the list, which egui only does for mouse
+/// clicks. In a newly opened list, the current choice gets the focus.
 pub(super) fn entry(ui: &mut Ui, is_chosen: bool, words: String) -> bool {
     let (shown, now) = (ui.id().with(("shown", &words)), ui.ctx().cumulative_pass_nr());
     let before = ui.data_mut(|data| {
@@ -57,7 +57,7 @@ pub(super) fn entry(ui: &mut Ui, is_chosen: bool, words: String) -> bool {
     response.clicked()
 }
 
-/// Leads the keyboard back to a list that a key has closed: the entry that had it is gone.
+/// Returns the focus to a list that a key has closed, as the focused entry is gone.
 pub(super) fn lead_back<T>(ui: &Ui, list: egui::InnerResponse<Option<T>>) -> egui::Response {
     let response = list.response;
     let closes = response.id.with("closed by a key");

@@ -1,8 +1,8 @@
-//! Tests: what the coach says, and what a bot considers.
+//! Tests of the coach's text and of the shots that a bot considers.
 
 use super::*;
 
-/// Practice with the balls of snooker, and a coach that looks at little.
+/// Practice with snooker balls, and a coach with a small budget.
 fn coached() -> App {
     let mut app = app();
     let level = Level { noise: 1.0, safeties: 2, samples: 0, ..Level::BEGINNER };
@@ -30,7 +30,7 @@ fn the_coach_is_asked_by_a_key_and_forgets_when_the_position_changes() {
         assert_eq!((tip.from, tip.sketch.cue[0]), (from, from));
         assert!((0.0..=1.0).contains(&tip.chance));
     }
-    // What it says is read, too.
+    // The text is shown too.
     let harness = shown(app, [920.0, 800.0]);
     assert!(harness.query_by_label_contains("Best: ").is_some());
     let mut app = harness.into_state();

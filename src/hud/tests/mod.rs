@@ -28,12 +28,12 @@ mod shot_list;
 mod whole_matches;
 mod written;
 
-/// A world without a window, with the hands of a person, and a view that shows a metre as 200 pixels.
+/// A world without a window, with a person's input, and a view of 200 pixels per metre.
 fn app() -> App {
     app_with(|_| ())
 }
 
-/// The same with more of it.
+/// The same with additions.
 fn app_with(more: impl FnOnce(&mut App)) -> App {
     app_that_shows(|app| {
         app.add_plugins(HudPlugin);
@@ -41,7 +41,7 @@ fn app_with(more: impl FnOnce(&mut App)) -> App {
     })
 }
 
-/// The same with what of a match?
+/// The same with additions and a display of the match.
 fn app_that_shows(more: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -110,7 +110,7 @@ fn point(app: &mut App, world: Vec2) {
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
-/// Presses at one place, drags to others, and lets go.
+/// Presses at the first place, drags through the others, and releases.
 fn drag(app: &mut App, places: &[Vec2]) {
     hold(app, places);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
@@ -133,7 +133,7 @@ fn cue_ball(app: &App) -> Vec2 {
     app.world().get::<Position>(ball).unwrap().0
 }
 
-/// Lets the balls roll until they rest.
+/// Runs until the balls rest.
 fn roll(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     for _ in 0..5000 {
@@ -147,13 +147,13 @@ fn roll(app: &mut App) {
     frame(app);
 }
 
-/// Puts the ball in hand down, and plays the softest of shots: a foul, after which the other has ball in hand.
+/// Places the ball in hand and plays the softest shot. It is a foul and gives the opponent ball in hand.
 fn foul(app: &mut App) {
     tap(app);
     assert!(!live(app).last().unwrap().1.verdict.fouls.is_empty());
 }
 
-/// The same where it need not be a foul.
+/// The same, where it need not be a foul.
 fn tap(app: &mut App) {
     if hud(app).is_placing() {
         press(app, &[KeyCode::Enter]);
@@ -173,7 +173,7 @@ fn the_hands_alone_play_a_match_for_a_hud_of_ones_own() {
     drag(&mut app, &[from, elsewhere]);
     assert!(matches!(hud(&app).refusal(), Some((Refusal::Place(_), _))), "{:?}", hud(&app).refusal());
     foul(&mut app);
-    // Whoever comes to the table after a foul on the break has the ball in hand.
+    // After a foul on the break, the opponent has the ball in hand.
     assert!(hud(&app).is_placing());
     app.world_mut().write_message(MatchCommand::TakeBack);
     frame(&mut app);
@@ -212,7 +212,7 @@ fn the_ball_in_hand_goes_where_it_may_and_lies_when_it_is_let_go() {
     assert_eq!(live(&app).game().layout()[BallId(0)].on_table(), Some(cue_ball(&app)));
     press(&mut app, &[KeyCode::Enter]);
     assert!(hud(&app).is_placing(), "and is taken up again");
-    // Beyond the head string it may not lie.
+    // It may not lie beyond the head string.
     hold(&mut app, &[vec2(-0.9, 0.2), vec2(-0.8, 0.1), vec2(0.2, 0.1)]);
     assert!(hud(&app).refused_at.is_some());
     assert!((cue_ball(&app) - vec2(-0.8, 0.1)).length() < 1e-5, "it stays where it might");
@@ -262,7 +262,7 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
         "{:?}",
         hud(&app).refusal
     );
-    // A press on a ball and on a pocket.
+    // With a press on a ball and on a pocket.
     let mut on_table = live(&app).game().layout().on_table();
     let (ball, at) = on_table.find(|(ball, _)| ball.0 != 0).unwrap();
     drop(on_table);
@@ -270,7 +270,7 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     drag(&mut app, &[at]);
     drag(&mut app, &[hole]);
     assert_eq!((hud(&app).call().ball, hud(&app).call().pocket), (Some(ball), Some(PocketId(2))));
-    // By keys.
+    // With keys.
     press(&mut app, &[KeyCode::KeyK]);
     assert_eq!(hud(&app).call().pocket, Some(PocketId(3)));
     press(&mut app, &[KeyCode::ShiftLeft, KeyCode::KeyK]);
@@ -362,7 +362,7 @@ fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
     assert!(off.abs() < 1e-3, "{angles:?} ends at {first}");
 }
 
-/// What is shown of a match, in a window of this size.
+/// The display of a match in a window of this size.
 fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     let show = |ui: &mut egui::Ui, app: &mut App| _ = write(ui.ctx(), ui.ctx().content_rect(), app.world_mut());
     let mut harness = Harness::builder().with_size(size).build_ui_state(show, app);
@@ -370,12 +370,12 @@ fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     harness
 }
 
-/// What is said of the last action.
+/// The text about the last action.
 fn said(app: &App) -> String {
     words::verdict(live(app)).map(|(words, _)| words).unwrap_or_default()
 }
 
-/// What is to be done, in the prompt.
+/// The task in the prompt.
 fn task(app: &App) -> String {
     let [put_down, set_up, declare, call_ball, call_pocket] = ["Enter", "A", "Y", "N", "K"].map(str::to_owned);
     let keys = words::Keys { put_down, set_up, declare, call_ball, call_pocket };
@@ -386,7 +386,7 @@ fn coach_of(app: &App) -> &coach::CoachState {
     app.world().resource::<coach::CoachState>()
 }
 
-/// Goes on until the tasks have come to this.
+/// Updates until the tasks have reached this state.
 fn wait_for(app: &mut App, what: impl Fn(&App) -> bool) {
     for _ in 0..6000 {
         frame(app);
@@ -398,7 +398,7 @@ fn wait_for(app: &mut App, what: impl Fn(&App) -> bool) {
     panic!("it never comes: {:?}", coach_of(app));
 }
 
-/// Whether everything that can be pressed is within a window of this size.
+/// Asserts that all buttons are within a window of this size.
 fn is_within(harness: &Harness<'static, App>, size: [f32; 2]) {
     let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into()).expand(0.5);
     for node in harness.root().children_recursive() {
@@ -417,7 +417,7 @@ fn the_key_that_sets_a_shot_up_puts_the_ball_in_hand_down() {
     assert!(!hud(&app).is_placing());
     assert!(app.world().resource::<Aim>().by_numbers.is_some(), "and the shot is set up");
     assert_eq!(live(&app).game().log().last().unwrap().action, Action::Place(place));
-    // Once more gives it up, and the ball lies where it was put.
+    // A second press cancels it, and the ball stays where it was placed.
     press(&mut app, &[KeyCode::KeyA]);
     frame(&mut app);
     assert!(app.world().resource::<Aim>().by_numbers.is_none() && !hud(&app).is_placing());

@@ -1,4 +1,4 @@
-//! Tests: the start page over a match and over a scene.
+//! Tests of the start page over a match and over a scene.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
         frame(&mut app);
     }
     assert_eq!(live(&app).clock(), Some(held), "the clock stands");
-    // Nothing can be shot behind it.
+    // Shots are not possible behind it.
     let from = cue_ball(&app);
     drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
     assert!(matches!(live(&app).phase(), Phase::Person));
@@ -41,7 +41,7 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
     assert_eq!(live(&app).game().hash(), hash);
     drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
     assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
-    // A shot that rolls comes to rest behind the page, and is judged after it.
+    // A rolling shot comes to rest behind the page and is judged afterwards.
     press(&mut app, &[KeyCode::Home]);
     for _ in 0..100 {
         frame(&mut app);
@@ -50,8 +50,8 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
     start_page::go_back(app.world_mut());
     roll(&mut app);
     assert_eq!(live(&app).departures(), 0);
-    // A match that begins from elsewhere, as by a file that is dropped, is not covered; what only plays behind the page
-    // is.
+    // The page closes for a match that starts from elsewhere, such as a dropped file, but not for the demonstration
+    // behind it.
     for keep in [false, true] {
         app.world_mut().write_message(StartPageAsked);
         frame(&mut app);

@@ -1,4 +1,4 @@
-//! Tests: the shots of a match are looked at again, and the match in numbers.
+//! Tests of the list of shots, replays and statistics.
 
 use super::*;
 
@@ -34,7 +34,7 @@ fn shots_are_looked_at_by_keys_alone() {
     assert_eq!(now(&app).unwrap().0, 1, "there is no third");
     press(&mut app, &[KeyCode::KeyR]);
     assert!(now(&app).unwrap().1 < 0.05 && now(&app).unwrap().2);
-    // Nothing of the match can be done.
+    // No action on the match is possible.
     assert!(persons_stroke(live(&app)).is_none() && super::offers::of(live(&app), hud(&app)).is_empty());
     press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyZ]);
     assert!(!live(&app).take_back_asked());

@@ -1,4 +1,5 @@
-//! Tests: whole matches by keys alone and by a gamepad alone, and other games than pool beyond their beginning.
+//! Tests with complete matches played with the keyboard only or with a gamepad only, and with games other than pool
+//! past their opening.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -20,7 +21,7 @@ use crate::{
     scene::SceneCommand,
 };
 
-/// What the person whose turn it is has to do.
+/// The task of the person to act.
 fn task(app: &App) -> (Player, Task) {
     let (player, task) = live(app).game().turn().expect("it is not over");
     (player, task.clone())
@@ -31,7 +32,7 @@ fn place_of(app: &App, ball: BallId) -> Vec2 {
     app.world().get::<Position>(ball).unwrap().0
 }
 
-/// Goes on as bots do that look at little, until it has come to something.
+/// Continues with bots of a small budget until a state is reached.
 fn play_until(app: &mut App, reached: impl Fn(&CurrentMatch) -> bool) {
     const SKILL: Level =
         Level { noise: 0.0, aims: 3, speeds: 1, tips: 1, samples: 0, deep: 0, safeties: 2, breaks: 2, ..Level::STRONG };
@@ -52,7 +53,7 @@ fn play_until(app: &mut App, reached: impl Fn(&CurrentMatch) -> bool) {
     panic!("it has not come to that");
 }
 
-/// The softest of shots by keys, from where the ball in hand lies: it hits nothing.
+/// The softest shot with keys, from where the ball in hand lies. It hits nothing.
 fn foul_by_keys(app: &mut App) {
     if hud(app).is_placing() {
         press(app, &[KeyCode::Enter]);
@@ -71,7 +72,7 @@ fn foul_by_keys(app: &mut App) {
 #[test]
 fn keys_alone_play_a_match_to_its_end() {
     let mut app = begin("nine-ball", ["you", "another"]);
-    // The ball in hand is moved, and put down where it is then.
+    // Moves the ball in hand and places it there.
     let before = cue_ball(&app);
     press(&mut app, &[KeyCode::ArrowUp]);
     press(&mut app, &[KeyCode::ArrowLeft]);
@@ -82,7 +83,7 @@ fn keys_alone_play_a_match_to_its_end() {
     }
     assert!(matches!(live(&app).phase(), Phase::Over), "the third foul in a row loses");
     assert_eq!(live(&app).game().winner(), Some(Player(1)));
-    // Once more, and out of that.
+    // Once more, then cancel.
     press(&mut app, &[KeyCode::Enter]);
     frame(&mut app);
     assert_eq!((task(&app).0, live(&app).game().log().len()), (Player(0), 1));
@@ -92,7 +93,7 @@ fn keys_alone_play_a_match_to_its_end() {
     assert_eq!(task(&app).0, Player(0), "it was taken back");
 }
 
-/// Presses a button of the only gamepad in one frame, and lets it go in the next.
+/// Presses a button of the only gamepad for one frame.
 fn push(app: &mut App, button: GamepadButton) {
     for value in [1.0, 0.0] {
         let mut gamepads = app.world_mut().query::<&mut Gamepad>();
@@ -154,7 +155,7 @@ fn a_gamepad_alone_plays_a_match_to_its_end() {
         foul_by_gamepad(&mut app);
     }
     assert!(matches!(live(&app).phase(), Phase::Over));
-    // The last of what is offered is the way out.
+    // The last offer is to leave.
     push(&mut app, GamepadButton::DPadLeft);
     push(&mut app, GamepadButton::South);
     frame(&mut app);
@@ -216,7 +217,7 @@ fn a_snooker_free_ball_is_nominated_by_click_and_key() {
     assert_eq!(stroke.in_hand, Some(Region::D));
     let baulk = live(&app).game().table().spec.baulk.unwrap();
     let (line, radius) = (baulk.line as f32, baulk.radius as f32);
-    // Out of the D it may not be carried.
+    // It may not be carried out of the D.
     let from = cue_ball(&app);
     drag(&mut app, &[from, from + vec2(0.0, 0.01), vec2(line - 0.9 * radius, 0.8 * radius)]);
     assert!(
@@ -225,7 +226,7 @@ fn a_snooker_free_ball_is_nominated_by_click_and_key() {
         hud(&app).refusal
     );
     assert!(hud(&app).is_placing());
-    // Behind the brown, from where no red is seen, and hardly away from there.
+    // Behind the brown, with no red in sight, and hardly moving away.
     let from = cue_ball(&app);
     drag(&mut app, &[from, vec2(line - 0.15, 0.0)]);
     assert!((cue_ball(&app) - vec2(line - 0.15, 0.0)).length() < 1e-4, "{}", cue_ball(&app));
@@ -240,7 +241,7 @@ fn a_snooker_free_ball_is_nominated_by_click_and_key() {
     press(&mut app, &[[KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3][play_on]]);
     let Task::Shoot(stroke) = task(&app).1 else { panic!("{:?}", task(&app)) };
     assert!(stroke.is_free_ball && stroke.call == CallNeeded::Ball, "{stroke:?}");
-    // Without a nomination nothing is played.
+    // Without a nomination no shot is played.
     let from = cue_ball(&app);
     drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
     assert!(live(&app).waits_for_person());
@@ -294,7 +295,7 @@ fn at_carom_each_plays_the_own_ball() {
         let (player, doing) = task(&app);
         let Task::Shoot(stroke) = doing else { panic!("{doing:?}") };
         assert_eq!((player, stroke.cue_ball), (turn, BallId(own)));
-        // The other's ball cannot be shot.
+        // The opponent's ball cannot be shot.
         let other = place_of(&app, BallId(1 - own));
         drag(&mut app, &[other, other + vec2(-0.2, 0.0)]);
         assert!(live(&app).waits_for_person());
@@ -372,7 +373,7 @@ fn at_eight_ball_the_groups_are_said_and_a_called_shot_is_played() {
     assert!(groups.iter().all(|&count| count > 0), "{groups:?} after {pots} balls");
 }
 
-/// A match between two people of a game that need not be in the list, on the usual table of practice.
+/// Starts a match of two people in a game that need not be in the list, on the usual table of practice.
 fn begin_own(game: &'static Game) -> App {
     let mut app = app();
     let table = Match::new(MatchSpec::default()).unwrap().table().clone();
@@ -407,7 +408,7 @@ fn another_match_is_made_when_it_is_asked_for_and_not_before() {
         harness.run_steps(1);
     }
     assert_eq!(BEGUN.load(Ordering::Relaxed), 1);
-    // The offer is in the list of offers, and below it to be taken.
+    // The offer is in the list of offers, and below as a button.
     harness.query_all_by_label("Play again").last().unwrap().click();
     harness.run_steps(2);
     frame(harness.state_mut());
@@ -441,7 +442,7 @@ fn a_cue_ball_that_falls_in_practice_is_no_ball_that_is_potted() {
 #[test]
 fn the_keys_call_no_ball_that_the_rules_do_not_let_be_called() {
     let mut app = app();
-    // Calls are wanted from the first shot after the break on, and the colours are open until a ball is potted.
+    // Calls are required from the first shot after the break on. The table is open until a ball is potted.
     let mut playing = Match::new(spec("eight-ball", ["Ann", "Ben"])).unwrap();
     let stroke = loop {
         if let Some((_, Task::Shoot(stroke))) = playing.turn()

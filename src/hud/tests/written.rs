@@ -1,4 +1,4 @@
-//! Tests: what is written over the picture, and the buttons.
+//! Tests of the text over the table, and of the buttons.
 
 use super::*;
 

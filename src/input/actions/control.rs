@@ -1,46 +1,45 @@
-//! The one table of controls: what a person can ask for, in which context, with which words it is explained, and what
-//! it is bound to at first.
+//! The table of controls: what a person can request, in which context, with its help text and its default bindings.
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, InputAction, ModKeys};
 
 use crate::notice::mark;
 
-/// Where a control is listened to.
+/// When a control is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// Always, also while somebody types into a field of the panel.
+    /// Always, even while a text field of the panel has the focus.
     Always,
-    /// While the keyboard is the table's: [`Attention`](crate::input::Attention).
+    /// While the table has the keyboard: [`Attention`](crate::input::Attention).
     Table,
-    /// The same, while a shot is set up by keys or pulled by the mouse.
+    /// The same, while a shot is set up with keys or pulled with the mouse.
     Aiming,
-    /// The same, while none is.
+    /// The same, while no shot is aimed.
     NotAiming,
-    /// The same, while a game asks the player to choose: [`Asked`](super::Asked). Others do not hear then what is
-    /// pressed for it.
+    /// The same, while a game asks the player to choose: [`Asked`](super::Asked). Input for a choice has no other
+    /// effect.
     Choosing,
 }
 
 impl Context {
-    /// Whether two contexts can be active at once: then one key cannot serve a control in each.
+    /// Whether two contexts can be active at once, so that a key cannot serve a control in each.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         let is_choosing = |context| context == Self::Choosing;
         let aims = |context| matches!(context, Self::Aiming | Self::NotAiming);
-        // What is pressed for a choice nobody else hears.
+        // Input for a choice has no other effect.
         self == other || !(is_choosing(self) || is_choosing(other) || (aims(self) && aims(other)))
     }
 }
 
-/// Controls that are listed together.
+/// A group of controls in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     /// Shots.
     Shots,
     /// Calls and choices in a match.
     Match,
-    /// Discs: choosing, moving, removing.
+    /// Discs: selecting, moving, removing.
     Discs,
     /// Time.
     Time,
@@ -51,7 +50,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// All of them, as they are listed.
+    /// All groups, in display order.
     pub const ALL: [Self; 6] = [Self::Shots, Self::Match, Self::Discs, Self::Time, Self::View, Self::Program];
 
     /// The heading above its controls.
@@ -68,29 +67,29 @@ impl Group {
     }
 }
 
-/// A control and all that belongs to it.
+/// A control and its data.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlInfo {
     /// The control.
     pub control: Control,
     /// Its name in files.
     pub name: &'static str,
-    /// With which others it is listed.
+    /// Its group in lists.
     pub group: Group,
-    /// Where it is listened to.
+    /// When it is active.
     pub context: Context,
-    /// What it is called in a list of all controls.
+    /// Its name in a list of all controls.
     pub label: &'static str,
-    /// What it does, for the help. Neighbours in the table with the same words share a line.
+    /// Its effect, for the help. Neighbours in the table with the same text share a line.
     pub help: &'static str,
-    /// What it is bound to at first.
+    /// Its default bindings.
     pub defaults: &'static [Binding],
 }
 
 macro_rules! controls {
     ($($control:ident $group:ident $context:ident $label:literal, $help:literal, [$($binding:expr),*];)*) => {
-        /// What a person can ask for with keys, mouse and gamepad. As a component it is on the entity of its
-        /// [`Action`](bevy_enhanced_input::prelude::Action), so that an observer can tell which one has started.
+        /// Everything that a person can request with keys, mouse and gamepad. It is also a component on the entity of
+        /// its [`Action`](bevy_enhanced_input::prelude::Action), so that an observer can distinguish controls.
         #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[component(immutable)]
         #[reflect(Component, Clone, Debug, PartialEq, Hash)]
@@ -101,7 +100,7 @@ macro_rules! controls {
             )*
         }
 
-        /// All controls, in the order of [`Control`], which is the one in which they are listed.
+        /// All controls, in the order of [`Control`], which is the display order.
         pub const CONTROLS: [ControlInfo; [$(Control::$control),*].len()] = [$(ControlInfo {
             control: Control::$control,
             name: stringify!($control),
@@ -141,7 +140,7 @@ const fn stick(axis: GamepadAxis) -> Binding {
 const NONE: ModKeys = ModKeys::empty();
 const SHIFT: ModKeys = ModKeys::SHIFT;
 const CTRL: ModKeys = ModKeys::CONTROL;
-/// What commands of most programs are given with.
+/// The usual modifier for commands on this system.
 const COMMAND: ModKeys = if cfg!(target_os = "macos") { ModKeys::SUPER } else { ModKeys::CONTROL };
 
 controls! {
@@ -224,8 +223,7 @@ controls! {
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 
-/// What else can be done with a control that is a button of the mouse, as further lines of the help: the control, how,
-/// and what that does.
+/// Further gestures with mouse-button controls, as lines of the help: the control, the gesture, and its effect.
 pub const GESTURES: [(Control, &str, &str); 5] = [
     (Control::Pull, mark("click a disc"), mark("select it and see its values in the panel")),
     (Control::Pull, mark("drag on the empty table"), mark("select with a box")),
@@ -242,8 +240,7 @@ pub const GESTURES: [(Control, &str, &str); 5] = [
     ),
 ];
 
-/// What fingers do on a touch screen, as further lines of the help: the group, with how many fingers, and what that
-/// does.
+/// Touch gestures, as lines of the help: the group, the number of fingers, and the effect.
 pub const TOUCHES: [(Group, &str, &str); 5] = [
     (Group::Shots, mark("one finger"), mark("pull a disc back, release: shoot it; a second finger gives it up")),
     (Group::Discs, mark("tap"), mark("tap a disc: select it; tap the empty table: clear the selection")),
@@ -253,7 +250,7 @@ pub const TOUCHES: [(Group, &str, &str); 5] = [
 ];
 
 impl InputAction for Control {
-    /// How far a stick is pushed, -1 to 1, or a trigger is pulled, 0 to 1; of a key or button that is down, 1.
+    /// The deflection of a stick, -1 to 1, or of a trigger, 0 to 1. A pressed key or button gives 1.
     type Output = f32;
 }
 

@@ -1,4 +1,4 @@
-//! What every control is bound to now.
+//! The current bindings of all controls.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::notice::mark;
 
-/// What every control is bound to now. A change acts from the next frame on.
+/// The current bindings of all controls. A change takes effect in the next frame.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct KeyMap {
     bindings: [Vec<Binding>; CONTROLS.len()],
@@ -24,11 +24,10 @@ impl Default for KeyMap {
     }
 }
 
-/// The bindings that are different from the defaults, in words for files: a control's name, and what it is bound to
-/// instead.
+/// The bindings that differ from the defaults, as text for files: a control's name and its bindings.
 pub type KeyChanges = BTreeMap<String, Vec<String>>;
 
-/// What controls of other groups do in a match.
+/// The effects in a match of controls from other groups.
 const IN_MATCH: [(&[Control], &str); 5] = [
     (&[Control::SelectNext, Control::SelectPrevious], mark("call the next ball, the one before")),
     (&[Control::FinishShape], mark("put the ball in hand down, take it up again")),
@@ -41,48 +40,47 @@ const IN_MATCH: [(&[Control], &str); 5] = [
 ];
 
 impl KeyMap {
-    /// What a control is bound to.
+    /// The bindings of a control.
     #[must_use]
     pub fn of(&self, control: Control) -> &[Binding] {
         &self.bindings[control as usize]
     }
 
-    /// Binds a control to these inputs, and to nothing else.
+    /// Replaces the bindings of a control.
     pub fn set(&mut self, control: Control, bindings: Vec<Binding>) {
         self.bindings[control as usize] = bindings;
     }
 
-    /// Binds a control to what it was bound to at first.
+    /// Restores the default bindings of a control.
     pub fn reset(&mut self, control: Control) {
         self.set(control, control.info().defaults.to_vec());
     }
 
-    /// Whether a control is bound to something else than at first.
+    /// Whether the bindings of a control differ from the defaults.
     #[must_use]
     pub fn is_changed(&self, control: Control) -> bool {
         self.of(control) != control.info().defaults
     }
 
-    /// The keys and buttons of a control in words, gamepads left out: `Enter or Numpad Enter`; empty where there is
-    /// none.
+    /// The keys and buttons of a control as text, without gamepads: `Enter or Numpad Enter`. Empty if there are none.
     #[must_use]
     pub fn words(&self, control: Control) -> String {
         self.spoken(&[control], &tr!(" or "))
     }
 
-    /// The first key or button of a control in words; none where there is none.
+    /// The first key or button of a control as text, if there is one.
     #[must_use]
     pub fn short(&self, control: Control) -> Option<String> {
         self.of(control).iter().copied().find(|&binding| !is_of_gamepad(binding)).map(spoken)
     }
 
-    /// What a button does, with its key behind it in brackets, as tooltips have it: `Show the panel (P)`.
+    /// The tooltip of a button, with its key in brackets: `Show the panel (P)`.
     #[must_use]
     pub fn tip(&self, what: &str, control: Control) -> String {
         self.short(control).map_or_else(|| what.to_owned(), |key| format!("{what} ({key})"))
     }
 
-    /// Keys and buttons of several controls, each once, with something between them.
+    /// The keys and buttons of several controls, each once, joined by `between`.
     fn spoken(&self, controls: &[Control], between: &str) -> String {
         let mut words = Vec::new();
         for &binding in controls.iter().flat_map(|&control| self.of(control)) {
@@ -94,8 +92,8 @@ impl KeyMap {
         words.join(between)
     }
 
-    /// The lines of the help on a group of controls: what to press, and what that does. A control without a key or
-    /// button is left out.
+    /// The lines of the help for a group of controls: the keys, and their effect. Controls without a key or button are
+    /// left out.
     #[must_use]
     pub fn help(&self, group: Group) -> Vec<(String, String)> {
         let infos: Vec<_> = CONTROLS.iter().filter(|info| info.group == group).collect();
@@ -115,8 +113,7 @@ impl KeyMap {
         lines
     }
 
-    /// The lines of the help for whoever plays a match: those of [`Group::Match`], and what controls of other groups do
-    /// there.
+    /// The lines of the help for a match: those of [`Group::Match`], and the effects of other groups there.
     #[must_use]
     pub fn help_in_match(&self) -> Vec<(String, String)> {
         let mut lines = self.help(Group::Match);
@@ -129,7 +126,7 @@ impl KeyMap {
         lines
     }
 
-    /// The controls that would answer this input beside `control`, since they are listened to at the same time.
+    /// The controls that would also respond to this input, since they are active at the same time.
     #[must_use]
     pub fn conflicts(&self, control: Control, binding: Binding) -> Vec<Control> {
         let context = control.info().context;
@@ -137,7 +134,7 @@ impl KeyMap {
         others.map(|info| info.control).filter(|&other| self.of(other).contains(&binding)).collect()
     }
 
-    /// What is different from the defaults.
+    /// The differences from the defaults.
     #[must_use]
     pub fn changes(&self) -> KeyChanges {
         let changed = CONTROLS.iter().filter(|info| self.is_changed(info.control));
@@ -146,8 +143,8 @@ impl KeyMap {
             .collect()
     }
 
-    /// The defaults with these changes, and what of them cannot be understood: such a control, or such a binding, is
-    /// left out.
+    /// The defaults with these changes, and the entries that are not understood. Such controls and bindings are left
+    /// out.
     #[must_use]
     pub fn with_changes(changes: &KeyChanges) -> (Self, Vec<String>) {
         let (mut map, mut unknown) = (Self::default(), Vec::new());
@@ -157,7 +154,7 @@ impl KeyMap {
                 continue;
             };
             let (readable, bad): (Vec<_>, Vec<_>) = bindings.iter().partition(|text| read(text).is_some());
-            // Of a control whose keys are all unknown the defaults are kept: else it could not be reached.
+            // If all keys of a control are unknown, the defaults stay. Otherwise it would be inaccessible.
             if bad.is_empty() || !readable.is_empty() {
                 map.set(control, readable.into_iter().filter_map(|text| read(text)).collect());
             }
@@ -167,7 +164,7 @@ impl KeyMap {
     }
 }
 
-/// With a capital letter at its beginning, unless it begins with a modifier, which has one.
+/// Capitalises the first letter, unless the text starts with a modifier, which is already capitalised.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,12 +1,12 @@
-//! The action map: what a person can ask for, and with which keys, buttons, wheel and sticks.
+//! The action map: the controls, and their keys, buttons, wheel and sticks.
 //!
-//! [`CONTROLS`] is the one table of all controls, [`KeyMap`] says what each is bound to now, and systems ask [`Inputs`]
-//! what a person wants in this frame; none asks for a key. The help, the tooltips and the panel's section *Keys* are
-//! made from the same two.
+//! [`CONTROLS`] is the table of all controls, [`KeyMap`] has their current bindings, and systems ask [`Inputs`] for a
+//! person's requests in this frame. No system reads keys directly. The help, the tooltips and the panel's section
+//! *Keys* all follow from the table and the map.
 //!
-//! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component,
-//! every [`Context`] a context on one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and
-//! [`Aim`](super::Aim) say so. A game can observe the actions, mock them, and have contexts of its own beside them:
+//! It is built on [`bevy_enhanced_input`]. Every [`Control`] is the [`Action`] of an entity with that component. Every
+//! [`Context`] is a context on one entity, activated according to [`Attention`], [`Gesture`](super::Gesture) and
+//! [`Aim`](super::Aim). A game can observe the actions, mock them, and add its own contexts:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -34,15 +34,19 @@
 //! # assert_eq!(app.world().resource::<Shouts>().0, 1);
 //! ```
 //!
-//! An app that never runs, such as that of a test, calls [`App::finish`] before its first update, since the contexts
-//! come to life then.
+//! An app that never runs, such as that of a test, has to call [`App::finish`] before its first update, which sets up
+//! the contexts.
 //!
-//! Some things `bevy_enhanced_input` does not express are small additions: a key that goes down and up within one slow
-//! frame is held for it, and one that went down in a field of the panel is not held when the keyboard comes back to the
-//! table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift
-//! where something else does (`blockers`); Escape is taken by the first who has something to give up
-//! ([`Inputs::take`]); and where and in which order mouse buttons went down and up within a frame is known to
-//! [`Gesture`](super::Gesture) only, which asks the map by `PointerButtons`.
+//! Small additions cover cases that `bevy_enhanced_input` does not:
+//!
+//! - A key that goes down and up within one slow frame counts as held in it (`Corrections`).
+//! - A key pressed in a text field of the panel does not count as held when the keyboard returns to the table
+//!   (`Corrections`).
+//! - A plain key does not respond while Ctrl, Alt or the window key is held, nor with Shift if that combination is
+//!   bound (`blockers`).
+//! - Only the first system that can cancel something gets Escape ([`Inputs::take`]).
+//! - Only [`Gesture`](super::Gesture) knows where and in which order mouse buttons went down and up within a frame. It
+//!   queries the map through `PointerButtons`.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
@@ -62,7 +66,7 @@ pub(crate) use pointer_buttons::{Held, PointerButtons};
 pub use rebind::Rebinding;
 pub(crate) use repeat::Repeat;
 
-/// The action map. [`PointerPlugin`](super::PointerPlugin) brings it along.
+/// The action map. [`PointerPlugin`](super::PointerPlugin) adds it.
 pub(super) struct ActionsPlugin;
 
 impl Plugin for ActionsPlugin {
@@ -89,8 +93,8 @@ impl Plugin for ActionsPlugin {
                 (EnhancedInputSystems::Prepare, EnhancedInputSystems::Update, EnhancedInputSystems::Apply)
                     .in_set(ControlSystems::Read),
             )
-            // What keeps contexts is made when `EnhancedInputPlugin` finishes; in an app that never does there are
-            // none.
+            // The storage of contexts is created when `EnhancedInputPlugin` finishes. An app that never finishes has no
+            // contexts.
             .add_systems(PreStartup, spawn.run_if(resource_exists::<ContextInstances<PreUpdate>>))
             .add_systems(PreUpdate, rebind::rebind.after(ControlSystems::Look).before(ControlSystems::Read))
             .add_systems(
@@ -136,17 +140,17 @@ struct NotAiming;
 #[derive(Component)]
 struct Choosing;
 
-/// Whether a game asks the player to choose something: [`Context::Choosing`] is active then. Whoever asks writes it.
-/// Default: no.
+/// Whether a game asks the player to choose, which activates [`Context::Choosing`]. The asking code sets it. Default:
+/// no.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked(pub bool);
 
-/// One of the modifiers is held.
+/// A modifier is held.
 #[derive(InputAction)]
 #[action_output(bool)]
 struct Modifier;
 
-/// The entity of all contexts, and those of the actions: of each control in the order of [`CONTROLS`], and of each
+/// The entity of all contexts, and those of the actions: one per control in the order of [`CONTROLS`], and one per
 /// modifier.
 #[derive(Resource)]
 struct ActionEntities {
@@ -160,9 +164,9 @@ fn spawn(world: &mut World) {
         .spawn((
             Name::new("controls"),
             (Modifiers, ContextPriority::<Modifiers>::new(2)),
-            // A wheel that sets the speed of a shot does not zoom.
+            // The wheel does not zoom while it sets the speed of a shot.
             (Aiming, ContextPriority::<Aiming>::new(1)),
-            // A key that takes a choice does nothing else.
+            // A key for a choice has no other effect.
             (Choosing, ContextPriority::<Choosing>::new(1)),
             (Always, Table, NotAiming),
         ))
@@ -190,16 +194,16 @@ fn spawn(world: &mut World) {
     world.insert_resource(ActionEntities { contexts, controls, modifiers });
 }
 
-/// What the hands are in the middle of, which decides what keys and buttons mean.
+/// The person's current activity, which determines the meaning of keys and buttons.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hands {
-    /// A shot is aimed.
+    /// A shot is being aimed.
     pub(super) aim: bool,
-    /// A gesture goes on.
+    /// A gesture is in progress.
     pub(super) hold: bool,
 }
 
-/// Switches contexts on and off, and leaves mouse and wheel to the panel where it wants them.
+/// Activates and deactivates contexts, and leaves mouse and wheel to the panel where it needs them.
 fn activate(
     mut commands: Commands,
     entities: Res<ActionEntities>,
@@ -207,7 +211,7 @@ fn activate(
     mut sources: ResMut<ActionSources>,
     mut last: Local<Option<[bool; 5]>>,
 ) {
-    // A gesture that began on the table goes on over the panel.
+    // A gesture that started on the table continues over the panel.
     let now = [attention.keys, hands.aim, asked.0, attention.mouse || hands.hold, attention.mouse];
     if *last == Some(now) {
         return;
@@ -223,7 +227,7 @@ fn activate(
     (sources.mouse_buttons, sources.mouse_wheel) = (buttons, wheel);
 }
 
-/// Gives the actions the bindings of the map.
+/// Applies the map's bindings to the actions.
 fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>) {
     for info in &CONTROLS {
         let action = entities.controls[info.control as usize];
@@ -237,7 +241,7 @@ fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>)
                     let actions: Vec<Entity> = actions.map(|(_, action)| *action).collect();
                     spawned.insert(BlockBy::new(actions));
                 }
-                // The wheel turns along y, and an action of one number takes x.
+                // The wheel reports on y, and a scalar action reads x.
                 Binding::MouseWheel { .. } => _ = spawned.insert(SwizzleAxis::YXZ),
                 Binding::GamepadAxis(_) => _ = spawned.insert(DeadZone::default()),
                 _ => {}
@@ -246,25 +250,23 @@ fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>)
     }
 }
 
-/// The modifiers with which a key does not answer: those that make a shortcut of the system of it, and Shift where that
-/// means something else.
+/// The modifiers that disable a key: those that form a system shortcut with it, and Shift if that combination is bound.
 fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
     let Binding::Keyboard { key, mod_keys } = binding else { return ModKeys::empty() };
     let with_shift = Binding::Keyboard { key, mod_keys: mod_keys | ModKeys::SHIFT };
     let shift_is_else = CONTROLS.iter().any(|info| map.of(info.control).contains(&with_shift));
     let shift = if shift_is_else { ModKeys::SHIFT } else { ModKeys::empty() };
     let shortcut = ModKeys::CONTROL | ModKeys::ALT | ModKeys::SUPER;
-    // A modifier that is bound as a key of its own does not stand in its own way.
+    // A modifier that is bound as a key does not block itself.
     (shortcut | shift).difference(mod_keys | ModKeys::from(key))
 }
 
-/// What is different about keys or buttons while actions are evaluated, which look at what is held at the end of a
-/// frame, and at nothing else.
+/// Corrections to keys or buttons while actions are evaluated, as actions only see what is held at the end of a frame.
 #[derive(Resource)]
 struct Corrections<T: Pressable> {
-    /// Went down in a field of the panel: not held for the table until it goes down again.
+    /// Keys pressed in a text field of the panel. They do not count as held for the table until they are pressed again.
     suppressed: Vec<T>,
-    /// The inputs as they are, while actions are evaluated with others in their place.
+    /// The real inputs, while actions are evaluated with the corrected ones.
     real: Option<ButtonInput<T>>,
 }
 
@@ -274,12 +276,12 @@ impl<T: Pressable> Default for Corrections<T> {
     }
 }
 
-/// What a keyboard or a mouse has to press.
+/// An input of a keyboard or a mouse.
 trait Pressable: Copy + Eq + std::hash::Hash + Send + Sync + 'static {
-    /// Whether a field of the panel takes it.
+    /// Whether text fields of the panel take it.
     const ARE_TYPED: bool;
 
-    /// Whether it is a modifier, which says something about others.
+    /// Whether it is a modifier.
     fn is_modifier(self) -> bool;
 }
 
@@ -299,8 +301,8 @@ impl Pressable for MouseButton {
     }
 }
 
-/// Replaces the real inputs: everything that went down in this frame is held, and nothing that went down in a field of
-/// the panel is.
+/// Replaces the real inputs: everything pressed in this frame is held, except keys pressed in a text field of the
+/// panel.
 fn correct<T: Pressable>(
     mut inputs: ResMut<ButtonInput<T>>,
     attention: Res<Attention>,
@@ -317,7 +319,7 @@ fn correct<T: Pressable>(
     }
     held.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)));
     if !held.is_empty() {
-        // In such a frame Ctrl may be up again, too, before the key that it was held for is seen.
+        // In such a frame, Ctrl may also be released before the key that it modifies is evaluated.
         held.extend(inputs.get_just_released().filter(|&&input| input.is_modifier() && !inputs.pressed(input)));
     }
     if held.len() + not_held.len() > 0 {
@@ -332,15 +334,15 @@ fn correct<T: Pressable>(
     }
 }
 
-/// Everybody else sees keys and buttons as they are.
+/// Restores the real inputs for all other systems.
 fn take_corrections_back<T: Pressable>(mut inputs: ResMut<ButtonInput<T>>, mut corrections: ResMut<Corrections<T>>) {
     if let Some(real) = corrections.bypass_change_detection().real.take() {
         *inputs.bypass_change_detection() = real;
     }
 }
 
-/// The controls whose key went up and down again between two looks at it, or down and up in each of two frames: to the
-/// actions it is as if it were held.
+/// The controls whose key was released and pressed again since the last evaluation. To the actions they seem to be
+/// held.
 #[derive(Resource, Default)]
 struct PressedAgain(Vec<Control>);
 
@@ -359,7 +361,7 @@ fn find_pressed_again(
     again.0.extend(held.map(|(control, ..)| *control).filter(|&control| map.of(control).iter().any(is_struck)));
 }
 
-/// What a person asks for in this frame, from [`ControlSystems::Keys`] on.
+/// The requests of a person in this frame, from [`ControlSystems::Keys`] on.
 #[derive(SystemParam)]
 pub struct Inputs<'w, 's> {
     entities: Option<Res<'w, ActionEntities>>,
@@ -380,12 +382,12 @@ impl Inputs<'_, '_> {
             .is_some_and(|(events, ..)| events.contains(ActionEvents::START))
     }
 
-    /// Whether the key of a control that is held was let go and pressed again since the last frame.
+    /// Whether the key of a held control was released and pressed again since the last frame.
     pub(super) fn pressed_again(&self, control: Control) -> bool {
         self.again.as_ref().is_some_and(|again| again.0.contains(&control))
     }
 
-    /// The same as [`Inputs::started`], and nobody after this one hears of it in this frame.
+    /// The same as [`Inputs::started`], but hides the press from later systems in this frame.
     pub fn take(&mut self, control: Control) -> bool {
         let Some(action) = self.action(control) else { return false };
         let Ok((mut events, ..)) = self.actions.get_mut(action) else { return false };
@@ -404,7 +406,7 @@ impl Inputs<'_, '_> {
             .is_some_and(|(_, state, _)| *state == TriggerState::Fired)
     }
 
-    /// How far a control is pushed: a stick -1 to 1, a trigger 0 to 1, a key or button that is down 1, else 0.
+    /// The value of a control: a stick -1 to 1, a trigger 0 to 1, a pressed key or button 1, otherwise 0.
     #[must_use]
     pub fn value(&self, control: Control) -> f32 {
         self.action(control)

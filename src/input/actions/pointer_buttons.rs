@@ -1,7 +1,7 @@
-//! Which control a button of the mouse begins, or a finger.
+//! The controls that mouse buttons and a finger start.
 //!
-//! A gesture needs to know where a button went down and up, also where both were in one slow frame; an action has only
-//! whether it is down at the end.
+//! A gesture needs the places where a button went down and up, even within one slow frame. An action only knows whether
+//! it is down at the end.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
@@ -9,8 +9,7 @@ use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use super::{Control, KeyMap};
 use crate::input::fingers::Fingers;
 
-/// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a
-/// [`Control::Pull`].
+/// The mouse buttons with their controls, and the pointing finger, which always acts as [`Control::Pull`].
 #[derive(SystemParam)]
 pub(crate) struct PointerButtons<'w> {
     map: Res<'w, KeyMap>,
@@ -19,7 +18,7 @@ pub(crate) struct PointerButtons<'w> {
     fingers: Res<'w, Fingers>,
 }
 
-/// What a gesture has begun with.
+/// The input that started a gesture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// A button of the mouse.
@@ -29,8 +28,8 @@ pub(crate) enum Held {
 }
 
 impl PointerButtons<'_> {
-    /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to
-    /// it, the one with the most modifiers of those that are held.
+    /// The control and the button, among these controls, that started in this frame. If a button serves several of
+    /// them, the one with the most held modifiers counts.
     pub(crate) fn begun(&self, controls: &[Control]) -> Option<(Control, Held)> {
         if self.fingers.began() && controls.contains(&Control::Pull) {
             return Some((Control::Pull, Held::Finger));
@@ -46,7 +45,7 @@ impl PointerButtons<'_> {
             .map(|(control, button, _)| (control, Held::Button(button)))
     }
 
-    /// Whether a button is down, or the finger.
+    /// Whether the button or the finger is down.
     pub(crate) fn pressed(&self, held: Held) -> bool {
         match held {
             Held::Button(button) => self.buttons.pressed(button),
@@ -54,12 +53,12 @@ impl PointerButtons<'_> {
         }
     }
 
-    /// Whether it is a finger that points.
+    /// Whether a finger is pointing.
     pub(crate) fn is_finger(&self) -> bool {
         self.fingers.point()
     }
 
-    /// Whether what a finger has begun is given up in this frame: a second one has come.
+    /// Whether a second finger cancels the gesture of the first in this frame.
     pub(crate) fn finger_gives_up(&self) -> bool {
         self.fingers.given_up()
     }
@@ -76,13 +75,13 @@ impl PointerButtons<'_> {
         })
     }
 
-    /// The modifiers that are held.
+    /// The held modifiers.
     pub(crate) fn modifiers(&self) -> ModKeys {
         ModKeys::pressed(&self.keys)
     }
 
     fn are_held(&self, mod_keys: ModKeys) -> bool {
-        // A quick hand lets go of Shift within the frame in which it pressed it.
+        // A fast hand releases Shift within the same frame.
         mod_keys.iter_keys().all(|keys| self.keys.any_pressed(keys) || self.keys.any_just_pressed(keys))
     }
 }

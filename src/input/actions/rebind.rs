@@ -1,4 +1,4 @@
-//! Rebinding: a new key for a control, the next thing that is pressed.
+//! Rebinding: the next key press becomes the new key of a control.
 
 use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
@@ -6,27 +6,26 @@ use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use super::{Control, KeyMap};
 use crate::input::Attention;
 
-/// The control for which a key is waited for. While there is one, nothing that is pressed does anything else; Escape
-/// gives it up.
+/// The control that is waiting for a key. Meanwhile, input has no other effect; Escape cancels.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rebinding(pub Option<RebindTarget>);
 
-/// Which binding of which control.
+/// A binding of a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebindTarget {
     /// The control.
     pub control: Control,
-    /// The place of the binding that is replaced; behind the last one: another one is added.
+    /// The index of the binding to replace. An index past the last one adds a binding.
     pub place: usize,
 }
 
-/// What can be bound to a control: what it was bound to at first says what it needs.
+/// Whether a binding suits a control. Its first default determines the required kind of input.
 fn fits(control: Control, binding: Binding) -> bool {
     match control.info().defaults.first() {
         Some(Binding::MouseWheel { .. }) => matches!(binding, Binding::MouseWheel { .. }),
         Some(Binding::MouseButton { .. }) => matches!(binding, Binding::MouseButton { .. }),
         Some(Binding::GamepadAxis(_)) => matches!(binding, Binding::GamepadAxis(_)),
-        // With the left button alone the next click would do it.
+        // With the plain left button, the next click would trigger it.
         _ => !matches!(
             binding,
             Binding::MouseWheel { .. }
@@ -36,7 +35,7 @@ fn fits(control: Control, binding: Binding) -> bool {
     }
 }
 
-/// Takes the next thing that is pressed for the control that waits for it.
+/// Binds the next input to the waiting control.
 pub(super) fn rebind(
     mut rebinding: ResMut<Rebinding>,
     mut map: ResMut<KeyMap>,
@@ -47,7 +46,7 @@ pub(super) fn rebind(
 ) {
     let nothing = Attention { mouse: false, keys: false };
     let Some(RebindTarget { control, place }) = rebinding.0 else {
-        // Where there is a panel it has said already whose mouse and keys are.
+        // With a panel, `Attention` has already been updated.
         if let Some(before) = before.take().filter(|_| *attention == nothing) {
             *attention = before;
         }
@@ -65,7 +64,7 @@ pub(super) fn rebind(
     let mod_keys = ModKeys::pressed(&keys);
     let is_modifier = |key: &&KeyCode| !ModKeys::from(**key).is_empty();
     let key = keys.get_just_pressed().find(|key| !is_modifier(key));
-    // A modifier by itself is one that is let go of again without a key.
+    // A modifier counts as a key if it is released without another key.
     let alone = keys.get_just_released().find(is_modifier).filter(|_| mod_keys.is_empty());
     let pressed = buttons.get_just_pressed().filter(|_| mouse);
     let wheel = scroll.filter(|scroll| mouse && scroll.delta.y != 0.0);

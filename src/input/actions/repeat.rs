@@ -1,27 +1,28 @@
-//! Keys that act once when they are pressed, and go on while they are held.
+//! Keys that act once when pressed, and repeatedly while held.
 
 use bevy::math::ops;
 
 use super::{Control, Inputs};
 
-/// How long a key has to be held until it repeats, seconds.
+/// The delay before a held key repeats, seconds.
 const DELAY: f32 = 0.35;
-/// How often it does then, 1/s.
+/// The initial rate of repeats, 1/s.
 const RATE: f32 = 30.0;
-/// After how many seconds it does four times as often, so that half a turn of a shot takes some three seconds.
+/// The time after which the rate quadruples, up to four times, seconds. Half a turn of a shot thus takes about three
+/// seconds.
 const FASTER_AFTER: f32 = 0.8;
-/// Of a longer frame nobody knows whether a key was held through all of it, seconds.
+/// The longest frame for repeats, seconds. In a longer one, the key may not have been held throughout.
 const LONGEST_FRAME: f32 = 0.1;
 
-/// How long each of a set of keys has been held. The keys come in pairs: left and right, up and down.
+/// The time that each of a set of keys has been held. The keys come in pairs: left and right, up and down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Repeat<const N: usize>([Key; N]);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Key {
-    /// Since when it is held, seconds.
+    /// The time that it has been held, seconds.
     held: f32,
-    /// Its opposite was pressed after it: it does nothing until it is pressed again.
+    /// Whether its opposite was pressed later. It then has no effect until pressed again.
     is_overruled: bool,
 }
 
@@ -32,9 +33,8 @@ impl<const N: usize> Default for Repeat<N> {
 }
 
 impl<const N: usize> Repeat<N> {
-    /// How many steps each of these controls makes in a frame of `seconds`: one when it is pressed, and parts of steps
-    /// while it is held. Every press counts anew, also where one follows so soon on another that the key seems to be
-    /// held, and of two opposites the one that was pressed last.
+    /// The number of steps of each control in a frame of `seconds`: one when pressed, and fractions while held. Every
+    /// press counts, even if it follows so fast that the key seems to be held. Of two opposites, the later one counts.
     pub(crate) fn steps(&mut self, inputs: &Inputs, controls: [Control; N], seconds: f32) -> [f32; N] {
         let pressed = controls.map(|control| inputs.started(control) || inputs.pressed_again(control));
         self.advance(pressed, controls.map(|control| inputs.held(control)), seconds)
@@ -70,7 +70,7 @@ mod tests {
 
     const FRAME: f32 = 1.0 / 60.0;
 
-    /// The sum of the steps to the left and to the right, over frames in each of which keys go down and are held.
+    /// The total steps left and right over frames. Each frame lists which keys go down and which are held.
     fn walked(frames: &[([bool; 2], [bool; 2])]) -> [f32; 2] {
         let mut repeat = Repeat::default();
         frames.iter().fold([0.0; 2], |sum, &(pressed, held)| {

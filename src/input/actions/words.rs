@@ -1,4 +1,4 @@
-//! Bindings in words: short ones for people, and exact ones for files.
+//! Bindings as text: short for display, exact for files.
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
@@ -6,11 +6,11 @@ use tr::tr;
 
 use crate::notice::mark;
 
-/// The modifiers with the words that people read.
+/// The modifiers with their displayed words.
 const MODIFIERS: [(ModKeys, &str); 4] =
     [(ModKeys::CONTROL, "Ctrl"), (ModKeys::ALT, "Alt"), (ModKeys::SHIFT, "Shift"), (ModKeys::SUPER, "Super")];
 
-/// A binding as people read it: `A`, `Ctrl + ←`, `Shift + left button`.
+/// A binding for display: `A`, `Ctrl + ←`, `Shift + left button`.
 #[must_use]
 pub fn spoken(binding: Binding) -> String {
     let input = match binding {
@@ -25,7 +25,7 @@ pub fn spoken(binding: Binding) -> String {
     with_modifiers(binding, &input)
 }
 
-/// The same, with left and right told apart of the keys that are there twice: `left Shift`.
+/// The same, distinguishing the left and right of duplicate keys: `left Shift`.
 #[must_use]
 pub fn told_apart(binding: Binding) -> String {
     let words = spoken(binding);
@@ -37,7 +37,7 @@ pub fn told_apart(binding: Binding) -> String {
     }
 }
 
-/// A key or button in words, behind its modifiers.
+/// A key or button with its modifiers.
 fn with_modifiers(binding: Binding, input: &str) -> String {
     let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
     modifiers.map(|(_, name)| *name).chain([input]).collect::<Vec<_>>().join(" + ")
@@ -65,7 +65,7 @@ fn key_words(key: KeyCode) -> String {
         KeyCode::Semicolon => ";",
         KeyCode::Quote => "'",
         KeyCode::Backquote => "`",
-        // It is the key of both, and the plus is what it is pressed for.
+        // The key has both characters, and plus is its purpose here.
         KeyCode::Equal => "+",
         KeyCode::Minus => "-",
         KeyCode::NumpadAdd => "Numpad +",
@@ -130,14 +130,14 @@ fn axis_words(axis: GamepadAxis) -> String {
     tr!(words)
 }
 
-/// Whether a binding is of a gamepad.
+/// Whether a binding belongs to a gamepad.
 #[must_use]
 pub fn is_of_gamepad(binding: Binding) -> bool {
     matches!(binding, Binding::GamepadButton(_) | Binding::GamepadAxis(_))
 }
 
-/// A binding as it is written into files: `Ctrl + KeyA`, `Mouse Left`, `Wheel`, `Gamepad South`, `Stick LeftStickX`.
-/// None for what has no name that stays.
+/// A binding for files: `Ctrl + KeyA`, `Mouse Left`, `Wheel`, `Gamepad South`, `Stick LeftStickX`. `None` if it has no
+/// stable name.
 #[must_use]
 pub fn written(binding: Binding) -> Option<String> {
     let input = match binding {
@@ -151,7 +151,7 @@ pub fn written(binding: Binding) -> Option<String> {
     Some(with_modifiers(binding, &input))
 }
 
-/// Reads what [`written`] has written; none if it is something else.
+/// Parses the output of [`written`]. Returns `None` for anything else.
 #[must_use]
 pub fn read(text: &str) -> Option<Binding> {
     let mut parts: Vec<&str> = text.split(" + ").collect();
@@ -160,7 +160,7 @@ pub fn read(text: &str) -> Option<Binding> {
     for part in parts {
         mod_keys |= MODIFIERS.iter().find(|(_, name)| *name == part)?.0;
     }
-    // Names of variants are what RON has for them.
+    // RON uses the names of the variants.
     let binding = match input.split_once(' ') {
         None if input == "Wheel" => Binding::MouseWheel { mod_keys },
         None => Binding::Keyboard { key: ron::from_str(input).ok()?, mod_keys },

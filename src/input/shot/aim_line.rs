@@ -1,4 +1,4 @@
-//! How aiming is drawn: the cue, and what the shot will do.
+//! Draws the aim: the cue and the preview of the shot.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -16,25 +16,25 @@ use crate::{
     view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, scene::discs::colour_of, theme::egui as ink},
 };
 
-/// How long the stubs after a first contact are, logical pixels.
+/// The length of the stubs after a first contact, logical pixels.
 const STUB: f32 = 46.0;
 
-/// How bright paths are at first, and after many seconds, from 0 to 1.
+/// The brightness of paths at first and after many seconds, from 0 to 1.
 const BRIGHT: [f32; 2] = [0.9, 0.3];
 
-/// After so many seconds a path has lost half of what it loses.
+/// The half-life of the fading brightness, seconds.
 const FADE: f32 = 1.5;
 
-/// The length of the stripes of a striped ball's path, logical pixels, and how many a path has at most.
+/// The length of the stripes in a striped ball's path, logical pixels, and the most stripes per path.
 const STRIPE: f32 = 9.0;
 const MAX_STRIPES: f32 = 400.0;
 
-/// At the ends of the paths of smaller discs no number is written, logical pixels.
+/// The smallest disc, logical pixels, with a number at the end of its path.
 const SMALLEST_NUMBERED: f32 = 6.0;
 
 type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), InPlay>;
 
-/// The colour in which the path of a disc is drawn: its own, close enough to that of the aim to be seen on any ground.
+/// The colour of a disc's path: its own, mixed with the aim colour to be visible on any background.
 fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, aim: Srgba) -> Srgba {
     let Ok((id, look, is_cue)) = looks.get(entity) else { return aim };
     if is_cue && look.is_none_or(|look| look.colour.is_none()) {
@@ -71,7 +71,7 @@ pub(super) fn draw(
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
 
-    // As far back as the hand has pulled it, and never further than the fastest shot needs.
+    // As far back as the hand has pulled, but no further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
     let side = if shot.stroke.is_some() { cue.side } else { 0.0 };
     let tip = centre - direction * (radius + view.px(4.0) + pull * 0.35) + direction.perp() * (-side * radius);
@@ -96,17 +96,17 @@ pub(super) fn draw(
     }
 }
 
-/// A dashed line to the ghost at the first contact, and stubs that say where things go from there.
+/// A dashed line to the ghost at the first contact, and stubs in the directions from there.
 fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: &Seen, centre: Vec2, radius: f32) {
     let Some(shot) = seen.discs.first() else { return };
-    // Up to the contact, along the curve that it takes there.
+    // Up to the contact, along its curve.
     let before = |time: f32| seen.contact.is_none_or(|contact| time < contact.time);
     let mut way: Vec<(Vec2, f32)> = shot.path.iter().filter(|&&(_, time)| before(time)).copied().collect();
     way.extend(seen.contact.map(|contact| (contact.at, contact.time)));
-    // From one periodic edge to the other there is no line.
+    // No line crosses from one periodic edge to the other.
     let legs = way.iter().zip(way.iter().skip(1)).filter(|((_, time), (_, next))| time != next);
     for ((from, _), (to, _)) in legs {
-        // It begins at the rim.
+        // It starts at the rim.
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
         canvas.dashed(Layer::Gesture, from, *to, view.px(1.6), view.px(5.0), aim);
     }
@@ -122,14 +122,13 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     }
 }
 
-/// The length of a cue, and its width at the tip and at the butt, in radii of the ball: 1.47 m, 13 mm and 29 mm for a
-/// pool ball.
+/// The length of a cue and its widths at tip and butt, in radii of the ball: 1.47 m, 13 mm and 29 mm for a pool ball.
 const CUE: [f32; 3] = [51.4, 0.455, 1.014];
 
-/// Where the parts of a cue end, as shares of its length from the tip: leather, ferrule, shaft, ring, butt.
+/// The ends of the parts of a cue, as fractions of its length from the tip: leather, ferrule, shaft, ring, butt.
 const PARTS: [f32; 5] = [0.007, 0.024, 0.56, 0.572, 1.0];
 
-/// The cue from its tip back; the harder the shot, the more its shaft glows.
+/// Draws the cue backward from its tip. A harder shot makes its shaft glow more.
 fn draw_cue(canvas: &mut Canvas, (view, theme): (&View2d, &Theme), (tip, back): (Vec2, Vec2), radius: f32, share: f32) {
     let [length, thin, thick] = CUE.map(|measure| measure * radius);
     let width = |share: f32| (thin + (thick - thin) * share).max(view.px(2.5));
@@ -146,7 +145,7 @@ fn draw_cue(canvas: &mut Canvas, (view, theme): (&View2d, &Theme), (tip, back): 
     }
 }
 
-/// Every path, every impact, where the discs come to rest, and the ghost of the shot disc at its first contact.
+/// Draws every path, every impact, the resting places, and the ghost of the shot disc at its first contact.
 fn draw_prediction(
     canvas: &mut Canvas,
     (view, theme, aim): (&View2d, &Theme, Srgba),
@@ -173,14 +172,14 @@ fn draw_prediction(
     }
 }
 
-/// Draws a path of points with times (seconds), the later the fainter. With a stripe, of this length (metres) and this
-/// colour, it is as striped as the ball whose path it is.
+/// Draws a path of points with times (seconds), fading with time. `stripe` gives a striped ball's path stripes of this
+/// length (metres) and colour.
 fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
     let legs = || path.iter().zip(path.iter().skip(1));
     let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();
     let mut gone = 0.0;
     for (&(from, time), &(to, next)) in legs() {
-        // From one periodic edge to the other there is no line.
+        // No line crosses from one periodic edge to the other.
         if next == time {
             continue;
         }
@@ -193,7 +192,7 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
         let stripe = stripe.max(length / MAX_STRIPES);
         let mut start = 0.0;
         while start < leg {
-            // Stripes go on around corners.
+            // Stripes continue around corners.
             let nth = ((gone + start) / stripe).floor();
             let end = ((nth + 1.0) * stripe - gone).max(start + 0.1 * stripe).min(leg);
             let place = |at: f32| from.lerp(to, at / leg);
@@ -205,7 +204,7 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
     }
 }
 
-/// Writes the numbers of the balls where their paths end.
+/// Writes the numbers of the balls at the ends of their paths.
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
@@ -233,7 +232,7 @@ pub(super) fn write_numbers(
     Ok(())
 }
 
-/// The middle of the pocket into which a disc falls that enters it here, metres.
+/// The centre of the pocket for a disc that falls in here, metres.
 fn pocket_at(end: Vec2, table: Option<&DrawnTable>, pockets: &Query<(&Pocket, &Position)>) -> Option<Vec2> {
     let beyond = |(pocket, position): &(&Pocket, &Position)| end.distance(position.0) - pocket.radius;
     let (pocket, position) = pockets.iter().min_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
@@ -241,7 +240,7 @@ fn pocket_at(end: Vec2, table: Option<&DrawnTable>, pockets: &Query<(&Pocket, &P
     Some(hole.unwrap_or(position.0))
 }
 
-/// How a disc drops: on into its pocket, and there a dot in a ring; a cross through it if it is the cue ball.
+/// Draws a drop: a line into the pocket, and there a dot in a ring, crossed out for the cue ball.
 fn draw_drop(
     canvas: &mut Canvas,
     (view, theme): (&View2d, &Theme),
@@ -263,7 +262,7 @@ fn draw_drop(
     }
 }
 
-/// A soft spot at every place where a disc may end.
+/// Draws a soft spot at every possible resting place of a disc.
 fn draw_doubts(
     canvas: &mut Canvas,
     (view, theme, aim): (&View2d, &Theme, Srgba),
@@ -278,7 +277,7 @@ fn draw_doubts(
     }
 }
 
-/// The number and the bar beside the disc that is aimed with.
+/// Draws the numbers and the bar beside the aimed disc.
 pub(super) fn write_strength(
     mut contexts: EguiContexts,
     aim: Res<Aim>,
@@ -296,7 +295,7 @@ pub(super) fn write_strength(
     let size = egui::vec2(words.size().x.max(112.0), 7.0);
     let (reach, way) =
         (points.length(radius * view.pixels_per_metre) + 26.0, view.in_window(velocity).normalize_or_zero());
-    // Where the cue comes from below, and the hand with it, they stand beside the disc.
+    // If the cue and the hand come from below, they are placed beside the disc.
     let beside = if way.y < -0.7 { egui::vec2(reach + 0.5 * size.x, -9.0) } else { egui::vec2(0.0, reach) };
     let bar = egui::Rect::from_center_size(points.place(view.to_screen(centre)) + beside, size);
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
@@ -310,7 +309,7 @@ pub(super) fn write_strength(
     Ok(())
 }
 
-/// How far a rectangle has to be moved to lie in another; where it is larger its left upper corner does.
+/// The offset that moves a rectangle into another. If it is too large, the upper left corners match.
 fn way_into(rect: egui::Rect, whole: egui::Rect) -> egui::Vec2 {
     let along = |least: f32, most: f32, from: f32, to: f32| (to - most).min(0.0).max(from - least);
     egui::vec2(
@@ -319,7 +318,7 @@ fn way_into(rect: egui::Rect, whole: egui::Rect) -> egui::Vec2 {
     )
 }
 
-/// What stands beside the bar: speed and direction, the elevation where there is one, or that there is no shot.
+/// The text beside the bar: speed and direction, the elevation if there is one, or that no shot is possible.
 fn strength_words(shot: &AimedShot) -> String {
     let speed = shot.velocity.length();
     let turned = shot.velocity.to_angle().to_degrees();
@@ -332,7 +331,7 @@ fn strength_words(shot: &AimedShot) -> String {
     }
 }
 
-/// From the colour of a weak shot through that in the middle to that of a strong one.
+/// Interpolates from the weak colour through the middle one to the strong one.
 fn heat(theme: &Theme, share: f32) -> Srgba {
     if share < 0.5 {
         theme.aim.weak.mix(&theme.text.accent, share * 2.0)
@@ -354,7 +353,7 @@ mod tests {
             canvas.len()
         };
         assert_eq!(pieces(None), 2);
-        // Two whole ones and a half, which the other half goes on with, and one more.
+        // Two whole stripes, one split at a corner into two halves, and one more.
         assert_eq!(pieces(Some(1.0)), 5);
         assert!((400..1000).contains(&pieces(Some(1e-9))), "however close one looks");
     }

@@ -1,6 +1,6 @@
-//! The cue in the hand: where its tip hits, how far it is raised, and the shot that is set up with mouse or keys.
+//! The cue: its tip position, its elevation, and the shot that is set up with mouse or keys.
 //!
-//! [`Aim`] is the one truth about the shot that would be played now: the preview, the drawing and the panel read it,
+//! [`Aim`] is the single source for the shot that would be played now. The preview, the drawing and the panel read it,
 //! and `shoot` plays it.
 
 use bevy::{
@@ -30,80 +30,80 @@ use crate::{
     view::Drawn,
 };
 
-/// Where the tip hits, and the cue. It acts on discs that spin on a table; others are shot through the middle.
+/// The tip position and the cue. They apply to discs that spin on a table; other discs are hit through the centre.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct CueSettings {
-    /// How far to the right of the middle the tip hits, in radii of the ball. Default: 0.
+    /// The tip position right of the centre, in radii of the ball. Default: 0.
     pub side: f32,
-    /// How far above the middle, in radii. Default: 0.
+    /// The tip position above the centre, in radii. Default: 0.
     pub top: f32,
-    /// By how much the butt is raised, degrees, 0 to 85. Default: 0. It rises by itself where a ball or a rail is in
-    /// its way.
+    /// The elevation of the butt, degrees, 0 to 85. Default: 0. It increases automatically over a ball or a rail behind
+    /// the disc.
     pub elevation: f32,
     /// The cue.
     pub cue: Cue,
 }
 
-/// The steepest that a cue can be held, degrees.
+/// The largest elevation of a cue, degrees.
 pub const STEEPEST: f32 = 85.0;
 
-/// A person has shot a disc: written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in
-/// which it acts.
+/// A person has shot a disc. Written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in
+/// which it takes effect.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct ShotTaken {
     /// The disc.
     pub disc: Entity,
-    /// The velocity that it was given, m/s.
+    /// Its new velocity, m/s.
     pub velocity: Vec2,
-    /// The angular velocity that it was given, rad/s, if it spins.
+    /// Its new angular velocity, rad/s, if it spins.
     pub angular_velocity: Option<Vec3>,
-    /// The stroke of the cue that gives it both, if it spins.
+    /// The stroke of the cue that produces both, if it spins.
     pub strike: Option<CueStrike>,
 }
 
-/// The shot that is set up, if one is.
+/// The shot that is set up, if there is one.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aim {
-    /// The shot as it would be played now.
+    /// The shot that would be played now.
     pub shot: Option<AimedShot>,
-    /// The shot that is set up by keys or by numbers; it stays until it is played or given up.
+    /// The shot that is set up with keys or numbers. It stays until it is played or cancelled.
     pub by_numbers: Option<ByNumbers>,
-    /// By how much the arrow keys have turned the shot that the mouse is pulling, radians.
+    /// The turn of a mouse pull by the arrow keys, radians.
     turn: f32,
-    /// Whether the shot that is set up by numbers is to be played in this frame.
+    /// Whether to play the shot that is set up with numbers in this frame.
     play: bool,
-    /// Whether a shot is to be set up by numbers as soon as one can be.
+    /// Whether to set up a shot with numbers as soon as possible.
     wanted: bool,
-    /// Direction (degrees) and speed (m/s) of the last shot by keys: the next one begins with them.
+    /// Direction (degrees) and speed (m/s) of the last shot with keys, with which the next one starts.
     last: Option<(f32, f32)>,
 }
 
-/// A shot that is set up by keys or by numbers.
+/// A shot that is set up with keys or numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByNumbers {
     /// The disc.
     pub disc: Entity,
-    /// Where it goes, degrees counter-clockwise from the right.
+    /// Its direction, degrees counter-clockwise from the right.
     pub angle: f32,
-    /// How fast, m/s.
+    /// Its speed, m/s.
     pub speed: f32,
 }
 
 impl Aim {
-    /// Plays the shot that is set up by numbers, in the next frame.
+    /// Plays the shot that is set up with numbers, in the next frame.
     pub fn play(&mut self) {
         self.play = self.by_numbers.is_some();
     }
 
-    /// Sets a shot up by numbers, in the next frame, as its key does; nothing where one is set up.
+    /// Sets up a shot with numbers in the next frame, like its key. No effect if one is already set up.
     pub fn set_up(&mut self) {
         self.wanted = self.by_numbers.is_none();
     }
 }
 
-/// A shot as it would be played now.
+/// A shot that would be played now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimedShot {
     /// The disc.
@@ -112,20 +112,20 @@ pub struct AimedShot {
     pub centre: Vec2,
     /// Its radius, metres.
     pub radius: f32,
-    /// Direction and speed that the cue gives, m/s.
+    /// The velocity that the cue gives, m/s.
     pub velocity: Vec2,
-    /// What a disc that spins gets, or why the tip would slip off; none for one that does not.
+    /// The motion of a disc that spins, or the miscue. `None` for a disc that does not spin.
     pub stroke: Option<Result<Motion, Miscue>>,
-    /// The stroke that gives it that.
+    /// The stroke that produces it.
     pub strike: Option<CueStrike>,
-    /// How far the cue is raised, degrees.
+    /// The elevation of the cue, degrees.
     pub elevation: f32,
-    /// Whether something in its way has raised it.
+    /// Whether an obstacle has raised it.
     pub is_raised: bool,
 }
 
 impl AimedShot {
-    /// The velocity with which the disc sets out, m/s; none at a miscue.
+    /// The initial velocity of the disc, m/s, or `None` for a miscue.
     #[must_use]
     pub fn start(&self) -> Option<Vec2> {
         match self.stroke {
@@ -135,7 +135,7 @@ impl AimedShot {
         }
     }
 
-    /// The angular velocity with which it sets out, rad/s, if it spins.
+    /// Its initial angular velocity, rad/s, if it spins.
     #[must_use]
     pub fn spin(&self) -> Option<Vec3> {
         self.stroke?.ok().map(|motion| motion.angular_velocity.as_vec3())
@@ -148,7 +148,7 @@ type DiscItem<'a> = (
     (Has<Ball>, Has<AngularVelocity>, Has<Shootable>, &'a StableId),
 );
 
-/// What a shot is made of.
+/// The inputs for a shot.
 #[derive(bevy::ecs::system::SystemParam)]
 pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
@@ -163,7 +163,7 @@ impl Hand<'_, '_> {
         self.strength.get()
     }
 
-    /// The shot of a disc that gets this velocity along the cue, m/s.
+    /// The shot of a disc with this velocity along the cue, m/s.
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
         let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
         let (centre, radius) = (Drawn::or(drawn, position), radius.0);
@@ -176,7 +176,7 @@ impl Hand<'_, '_> {
         let CueSettings { side, top, elevation, cue } = *self.settings;
         let least = least_elevation(&self.space, disc, (position.0, radius), -direction, (side, top));
         shot.elevation = elevation.clamp(0.0, STEEPEST).max(least);
-        // A little more over the rail behind is what every player does without a word.
+        // A small extra elevation over the rail behind is normal and not mentioned.
         shot.is_raised = least > elevation + 5.0;
         let shape = if is_ball { Shape::Ball } else { Shape::Flat };
         let body = Body { mass: f64::from(mass.0), radius: f64::from(radius), shape };
@@ -193,8 +193,8 @@ impl Hand<'_, '_> {
         Some(shot)
     }
 
-    /// The disc that a shot by keys is of: the one that can be shot; where any can, the selected one, or the one with
-    /// the lowest number.
+    /// The disc for a shot with keys: the shootable one. If any disc can be shot, it is the selected one or the one
+    /// with the lowest number.
     fn disc_to_shoot(&self, selection: &Selection) -> Option<Entity> {
         let any_can = !self.discs.iter().any(|(.., (.., shootable, _))| shootable);
         let selected = selection
@@ -205,7 +205,7 @@ impl Hand<'_, '_> {
     }
 }
 
-/// By how much a cue has to be raised so as not to stand in a ball or a rail, degrees.
+/// The smallest elevation of a cue that clears balls and rails, degrees.
 fn least_elevation(
     space: &PhysicsSpace,
     disc: Entity,
@@ -222,7 +222,7 @@ fn least_elevation(
     (least as f32).to_degrees().min(STEEPEST)
 }
 
-/// Sets up the shot: by the mouse that pulls, or by numbers.
+/// Sets up the shot with a mouse pull or with numbers.
 pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedView, hand: Hand) {
     let strength = hand.strength();
     let shot = match *gesture {
@@ -248,14 +248,14 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedV
     }
 }
 
-/// One press of a key turns by so many degrees, or changes the speed by so many m/s; in fine steps by a tenth of that.
+/// The steps of a key press: the turn, degrees, and the change of speed, m/s. Fine steps are a tenth of these.
 const STEPS: (f32, f32) = (0.1, 0.1);
 
-/// A stick that is pushed all the way turns by so many degrees a second, and changes the speed by so many shares of the
-/// fastest shot.
+/// The rates of a fully deflected stick: the turn, degrees per second, and the change of speed, fractions of the
+/// highest speed per second.
 const STICKS: (f32, f32) = (60.0, 0.5);
 
-/// The keys of a shot: one sets it up, others turn it and change its speed, one plays it, one gives it up.
+/// The keys of a shot: set it up, turn it, change its speed, play it, cancel it.
 pub(super) fn keys(
     mut aim: ResMut<Aim>,
     (mut inputs, time, controls): (Inputs, Res<Time<Real>>, Res<Controls>),
@@ -281,7 +281,7 @@ pub(super) fn keys(
     if aim.by_numbers.is_some() && inputs.take(Control::Cancel) {
         aim.by_numbers = None;
     }
-    // Who chooses another disc means to shoot that one.
+    // Selecting another disc aims with that disc.
     if selection.is_changed()
         && let Some(disc) = hand.disc_to_shoot(&selection).filter(|disc| selection.single() == Some(*disc))
         && let Some(shot) = aim.by_numbers
@@ -300,7 +300,7 @@ pub(super) fn keys(
         MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
     });
     let stick_time = time.delta_secs().min(0.1) * fine;
-    // To the right is with the clock.
+    // Right is clockwise.
     let turn = (left - right) * STEPS.0 * fine - turn_stick * turn_stick.abs() * STICKS.0 * stick_time;
     let faster = (up - down + wheel) * STEPS.1 * fine + speed_stick * STICKS.1 * hand.strength().most * stick_time;
     if turn == 0.0 && faster == 0.0 {
@@ -314,7 +314,7 @@ pub(super) fn keys(
     }
 }
 
-/// Plays what was pulled and let go, and what was set up by numbers.
+/// Plays a released pull or a shot that is set up with numbers.
 pub(super) fn shoot(
     mut gestured: MessageReader<Gestured>,
     mut aim: ResMut<Aim>,
@@ -401,7 +401,7 @@ mod tests {
         space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
         space.finish_terrain();
         assert_eq!(least(&space, Vec2::NEG_Y, 0.0), 0.0);
-        // Over a ball whose top is a radius higher than the middle, 0.1 m back.
+        // Over a ball whose top is a radius higher than the centre, 0.1 m behind.
         let over_ball = least(&space, Vec2::NEG_X, 0.0);
         assert!(
             (over_ball - bevy::math::ops::atan((R + cue::CUE_RADIUS) / 0.1).to_degrees()).abs() < 1e-3,

@@ -1,11 +1,11 @@
-//! Shots: pull back from a disc and let go, and it is shot the opposite way, the faster the longer the pull.
+//! Shots: pull back from a disc and release to shoot it the opposite way. A longer pull gives a faster shot.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`strength`] | how a pull becomes a speed |
-//! | [`cue`] | the cue in the hand: aiming by mouse, keys and numbers; what the cue makes of a stroke |
-//! | [`preview`] | what the shot will do is computed |
-//! | [`aim_line`] | and drawn |
+//! | [`strength`] | the speed of a pull |
+//! | [`cue`] | the cue: aiming with mouse, keys and numbers; the effect of a stroke |
+//! | [`preview`] | computing the preview of a shot |
+//! | [`aim_line`] | drawing it |
 
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
@@ -21,12 +21,11 @@ pub mod cue;
 pub mod preview;
 pub mod strength;
 
-/// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn
-/// where there is a [`Canvas`](crate::view::Canvas).
+/// Shoots discs that are pulled back, with the mouse, with keys or with numbers. It computes a preview of the shot, and
+/// draws it if there is a [`Canvas`](crate::view::Canvas).
 ///
-/// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
-/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken)
-/// tells of it.
+/// A shot writes the disc's [`Velocity`](crate::components::Velocity), and on a billiard table also its
+/// [`AngularVelocity`](crate::components::AngularVelocity). [`ShotTaken`](crate::input::ShotTaken) reports it.
 pub struct AimPlugin;
 
 impl Plugin for AimPlugin {

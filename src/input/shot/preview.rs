@@ -1,8 +1,8 @@
-//! What the shot that is being aimed would do, computed by the functions of the tick on a copy of the state: so the
-//! preview is the shot.
+//! The preview of the aimed shot. The functions of the tick compute it on a copy of the state, so it is bit-identical
+//! to the shot.
 //!
-//! It is begun anew whenever the aim or the table changes. What a frame has no time for goes on as a task, and is shown
-//! as it comes.
+//! It restarts whenever the aim or the table changes. Work that does not fit into a frame continues as a task, and
+//! appears as it completes.
 
 use bevy::{
     ecs::entity::EntityHashMap,
@@ -26,22 +26,22 @@ use crate::{
     },
 };
 
-/// How much of the future is shown while a shot is aimed: the less, the harder the game.
+/// How much of the prediction to show during aiming. Less makes the game harder.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PreviewLength {
-    /// Nothing but the cue.
+    /// Only the cue.
     Off,
-    /// The path of the shot disc to the first thing that it meets.
+    /// The path of the shot disc to its first contact.
     FirstContact,
-    /// Until so many impacts have happened: [`PreviewSettings::impacts`].
+    /// Up to this many impacts: [`PreviewSettings::impacts`].
     #[default]
     Impacts,
-    /// Until all rest.
+    /// Until all discs rest.
     All,
 }
 
 impl PreviewLength {
-    /// All of them, from the hardest to the easiest, with the words that people read.
+    /// All values, from the hardest to the easiest, with their displayed words.
     pub const ALL: [(Self, &str); 4] = [
         (Self::Off, mark("off")),
         (Self::FirstContact, mark("first contact")),
@@ -49,39 +49,39 @@ impl PreviewLength {
         (Self::All, mark("all")),
     ];
 
-    /// The next of them, round and round.
+    /// The next value, wrapping around.
     #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|&(length, _)| length == self).unwrap_or(0);
         Self::ALL[(at + 1) % Self::ALL.len()].0
     }
 
-    /// The word that people read.
+    /// The displayed word.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|&&(length, _)| length == self).map_or("", |&(_, name)| name)
     }
 }
 
-/// What is shown while a shot is aimed.
+/// Settings of the preview.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct PreviewSettings {
-    /// How much of the future. Default: the first impacts, which leaves a question; L then shows all.
+    /// The length. Default: the first impacts, which leaves some uncertainty. The key L switches it.
     pub length: PreviewLength,
-    /// How many impacts, where the length says so; 1 to 1000. Default: 3.
+    /// The number of impacts for that length, 1 to 1000. Default: 3.
     pub impacts: u32,
-    /// At most so many seconds, 0.1 to 300; where nothing slows the discs down, at most 3. Default: 60.
+    /// The longest time, seconds, 0.1 to 300. If nothing slows the discs down, it is at most 3. Default: 60.
     pub seconds: f32,
     /// Whether the paths stay on the table after the shot, until the next one is aimed. Default: off.
     pub keep: bool,
-    /// Whether the cone of doubt is shown: where the discs end if the hand is not quite steady. Default: off.
+    /// Whether to show the cone of uncertainty: where the discs end with an unsteady hand. Default: off.
     pub doubt: bool,
-    /// How many unsteady shots the cone is made of, 10 to 1000. Default: 200.
+    /// The number of unsteady shots for the cone, 10 to 1000. Default: 200.
     pub shots: u32,
-    /// The deviation of their direction, degrees, 0 to 10. Default: 0.3.
+    /// The standard deviation of their direction, degrees, 0 to 10. Default: 0.3.
     pub direction: f32,
-    /// The deviation of their speed, percent, 0 to 50. Default: 2.
+    /// The standard deviation of their speed, percent, 0 to 50. Default: 2.
     pub strength: f32,
 }
 
@@ -117,16 +117,16 @@ impl PreviewSettings {
     }
 }
 
-/// How far to look where nothing ever comes to rest, seconds.
+/// The length of a prediction in which nothing comes to rest, seconds.
 const UNENDING: f32 = 3.0;
 
-/// How long a task looks ahead of one unsteady shot at most.
+/// The longest computation of one unsteady shot in a task.
 const SHOT_TIME: Duration = Duration::from_millis(30);
 
-/// How many unsteady shots a task takes on.
+/// The number of unsteady shots per task.
 const SHOTS_PER_TASK: u32 = 16;
 
-/// Of more discs there is no cone of doubt.
+/// The most discs for a cone of uncertainty.
 const MAX_FOR_DOUBT: usize = 100;
 
 /// Shows more of the shot, or less.
@@ -140,21 +140,21 @@ pub(super) fn keys(inputs: Inputs, mut settings: ResMut<PreviewSettings>, mut no
     }
 }
 
-/// What the preview was made from. As long as it is the same, so is the preview.
+/// The inputs of the preview. It is recomputed only when they change.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     disc: Entity,
-    /// With the velocity and the spin of the shot.
+    /// Includes the velocity and the spin of the shot.
     state: InitialState,
     collision: CollisionSettings,
     forces: Forces,
-    /// The number of the tick, where forces may change with it.
+    /// The number of the tick, if forces may depend on it.
     tick: Option<u64>,
     time_step: f32,
     settings: PreviewSettings,
 }
 
-/// The prediction of the shot that is being aimed.
+/// The prediction of the aimed shot.
 #[derive(Resource, Debug, Default)]
 pub struct Preview {
     question: Option<Question>,
@@ -165,57 +165,56 @@ pub struct Preview {
     doubts: Vec<(Entity, Vec2)>,
 }
 
-/// What is drawn of a future.
+/// The visible part of a prediction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// The discs that the shot moves, the shot disc first, then as they are hit.
+    /// The discs that the shot moves: the shot disc first, then in the order in which they are hit.
     pub discs: Vec<SeenDisc>,
-    /// What the shot disc first meets.
+    /// The first contact of the shot disc.
     pub contact: Option<FirstContact>,
-    /// Where impacts happen, metres, with their time, seconds.
+    /// The positions of impacts, metres, with their times, seconds.
     pub impacts: Vec<(Vec2, f32)>,
-    /// How far it has been looked, seconds.
+    /// The predicted time, seconds.
     pub seconds: f32,
-    /// Whether everything that was asked for has been seen.
+    /// Whether the prediction is complete.
     pub done: bool,
 }
 
-/// What the shot disc first meets, and what comes of that. The velocities, m/s, are those at the end of the tick in
-/// which it happens.
+/// The first contact of the shot disc. The velocities, m/s, are those at the end of the tick in which it happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
-    /// Where the shot disc's centre is then, metres.
+    /// The centre of the shot disc at the contact, metres.
     pub at: Vec2,
-    /// The unit vector from there toward what it meets.
+    /// The unit vector from there toward the other object.
     pub toward: Vec2,
     /// The time, seconds.
     pub time: f32,
-    /// With which velocity the shot disc goes on.
+    /// The velocity of the shot disc afterwards.
     pub velocity: Vec2,
-    /// With which velocity a disc that it meets sets out; none if it is terrain.
+    /// The velocity of the other disc afterwards, or `None` for terrain.
     pub other: Option<Vec2>,
 }
 
-/// One disc of a [`Seen`] future.
+/// A disc of a prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenDisc {
     /// The disc.
     pub entity: Entity,
     /// Its radius, metres.
     pub radius: f32,
-    /// Its path: places (metres) and times (seconds), from when the shot first moves it.
+    /// Its path: points (metres) with times (seconds), starting when the shot first moves it.
     pub path: Vec<(Vec2, f32)>,
-    /// Whether it rests at the end of it.
+    /// Whether it rests at the end of its path.
     pub rests: bool,
     /// Whether it falls into a pocket there.
     pub potted: bool,
 }
 
-/// So many discs are drawn at most.
+/// The most discs to draw.
 const MAX_DRAWN: usize = 64;
 
 impl Seen {
-    /// What the shot of disc `shot` does in a future.
+    /// The visible part of a prediction for a shot of disc `shot`.
     fn of(prediction: &Prediction, shot: Entity) -> Self {
         let (start, now) = (prediction.start(), prediction.discs());
         let index: EntityHashMap<usize> = start.entity.iter().enumerate().map(|(i, &disc)| (disc, i)).collect();
@@ -266,7 +265,7 @@ impl Seen {
 }
 
 impl Preview {
-    /// What is ahead of the shot that is being aimed, if one is and the settings allow to see it.
+    /// The prediction of the aimed shot, if there is one and the settings show it.
     #[must_use]
     pub fn seen(&self) -> Option<&Seen> {
         self.seen.as_ref()
@@ -278,14 +277,14 @@ impl Preview {
         self.kept.as_ref()
     }
 
-    /// Where discs end if the hand is not quite steady: the disc and the place, metres. Empty unless the settings ask
-    /// for it.
+    /// The final positions of discs with an unsteady hand: the disc and the position, metres. Empty unless the settings
+    /// request it.
     #[must_use]
     pub fn doubts(&self) -> &[(Entity, Vec2)] {
         &self.doubts
     }
 
-    /// Takes in what has been seen since the last frame.
+    /// Collects the progress since the last frame.
     fn look(&mut self, shot: Entity) {
         if let Some(seen) = self.prediction.as_mut().and_then(|it| it.poll(|prediction| Seen::of(prediction, shot))) {
             self.seen = Some(seen);
@@ -293,7 +292,7 @@ impl Preview {
     }
 }
 
-/// Looks ahead of the shot that is being aimed.
+/// Predicts the aimed shot.
 pub(super) fn predict(
     mut preview: ResMut<Preview>,
     settings: Res<PreviewSettings>,
@@ -345,7 +344,7 @@ pub(super) fn predict(
     preview.look(disc);
 }
 
-/// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
+/// Starts the unsteady shots once the aim has not changed for a frame, and collects them.
 fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot: usize) {
     let settings = &question.settings;
     let begun = !(preview.doubters.is_empty() && preview.doubts.is_empty());
@@ -384,7 +383,7 @@ fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot:
                 }
                 next_slice().await;
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
-                // One that falls ends in its pocket.
+                // A disc that falls ends in its pocket.
                 let discs = &prediction.start().entity;
                 ends.extend(moved.filter_map(|(i, path)| Some((discs[i], path.points.last()?.0))));
             }
@@ -408,7 +407,7 @@ mod tests {
             let position = Vec2::new(x, 0.0);
             space.discs.push(DiscState { entity: disc(id), id: id as u64, position, ..DiscState::default() });
         }
-        // This one is never met by anything that the shot moves.
+        // Nothing that the shot moves ever touches this disc.
         let position = Vec2::new(0.0, 9.0);
         space.discs.push(DiscState { entity: disc(3), id: 3, position, velocity: Vec2::X, ..DiscState::default() });
         space.discs.velocity[0] = Vec2::new(2.0, 0.0);

@@ -1,4 +1,4 @@
-//! How a pull becomes a speed.
+//! Converts a pull to a speed.
 
 use bevy::prelude::*;
 
@@ -7,26 +7,27 @@ use crate::{
     scene::Surroundings,
 };
 
-/// How a pull becomes a speed. As a resource it holds for every shot; without it the [`Surroundings`] say, by
-/// [`Strength::of`].
+/// Converts a pull to a speed. As a resource it applies to every shot. Without the resource, [`Strength::of`] derives
+/// it from the [`Surroundings`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq)]
 pub struct Strength {
     /// Speed per length of the pull, 1/s.
     pub per_metre: f32,
-    /// The fastest shot, m/s.
+    /// The highest speed, m/s.
     pub most: f32,
 }
 
-/// A hard break shot, m/s, and the pull that it takes, m. Break shots of 8 to 11 m/s are usual.
+/// A hard break shot, m/s, and its pull, m. Break shots of 8 to 11 m/s are usual.
 const BREAK: (f32, f32) = (10.0, 0.6);
 
-/// In a laboratory a pull becomes twice its length per second.
+/// In a laboratory, the speed is twice the length of the pull per second.
 const LABORATORY: f32 = 2.0;
 
 impl Strength {
-    /// The strength for a scene that is `size` metres long: on a table a break shot is 10 m/s at a pull of 0.6 m; in a
-    /// laboratory a pull is twice its length per second, and the fastest shot crosses the scene within a second.
+    /// The strength for a scene with a length of `size` metres. On a table, a pull of 0.6 m gives a break shot of 10
+    /// m/s. In a laboratory, the speed is twice the length of the pull per second, and the fastest shot crosses the
+    /// scene within a second.
     #[must_use]
     pub fn of(surroundings: Surroundings, size: f32) -> Self {
         match surroundings {
@@ -43,14 +44,14 @@ impl Strength {
         set.unwrap_or_else(|| Self::of(surroundings, scene_size(world.resource::<PhysicsSpace>())))
     }
 
-    /// The velocity (m/s) that a pull (metres, from the disc to the hand) gives.
+    /// The velocity (m/s) of a pull (metres, from the disc to the hand).
     #[must_use]
     pub fn velocity(self, pull: Vec2) -> Vec2 {
         (-pull * self.per_metre).clamp_length_max(self.most)
     }
 }
 
-/// How long a scene is, in metres: the longer side of the box around its terrain, or without terrain around its discs;
+/// The length of a scene, metres: the longer side of the box around its terrain, or without terrain around its discs;
 /// at least 1.
 #[must_use]
 pub fn scene_size(space: &PhysicsSpace) -> f32 {
@@ -68,7 +69,7 @@ pub fn scene_size(space: &PhysicsSpace) -> f32 {
     size.unwrap_or(1.0).clamp(1.0, LIMIT)
 }
 
-/// What [`Strength::now`] needs, as a parameter of systems.
+/// The inputs of [`Strength::now`] as a system parameter.
 #[derive(bevy::ecs::system::SystemParam)]
 pub(super) struct PresentStrength<'w> {
     set: Option<Res<'w, Strength>>,

@@ -1,5 +1,5 @@
-//! What a disc or a piece of terrain may have besides what all of its kind have: every component that is described as
-//! one that people may add. A number, or a vector, is shown as such; what is more has its own rows here.
+//! Optional components of a disc or a piece of terrain: every described component that people may add. A number or a
+//! vector is shown generically; other types have their rows here.
 
 use core::any::TypeId;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ use crate::{
     panel::{field::Field, layers, physics::RULES, widgets::edit_component},
 };
 
-/// All of them, in the order in which they are shown.
+/// All of them, in display order.
 pub(super) static OPTIONAL: LazyLock<Vec<Optional>> = LazyLock::new(|| {
     struct List(Vec<Optional>);
     impl ComponentVisitor for List {
@@ -50,7 +50,7 @@ pub(super) static OPTIONAL: LazyLock<Vec<Optional>> = LazyLock::new(|| {
     list.0
 });
 
-/// What shows the components that are more than a number or a vector.
+/// The function that shows a component that is neither a number nor a vector.
 fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
     type Show = fn(&mut Ui, &mut World, Entity);
     let all: [(TypeId, Show); 11] = [
@@ -81,7 +81,7 @@ fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
     all.into_iter().find(|(id, _)| *id == component).map(|(_, show)| show)
 }
 
-/// Lets `show` edit a component in a line.
+/// Lets `show` edit a component in one line.
 fn edit<C: Described>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C)) {
     edit_component(world, entity, |it| ui.horizontal(|ui| show(ui, it)));
 }
@@ -167,7 +167,7 @@ fn show_one_way(ui: &mut Ui, world: &mut World, piece: Entity) {
     });
 }
 
-/// Of more discs in a sensor no numbers are written.
+/// With more discs than this in a sensor, no numbers are written.
 const MOST: usize = 8;
 
 fn show_sensed(ui: &mut Ui, world: &mut World, sensor: Entity) {

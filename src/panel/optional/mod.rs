@@ -1,8 +1,8 @@
-//! What a disc or a piece of terrain may have besides what all of its kind have: a row for each that it has, with a
-//! button that takes it off, and a menu with the others.
+//! Optional components of a disc or a piece of terrain: a row for each present one, with a button that removes it, and
+//! a menu with the others.
 //!
-//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::editor::UndoPlugin)
-//! knows the same components.
+//! [`list::OPTIONAL`] is the list. All of it can be undone, as [`UndoPlugin`](crate::editor::UndoPlugin) covers the
+//! same components.
 
 mod list;
 
@@ -14,22 +14,22 @@ use self::list::OPTIONAL;
 use super::{field::Field, widgets::put};
 use crate::{components::Restitution, view::Named};
 
-/// A component that some have.
+/// An optional component.
 struct Optional {
     name: &'static str,
     help: &'static str,
-    /// Whether entities such as this may have it without having it all.
+    /// Whether it suits this kind of entity.
     fits: fn(EntityRef) -> bool,
-    /// Whether it does something on this entity, or would.
+    /// Whether it has, or would have, an effect on this entity.
     acts: fn(EntityRef) -> bool,
     has: fn(EntityRef) -> bool,
-    /// Adds it, so that at first it changes as little as can be.
+    /// Adds it with a value that changes as little as possible.
     add: fn(&mut EntityWorldMut),
     remove: fn(&mut EntityWorldMut),
     show: fn(&mut Ui, &mut World, Entity),
 }
 
-/// The rows of what it has, and the menu with what it may have.
+/// The rows of the present components, and the menu of the others.
 pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
     let mut others = Vec::new();
     for each in OPTIONAL.iter() {
@@ -78,8 +78,8 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     });
 }
 
-/// The row of the coefficient of restitution that a disc or a piece of terrain may have of its own: a switch with this
-/// name, and the number. Where it has none, the words are those of the other one that holds; at first it is `first`.
+/// The row of an optional coefficient of restitution: a switch named `own`, and the number. Without the component,
+/// `words` describes the coefficient that applies. A new one starts with `first`.
 pub(super) fn show_restitution(
     ui: &mut Ui,
     world: &mut World,
@@ -120,10 +120,10 @@ mod tests {
     const SCENE: &str = "(terrain: [(shape: Segment(a: (0, 0), b: (1, 0)))], discs: [(position: (0, 3))])";
     const BLOCK: &str = "(terrain: [(shape: Segment(a: (0, 0), b: (1, 0)), mass: 2)], discs: [(position: (0, 3))])";
 
-    /// A disc, a wall and a block: the scene, and whether it is the disc that is chosen.
+    /// A disc, a wall and a block: the scene, and whether the disc is selected.
     const CASES: [(&str, bool); 3] = [(SCENE, true), (SCENE, false), (BLOCK, false)];
 
-    /// A world with a disc and a wall, one of them chosen, and which that is.
+    /// A world with a disc and a wall, one of them selected, and the selected entity.
     fn begin(file: SceneFile, is_disc: bool) -> (App, Entity) {
         let mut app = app();
         app.add_plugins(UndoPlugin);

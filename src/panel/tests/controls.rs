@@ -1,5 +1,5 @@
-//! The panel operated as by somebody who hears it instead of seeing it: each control is found by its name, moved, and
-//! reset.
+//! Operates the panel through its accessibility tree, like a screen-reader user: each control is found by name, moved,
+//! and reset.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,10 +39,10 @@ use crate::{
     },
 };
 
-/// A scene, and what is done to it so that a section shows more of itself.
+/// A scene, and a change to it that makes a section show more of its content.
 type Situation = (&'static str, fn(&mut World));
 
-/// Between them they show every control.
+/// Together they show every control.
 const SITUATIONS: [Situation; 9] = [
     ("nine-ball", |world| {
         let disc = first_disc(world);
@@ -114,7 +114,7 @@ fn begin((scene, prepare): Situation) -> App {
     app
 }
 
-/// A section by itself, with everything in it unfolded.
+/// A single section with everything in it unfolded.
 fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>> {
     let app = begin(situation);
     if !(section.applies)(app.world()) {
@@ -131,8 +131,7 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     Some(harness)
 }
 
-/// A section is never wider than the panel at its narrowest, in whatever language: what is would push the panel over
-/// the table.
+/// A section is never wider than the narrowest panel, in any language. A wider one would push the panel over the table.
 #[test]
 fn sections_are_no_wider_than_the_panel() {
     let width = layout::LEAST_CONTENT;
@@ -176,7 +175,7 @@ fn sections() -> impl Iterator<Item = (Situation, Section)> {
         .flat_map(move |situation| sections.clone().into_iter().map(move |section| (situation, section)))
 }
 
-/// What can be operated.
+/// A control.
 #[derive(Clone, Debug)]
 struct Control {
     role: Role,
@@ -210,7 +209,7 @@ fn click(harness: &mut Harness<App>, at: egui::Pos2) {
     harness.run_steps(3);
 }
 
-/// What not all have.
+/// The optional components.
 fn optional(it: EntityRef) -> String {
     let motion = (it.get::<Velocity>(), it.get::<AngularVelocity>(), it.get::<MoveTo>(), it.get::<TurnTo>());
     let filter = (it.get::<OneWay>(), it.get::<CollisionLayers>(), it.get::<BumperKick>(), it.contains::<Sensor>());
@@ -218,7 +217,7 @@ fn optional(it: EntityRef) -> String {
     format!("{motion:?} {filter:?} {rest:?}")
 }
 
-/// All settings, and the values of the selected discs, to be compared.
+/// All settings and the values of the selected discs, for comparison.
 fn state(harness: &mut Harness<App>) -> String {
     let world = harness.state_mut().world_mut();
     let chosen = world.resource::<Selection>().0.clone();
@@ -254,7 +253,7 @@ fn state(harness: &mut Harness<App>) -> String {
     )
 }
 
-/// Operates a control as a person does, until something is different.
+/// Operates a control until something changes.
 fn operate(harness: &mut Harness<App>, control: &Control) {
     let before = state(harness);
     let place = control.place;
@@ -322,7 +321,7 @@ fn every_control_has_a_name_of_its_own_and_says_what_it_is_for() {
 
 #[test]
 fn every_slider_switch_and_choice_can_be_operated_and_reset() {
-    // Whether each of them could be used somewhere.
+    // Whether each of them was enabled somewhere.
     let mut used: BTreeMap<(&str, String), bool> = BTreeMap::new();
     for (situation, section) in sections() {
         let Some(mut harness) = open(situation, section) else { continue };
@@ -337,7 +336,7 @@ fn every_slider_switch_and_choice_can_be_operated_and_reset() {
             let row = control.name.trim_end_matches(", number");
             let reset = all.iter().find(|it| it.role == Role::Button && it.name == reset_name(row));
             let place = format!("{control:?} of {} in {}", section.name, situation.0);
-            // What the scene has, in a section of its own, since a reset may change which rows there are.
+            // The scene's value comes from a fresh section, since a reset may change the rows.
             let origin = reset.map(|reset| {
                 let mut harness = open(situation, section).expect("it applies");
                 click(&mut harness, reset.place.center());
@@ -350,7 +349,7 @@ fn every_slider_switch_and_choice_can_be_operated_and_reset() {
                 click(&mut harness, reset.place.center());
                 assert_eq!(state(&mut harness), origin, "it is not reset: {place}");
             }
-            // What it shows may differ now; the next control is looked for in the section as it was.
+            // The section may have changed, so the next control is looked up in a fresh one.
             harness = open(situation, section).expect("it applies");
         }
     }

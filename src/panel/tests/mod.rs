@@ -24,7 +24,7 @@ use crate::{
 
 mod controls;
 
-/// A world with everything that the sections read, and no window.
+/// A world with everything that the sections read, without a window.
 pub(super) fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, crate::lessons::LessonsPlugin))
@@ -64,7 +64,7 @@ pub(super) fn app() -> App {
     app
 }
 
-/// The sections of the panel, those of the lessons among them.
+/// The sections of the panel, including those of the lessons.
 pub(super) fn all_sections() -> Vec<Section> {
     app().world().resource::<Sections>().0.clone()
 }
@@ -159,7 +159,7 @@ fn looking_at_what_is_not_a_number_changes_nothing() {
         (of_disc.map(|changed| changed(world, disc)), of_piece.map(|changed| changed(world, piece)), settings)
     };
     let before = ticks(world);
-    // Whatever is written from now on has another tick.
+    // Writes from now on have another tick.
     world.increment_change_tick();
     show_all(world);
     let ctx = egui::Context::default();
@@ -302,7 +302,7 @@ fn without_a_scene_there_is_still_a_panel() {
     show_all(app().world_mut());
 }
 
-/// The strings in a source file of Rust, as they are when it is compiled. The tests at its foot are left out.
+/// The strings in a Rust source file, as compiled. The tests at its end are left out.
 fn strings(source: &str) -> Vec<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut found = Vec::new();
@@ -339,7 +339,7 @@ fn no_words_of_the_panel_have_runs_of_spaces_or_line_breaks() {
     let mut count = 0;
     for path in panel.chain([folder.join("input/actions/control.rs")]) {
         for text in strings(&std::fs::read_to_string(&path).unwrap()) {
-            // On buttons a symbol stands apart from the word; the values at a point of a plot stand below each other.
+            // On buttons a symbol is set apart from the word, and the values at a point of a plot are below each other.
             let (is_short, is_value) = (text.chars().count() < 12, text.contains("{:"));
             assert!(is_short || !text.contains("  "), "{path:?}: {text:?}");
             assert!(is_value || !text.contains('\n'), "{path:?}: {text:?}");

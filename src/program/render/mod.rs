@@ -1,8 +1,8 @@
-//! `carom render`: pictures of a scene without a window, on any graphics adapter, software too.
+//! `carom render`: images of a scene without a window, on any graphics adapter, including software.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`staging`] | how a scene is looked at |
+//! | [`staging`] | how a scene is displayed |
 //! | `script` | what a hand does with mouse and keys while frames are drawn |
 //! | `studio` | the program without a window, which draws into an image |
 
@@ -42,40 +42,40 @@ mod studio;
 pub use self::staging::{Resolution, Show, Staging};
 pub(super) use self::{script::Script, studio::Studio};
 
-/// What is asked for.
+/// A request of `carom render`.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The scene.
     pub source: SceneSource,
-    /// A match that is drawn in its place: its file, or a link.
+    /// A match to draw instead: its file, or a link.
     pub game: Option<PathBuf>,
-    /// What to change in the scene.
+    /// Changes to the scene.
     pub settings: Vec<Setting>,
-    /// What is drawn of it, and how.
+    /// How the scene is displayed.
     pub staging: Staging,
-    /// After how many ticks the (last) picture is taken.
+    /// The number of ticks before the (last) image.
     pub ticks: u64,
-    /// A picture after every so many ticks; none: one picture.
+    /// The number of ticks between images, or `None` for one image.
     pub every: Option<u64>,
-    /// How large the pictures are.
+    /// The size of the images.
     pub resolution: Resolution,
     /// The sets of colours.
     pub themes: Themes,
-    /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending. `-` is the standard
-    /// output.
+    /// The destination of the image (PNG). In a sequence, the tick number is inserted before the extension. `-` is the
+    /// standard output.
     pub out: Option<PathBuf>,
-    /// Where an animation goes, as GIF.
+    /// The destination of a GIF animation.
     pub gif: Option<PathBuf>,
-    /// Where an animation goes, as animated PNG.
+    /// The destination of an animated PNG.
     pub apng: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary.
+    /// Whether to hide the progress bar and the summary.
     pub quiet: bool,
 }
 
-/// Draws what is asked for and writes it.
+/// Draws and writes the request.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// It cannot be done. The message says in one line how to fix it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let subject = Subject::read(request)?;
     let outputs = Outputs::of(request)?;
@@ -272,7 +272,7 @@ impl<'s, 'a> Animations<'s, 'a> {
     }
 }
 
-/// What is drawn.
+/// The subject of the images.
 enum Subject {
     Scene(Box<Ready>),
     Match(Box<Match>),
@@ -291,10 +291,10 @@ impl Subject {
     }
 }
 
-/// The most pictures of one sequence or animation.
+/// The most images of a sequence or animation.
 const MAX_PICTURES: u64 = 100_000;
 
-/// After which ticks a picture is taken.
+/// The ticks at which images are taken.
 fn moments(request: &Request) -> Vec<u64> {
     match request.every {
         Some(every) => (0..=request.ticks).step_by(every.max(1) as usize).collect(),
@@ -302,9 +302,9 @@ fn moments(request: &Request) -> Vec<u64> {
     }
 }
 
-/// Where everything goes, looked up before anything is drawn.
+/// The destinations, checked before drawing.
 struct Outputs {
-    /// One for every moment, or none.
+    /// One per image, or none.
     pictures: Vec<Output>,
     gif: Option<Output>,
     apng: Option<Output>,
@@ -353,7 +353,7 @@ fn apng_output(path: Option<&Path>) -> Result<Option<Output>, String> {
     path.map(|path| Output::with_ending("--apng", path, "png", "animated PNG")).transpose()
 }
 
-/// What was drawn, for people.
+/// The summary for people.
 fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &[LeftOut]) -> String {
     let space = world.resource::<PhysicsSpace>();
     let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());

@@ -1,4 +1,4 @@
-//! How a scene is looked at: what `carom render` may be told.
+//! The display options of `carom render`.
 
 use bevy::math::UVec2;
 
@@ -7,33 +7,33 @@ use crate::{
     view::{ColourBy, Language, ThemeChoice, ViewSettings},
 };
 
-/// How large a picture is.
+/// The size of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
     /// Width and height, pixels.
     pub pixels: UVec2,
-    /// Pixels of the picture to a pixel of the window's layout: 2 for a screen with twice as many.
+    /// Pixels of the image per pixel of the window's layout, such as 2 for a high-resolution screen.
     pub scale: f32,
 }
 
-/// How a scene is looked at.
+/// How a scene is displayed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Staging {
-    /// Which set of colours it has.
+    /// The colours.
     pub theme: ThemeChoice,
-    /// The language of what is written.
+    /// The language.
     pub language: Language,
-    /// What is shown beside the discs.
+    /// Displays besides the discs.
     pub show: Vec<Show>,
-    /// The whole window: title, panel and all.
+    /// Whether to draw the whole window, with title and panel.
     pub window: bool,
-    /// So the cue ball, or else the first disc, is shot at the start.
+    /// The shot of the cue ball, or else of the first disc, at the start.
     pub strike: Option<Shot>,
-    /// So the cue ball, or else the first disc, is aimed in the picture.
+    /// The aim shown for the cue ball, or else for the first disc.
     pub aim: Option<Shot>,
 }
 
-/// Something that a picture shows beside the discs.
+/// A display besides the discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Show {
     /// Velocity arrows on all discs.
@@ -44,17 +44,17 @@ pub enum Show {
     Hits,
     /// The cells and candidate pairs of the broad phase.
     Grid,
-    /// Trails of so many seconds.
+    /// Trails of this many seconds.
     Trails(f32),
-    /// Discs coloured by something that is measured.
+    /// Discs coloured by a measured property.
     Colour(ColourBy),
 }
 
 impl Show {
-    /// Reads what `--show` takes.
+    /// Parses an argument of `--show`.
     ///
     /// # Errors
-    /// What is wrong, and what it takes.
+    /// It is invalid. The message lists the valid ones.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         match (name, value) {

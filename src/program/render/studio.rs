@@ -1,4 +1,4 @@
-//! The program without a window: it draws into an image.
+//! The program without a window, which draws into an image.
 
 use std::time::Duration;
 
@@ -47,34 +47,34 @@ use crate::{
     view::{ThemeChoice, Themes, ViewCamera, ViewSettings},
 };
 
-/// How many updates a picture may take until it has come back from the graphics adapter.
+/// The most updates until an image arrives from the GPU.
 const PATIENCE: usize = 600;
 
-/// After so many updates a shot that can be aimed is aimed.
+/// The number of updates before aiming, by which an aim has settled.
 const SETTLED: usize = 10;
 
-/// The program without a window: it draws into an image.
+/// The program without a window, which draws into an image.
 pub(in crate::program) struct Studio {
     app: App,
     target: RenderTarget,
 }
 
-/// The last picture that came back.
+/// The last image that arrived.
 #[derive(Resource, Default)]
 struct Taken(Option<Image>);
 
 impl Studio {
-    /// Everything that draws, with the panel or without.
+    /// All drawing, with or without the panel.
     ///
     /// # Errors
-    /// In one line why nothing can be drawn here.
+    /// Nothing can be drawn here. The message is one line.
     pub(in crate::program) fn open(resolution: Resolution, panel: bool) -> Result<Self, String> {
         let mut app = build_quietly(false, |app| {
-            // What has to be said of a scene and of what is left out is said in the end, in words for people.
+            // Warnings about a scene and about omissions are printed at the end, in words for people.
             let filter = format!("{LOG_FILTER},carom::scene=off,carom::notice=off,carom::collision=off");
             let log = LogPlugin { level: Level::WARN, filter, ..default() };
             let plugins = DefaultPlugins.build().set(log);
-            // Of several studios only the first can have it.
+            // Only the first of several studios can set it.
             let has_subscriber = tracing::dispatcher::has_been_set();
             let plugins = if has_subscriber { plugins.disable::<LogPlugin>() } else { plugins };
             #[cfg(not(target_arch = "wasm32"))]
@@ -92,9 +92,9 @@ impl Studio {
             } else {
                 app.add_plugins(MatchPlugin);
             }
-            // Time runs by ticks alone.
+            // Time advances only by ticks.
             app.init_resource::<Taken>().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-            // A picture is of the file as it was read.
+            // An image shows the file as it was read.
             app.insert_resource(HotReload(false));
             while app.plugins_state() == PluginsState::Adding {
                 #[cfg(not(target_arch = "wasm32"))]
@@ -104,7 +104,7 @@ impl Studio {
             app.cleanup();
         })
         .map_err(|reason| format!("{reason}; carom simulate draws paths without one: --svg"))?;
-        // The camera comes with the first update.
+        // The camera is spawned in the first update.
         app.update();
         let Resolution { pixels, scale } = resolution;
         let image = Image::new_target_texture(pixels.x, pixels.y, TextureFormat::Rgba8UnormSrgb, None);
@@ -116,8 +116,7 @@ impl Studio {
         for camera in cameras {
             world.entity_mut(camera).insert(target.clone());
         }
-        // The panel's library learns of the size of the image, the panel takes its place, and then the view what is
-        // left.
+        // egui gets the size of the image, then the panel takes its room, and then the view takes the rest.
         for _ in 0..4 {
             app.update();
         }
@@ -168,41 +167,41 @@ impl Studio {
         }
     }
 
-    /// Takes colours from these sets.
+    /// Uses these sets of colours.
     pub(super) fn paint_with(&mut self, themes: Themes) {
         self.app.insert_resource(themes);
     }
 
-    /// What is drawn.
+    /// The world being drawn.
     pub(in crate::program) fn world(&mut self) -> &mut World {
         self.app.world_mut()
     }
 
-    /// Begins a scene that is looked at in this way, with a shot if one is asked for.
+    /// Starts a scene with this staging, and its shot if there is one.
     ///
     /// # Errors
-    /// In one line what is wrong with the shot.
+    /// The shot is not possible. The message is one line.
     pub(in crate::program) fn set_up(&mut self, scene: Ready, staging: &Staging) -> Result<Begun, String> {
         let world = self.look_at(staging);
         let begun = scene.begin(world)?;
         if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
             aim.disc("--aim", world)?;
         }
-        // The view hears of the scene before time runs.
+        // The view processes the scene before time advances.
         self.app.update();
         self.show(staging);
         Ok(begun)
     }
 
-    /// Begins a match as it stands, and nobody plays it on.
+    /// Starts a match in its current state, which does not continue.
     ///
     /// # Errors
-    /// In one line why its table cannot be laid out.
+    /// Its table cannot be laid out. The message is one line.
     pub(in crate::program) fn set_up_match(&mut self, game: Match, staging: &Staging) -> Result<(), String> {
         let seats = [Seat::Person, Seat::Person];
         let beginning = Beginning::with_seats(game, seats).unkept();
         self.look_at(staging).write_message(MatchCommand::Begin(Box::new(beginning)));
-        // The match begins, the view hears of its scene, and then the panel makes room for what is written of it.
+        // The match starts, the view processes its scene, and then the panel makes room for its text.
         for _ in 0..4 {
             self.app.update();
         }
@@ -211,7 +210,7 @@ impl Studio {
         laid_out.then_some(()).ok_or_else(|| "the table of this match cannot be laid out".to_owned())
     }
 
-    /// Shows the page on which a match is chosen, over the match that runs, or takes it away.
+    /// Opens or closes the start page over the running match.
     pub(in crate::program) fn open_start_page(&mut self, open: bool) {
         let world = self.app.world_mut();
         *world.resource_mut::<Gesture>() = Gesture::Idle;
@@ -221,7 +220,7 @@ impl Studio {
         }
     }
 
-    /// Shows what is asked for beside the discs.
+    /// Shows the requested displays.
     fn show(&mut self, staging: &Staging) {
         let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
         for show in &staging.show {
@@ -229,14 +228,14 @@ impl Studio {
         }
     }
 
-    /// What follows is looked at in this way.
+    /// Applies a staging.
     fn look_at(&mut self, staging: &Staging) -> &mut World {
         let world = self.app.world_mut();
-        // Where no time passes, nothing would ever have faded in.
+        // Without time, nothing would ever fade in.
         for mut context in world.query::<&mut EguiContext>().iter_mut(world) {
             context.get_mut().all_styles_mut(|style| style.animation_time = 0.0);
         }
-        // A picture is of the scene as it is, not of a moment of the camera.
+        // An image shows the scene itself, without camera effects.
         let settings = ViewSettings {
             theme: staging.theme,
             language: staging.language,
@@ -247,20 +246,20 @@ impl Studio {
         world.insert_resource(settings);
         world.insert_resource(InterpolationSettings { enabled: false });
         *world.resource_mut::<Gesture>() = Gesture::Idle;
-        // Nor does it keep anything back.
+        // It also shows the complete prediction.
         world.resource_mut::<PreviewSettings>().length = PreviewLength::All;
         world
     }
 
-    /// Lets time run.
+    /// Advances time.
     pub(in crate::program) fn advance(&mut self, ticks: u64) {
         advance(self.app.world_mut(), ticks);
     }
 
-    /// Aims, and waits until the preview is whole.
+    /// Aims, and waits until the preview is complete.
     ///
     /// # Errors
-    /// In one line why there is no such shot.
+    /// The shot is not possible. The message is one line.
     pub(in crate::program) fn aim(&mut self, shot: Option<Shot>) -> Result<(), String> {
         let (Some(Shot { velocity, tip }), Ok(disc)) = (shot, disc_to_shoot(self.app.world_mut())) else {
             return Ok(());
@@ -292,12 +291,12 @@ impl Studio {
         Ok(())
     }
 
-    /// Takes a picture of the present state.
+    /// Takes an image of the current state.
     ///
     /// # Errors
-    /// The graphics adapter gives none back.
+    /// The GPU returns none.
     pub(in crate::program) fn take(&mut self) -> Result<Frame, String> {
-        // The first shows what is there now; meanwhile the view follows the scene.
+        // The first update renders the current state, while the view follows the scene.
         self.app.update();
         self.app
             .world_mut()
@@ -324,7 +323,7 @@ mod tests {
         view::{Insets, View2d, main_view},
     };
 
-    /// A studio with pictures of 400 by 200 pixels; none where there is no graphics adapter.
+    /// A studio with images of 400 by 200 pixels, or `None` without a graphics adapter.
     fn studio() -> Option<Studio> {
         match Studio::open(Resolution { pixels: uvec2(400, 200), scale: 1.0 }, false) {
             Ok(mut studio) => {
@@ -339,14 +338,14 @@ mod tests {
         }
     }
 
-    /// A disc of a metre in the middle of the world in a colour of its own.
+    /// A disc of a metre at the origin, in this colour.
     fn disc(studio: &mut Studio, colour: [u8; 3]) -> Entity {
         let look = DiscLook { colour: Some(Hex(colour)), ..default() };
         studio.world().spawn((Disc, Radius(1.0), look)).id()
     }
 
-    /// Gives the main camera the left half of the picture, and another one with these layers the right half, where it
-    /// shows this part of the world.
+    /// Gives the main camera the left half of the image. Gives another camera with these layers the right half, showing
+    /// this part of the world.
     fn split(studio: &mut Studio, layers: RenderLayers, bounds: Rect) -> [Entity; 2] {
         let half = |x| Some(Part { physical_position: uvec2(x, 0), physical_size: uvec2(200, 200), ..default() });
         let target = studio.target.clone();
@@ -377,7 +376,7 @@ mod tests {
         let cameras = split(&mut studio, RenderLayers::default(), Rect::new(-50.0, -50.0, 50.0, 50.0));
         let picture = studio.take().unwrap();
         assert!(is_near(pixel(&picture, 100, 100), RED) && is_near(pixel(&picture, 300, 100), RED));
-        // Near by it fills most of its half, from afar it is a dot.
+        // Close up it fills most of its half, from afar it is a dot.
         let width = |from: usize| (from..from + 200).filter(|&x| is_near(pixel(&picture, x, 100), RED)).count();
         let (left, right) = (width(0), width(200));
         assert!(left > 100 && (2..10).contains(&right), "{left} and {right} pixels");
@@ -403,12 +402,12 @@ mod tests {
         studio.world().entity_mut(there).insert(RenderLayers::layer(1));
         let [left, right] = middles(&mut studio);
         assert!(is_near(left, RED) && is_near(right, GREEN), "{left:?} {right:?}");
-        // On both, and whichever is the second lies on top.
+        // On both layers; the second disc lies on top.
         studio.world().entity_mut(here).insert(RenderLayers::from_layers(&[0, 1]));
         studio.world().entity_mut(there).insert(Visibility::Hidden);
         let [left, right] = middles(&mut studio);
         assert!(is_near(left, RED) && is_near(right, RED), "{left:?} {right:?}");
-        // What hides the parent hides the child.
+        // A hidden parent hides its child.
         let parent = studio.world().spawn((Transform::default(), Visibility::Hidden)).id();
         studio.world().entity_mut(here).insert((ChildOf(parent), Visibility::Inherited));
         let [left, right] = middles(&mut studio);
@@ -444,7 +443,7 @@ mod tests {
                 for point in [Vec2::ZERO, vec2(1.5, -0.5)] {
                     let there = lens.world_to_viewport(transform, point.extend(0.0)).unwrap();
                     let here = view.to_screen(point) - view.frame().min;
-                    // Bevy's reckons from the window's corner where the camera has a part of it.
+                    // Bevy's coordinates are relative to the window even if the camera fills only part of it.
                     let there = there - lens.logical_viewport_rect().unwrap().min;
                     assert!(here.distance(there) < 0.1, "frame {frame}: {here} and {there}");
                 }

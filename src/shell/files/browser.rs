@@ -1,5 +1,5 @@
-//! Opening and saving in a browser, which has dialogs of its own: a file is chosen in its dialog, and comes as one that
-//! is dropped; what is saved is downloaded.
+//! Opening and saving in a browser. The browser's dialog chooses a file, which arrives like a dropped file. Saving
+//! downloads the file.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::{
     storage::pick,
 };
 
-/// Does what is asked for.
+/// Carries out a request.
 pub(super) fn obey(world: &mut World, ask: Ask) {
     match ask {
         Ask::Open => pick(),

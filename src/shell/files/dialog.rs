@@ -1,4 +1,4 @@
-//! The dialogs that open and save a scene file: their looks and words, and what is done with what was chosen.
+//! The dialogs for opening and saving a scene file: their look and text, and the handling of the chosen file.
 
 #[cfg(not(target_arch = "wasm32"))]
 use std::path::PathBuf;
@@ -11,17 +11,17 @@ use tr::tr;
 use super::{Files, save_to};
 use crate::scene::{SceneCommand, SceneSource};
 
-/// How the dialogs are, in the language of now.
+/// The configuration of the dialogs, in the current language.
 pub(super) fn config() -> FileDialogConfig {
-    // What they call scene files: the one that opens as it stands here, the one that saves with the ending behind it.
+    // The name of scene files: the open dialog shows it as it is, the save dialog with the extension appended.
     let (scenes, scene) = (tr!("Scenes (.ron)"), tr!("Scene"));
     let config = FileDialogConfig {
         opening_mode: OpeningMode::AlwaysInitialDir,
         default_file_filter: Some(scenes.clone()),
         default_save_extension: Some(scene.clone()),
-        // Its field is black in light colours too, with dark letters.
+        // The search field is black even in light themes, with dark text.
         show_search: false,
-        // Big enough to see something, and within every window that one works in.
+        // Large enough to be useful, and smaller than any usual window.
         default_size: SIZE,
         min_size: egui::vec2(300.0, 200.0),
         labels: labels(),
@@ -30,8 +30,7 @@ pub(super) fn config() -> FileDialogConfig {
     config.add_file_filter_extensions(&scenes, vec!["ron"]).add_save_extension(&scene, "ron")
 }
 
-/// The words of the dialogs, with the symbols that they have by themselves. Those of dialogs that choose folders or
-/// several files are not seen.
+/// The text of the dialogs, with their default symbols. Text for choosing folders or several files is not used.
 pub(super) fn labels() -> FileDialogLabels {
     let with = |symbol: &str, word: String| [symbol, &word].join("  ");
     FileDialogLabels {
@@ -75,7 +74,7 @@ pub(super) fn labels() -> FileDialogLabels {
 const SIZE: egui::Vec2 = egui::vec2(640.0, 380.0);
 
 impl Files {
-    /// Ends the dialog; what was pinned in it is kept.
+    /// Closes the dialog, keeping its pinned folders.
     fn end_dialog(&mut self) {
         let kept = std::mem::take(self.dialog.storage_mut());
         self.dialog = FileDialog::with_config(config()).storage(kept);
@@ -101,7 +100,7 @@ impl Files {
     }
 }
 
-/// Shows the dialog, and does what is to be done with what was chosen in it.
+/// Shows the dialog, and handles the chosen file.
 pub(super) fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Files) {
     let whole = ctx.viewport_rect();
     let config = files.dialog.config_mut();
@@ -118,8 +117,8 @@ pub(super) fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Fi
     watch_name(ctx, files);
 }
 
-/// Names the field for the name, which the dialog gives the keyboard at first. Escape in it ends the dialog; of itself
-/// it would only leave the field, and a second one end the dialog.
+/// Names the field for the file name, which gets the focus first. Escape in it closes the dialog; by default it would
+/// only leave the field, and a second Escape would close the dialog.
 fn watch_name(ctx: &egui::Context, files: &mut Files) {
     if !files.is_saving || *files.dialog.state() != DialogState::Open {
         return;

@@ -1,5 +1,5 @@
-//! Scene files: the dialogs that open and save one, the question before a file is replaced, the files of late, and what
-//! is dropped on the window.
+//! Scene files: the dialogs for opening and saving, the question before replacing a file, recent files, and files
+//! dropped on the window.
 
 use std::path::{Path, PathBuf};
 
@@ -37,14 +37,14 @@ mod dialog;
 mod question;
 mod recent;
 
-/// What a person can ask for with files.
+/// A request for a file operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// A dialog that begins the scene of a file.
+    /// Open a dialog that starts a scene from a file.
     Open,
-    /// The present state into the file that the scene came from; a dialog, if it came from none.
+    /// Save the current state to the file of the scene, or open a dialog if it has none.
     Save,
-    /// A dialog that writes the present state to a file.
+    /// Open a dialog that saves the current state to a file.
     SaveAs,
 }
 
@@ -52,14 +52,14 @@ pub(crate) enum Ask {
 #[derive(Resource)]
 pub(crate) struct Files {
     dialog: FileDialog,
-    /// Whether the dialog is there to save, or else to open.
+    /// Whether the dialog is for saving rather than opening.
     is_saving: bool,
     asked: Option<Ask>,
-    /// A file that would be replaced, if the person says so.
+    /// A file that will be replaced if the person agrees.
     replaces: Option<PathBuf>,
-    /// What is held over the window.
+    /// Files being dragged over the window.
     hovering: Vec<PathBuf>,
-    /// The field for the name in the dialog that saves, and what had the keyboard with the last picture.
+    /// The field for the file name in the save dialog, and the focused widget of the last frame.
     name_field: Option<egui::Id>,
     focused: Option<egui::Id>,
 }
@@ -79,18 +79,18 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Asks for something, which is done with the next picture.
+    /// Makes a request, which is carried out in the next frame.
     pub(crate) fn ask(&mut self, ask: Ask) {
         self.asked = Some(ask);
     }
 
-    /// Whether there is a dialog or a question that has to be answered first.
+    /// Whether a dialog or a question is open.
     fn is_busy(&self) -> bool {
         *self.dialog.state() == DialogState::Open || self.replaces.is_some()
     }
 }
 
-/// Adds what is done with files, beside the panel.
+/// File handling, independent of the panel.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
         .init_resource::<RecentFiles>()
@@ -107,14 +107,14 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, take_dropped.run_if(resource_exists::<Messages<SceneCommand>>));
 }
 
-/// While a dialog is open all keys are its own.
+/// While a dialog is open, it gets all keys.
 fn hold_keys(files: Res<Files>, mut attention: ResMut<Attention>) {
     if files.is_busy() {
         attention.keys = false;
     }
 }
 
-/// Opens and saves by keys.
+/// Opens and saves with keys.
 fn file_keys(
     inputs: Inputs,
     mut files: ResMut<Files>,
@@ -135,7 +135,7 @@ fn file_keys(
     }
 }
 
-/// A scene file that is dropped on the window begins, and the match of a match file goes on, kept in a file of its own.
+/// Starts a dropped scene file. Resumes the match of a dropped match file, saving it to a new file.
 fn take_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut files: ResMut<Files>,
@@ -154,7 +154,7 @@ fn take_dropped(
         }
     }
     let Some(&first) = dropped.first() else { return };
-    // Of many files the first scene runs.
+    // Of many files, the first scene starts.
     let Some(&path) = dropped.iter().find(|path| is_scene(path)) else {
         return tell(&mut notices, tr!("{}: no scene; drop a file that ends in .ron", first.display()));
     };
@@ -166,7 +166,7 @@ fn take_dropped(
             Err(reason) => tell(&mut notices, reason),
         }
     } else if live.is_some_and(|live| live.is_kept()) {
-        // Another scene would end it. (Nobody misses what plays behind the start page.)
+        // Another scene would end the match. The demonstration behind the start page does not matter.
         tell(&mut notices, tr!(MATCH_RUNS));
     } else {
         scenes.write(SceneCommand::Load(SceneSource::Path(path.clone())));
@@ -179,10 +179,10 @@ fn tell(notices: &mut Option<ResMut<Notices>>, error: String) {
     }
 }
 
-/// The match of a file, gone on with where it ends; none where the file is none of a match. What it says is run as no
-/// program: who drops a file has not read it.
+/// The match of a file, continued where it ends, or `None` if the file is not a match. It starts no program, as the
+/// person who drops a file has not necessarily read it.
 fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
-    // A pipe would be waited for. (A browser has files, and says nothing of their kind.)
+    // Reading a pipe would block. A browser has only files, and does not report their type.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return None;
     }
@@ -203,7 +203,7 @@ fn is_scene(path: &Path) -> bool {
     ends_in(path, "ron")
 }
 
-/// Shows what has to be shown about files: the dialog, the question, the hint.
+/// Shows the dialog, the question and the hint.
 pub(crate) fn show(world: &mut World) -> Result {
     if !world.contains_resource::<Messages<SceneCommand>>() {
         return Ok(());
@@ -221,7 +221,7 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
             browser::obey(world, ask);
             #[cfg(not(target_arch = "wasm32"))]
             obey(world, &mut files, ask);
-            // The help would lie over it.
+            // The help would cover it.
             if files.is_busy()
                 && let Some(mut overlays) = world.get_resource_mut::<Overlays>()
             {
@@ -262,8 +262,8 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
 }
 
-/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that
-/// behind a name with it or with another ending.
+/// The intended file for a typed name. It ends in `.ron` once, even if the dialog has appended that to a name with this
+/// or another extension.
 fn meant(mut path: PathBuf) -> PathBuf {
     if !is_scene(&path) {
         path.as_mut_os_string().push(".ron");
@@ -274,13 +274,13 @@ fn meant(mut path: PathBuf) -> PathBuf {
     path
 }
 
-/// Whether a path ends as folders do, or is one.
+/// Whether a path ends like a folder's or is one.
 fn names_a_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
 
-/// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of
-/// exactly this name; asks where another is meant.
+/// Saves the current state to the file chosen in the dialog, which has already asked before replacing a file of exactly
+/// this name. If the actual name differs, it asks again.
 fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     if names_a_folder(&chosen) {
         world.resource_mut::<Notices>().error(tr!("{} is a folder: the scene needs a name", chosen.display()));
@@ -294,7 +294,7 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     }
 }
 
-/// The buttons for files: open, save, save as, and those of late.
+/// The buttons for files: open, save, save as, and recent files.
 pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut wanted = None;
     let is_file =

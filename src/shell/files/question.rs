@@ -1,4 +1,4 @@
-//! The question before a file is replaced, and the hint over what is dropped on the window.
+//! The question before replacing a file, and the hint for files dragged over the window.
 
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ pub(super) fn show_question(ctx: &egui::Context, world: &mut World, files: &mut 
     }
 }
 
-/// Says what will happen to what is held over the window.
+/// Shows what will happen to the files dragged over the window.
 pub(super) fn show_hint(ctx: &egui::Context, theme: &Theme, hovering: &[PathBuf]) {
     const RIM: f32 = 6.0;
     let Some(path) = hovering.iter().find(|path| is_scene(path)).or(hovering.first()) else { return };

@@ -1,7 +1,7 @@
-//! The way out through the system's default audio device, by the crate `cpal`.
+//! Output to the system's default audio device, with the crate `cpal`.
 //!
-//! The stream is opened and held on a thread of its own: opening may take its time, and on Windows it settles how the
-//! thread uses COM, which must not be the window's. A browser has one thread, and the stream is opened there.
+//! The stream is opened and held on a separate thread. Opening may take long, and on Windows it determines how the
+//! thread uses COM, which must not affect the window's thread. A browser has one thread, so the stream is opened there.
 
 use cpal::{
     ErrorKind, FromSample, I24, SampleFormat, SizedSample, Stream, StreamConfig,
@@ -14,7 +14,7 @@ use super::NO_THREAD;
 use super::{Inbox, Mixer, Reason, Report, Status, Tap, mark};
 use crate::sound::mixer::BLOCK;
 
-/// Frames in each of the browser's two buffers, 21 ms at 48 kHz: they are filled between two frames of the game.
+/// Frames in each of the browser's two buffers, 21 ms at 48 kHz. They are filled between two frames of the game.
 #[cfg(target_arch = "wasm32")]
 const BROWSER_BUFFER: u32 = 1024;
 
@@ -25,7 +25,7 @@ pub(super) struct Player {
     _stream: Option<Held>,
 }
 
-/// A stream in a form that can be printed.
+/// A stream that implements `Debug`.
 #[cfg(target_arch = "wasm32")]
 struct Held(#[expect(dead_code, reason = "it plays while it is held")] Stream);
 
@@ -43,7 +43,7 @@ impl Player {
     }
 }
 
-/// Plays on its own thread until dropped.
+/// Plays on a separate thread until dropped.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Debug)]
 pub(super) struct Player {
@@ -126,7 +126,7 @@ fn build<T: SizedSample + FromSample<f32>>(
     )
 }
 
-/// Fills a device's buffer: the first two channels of many, or the mean on one.
+/// Fills a device's buffer: the first two of several channels, or the mean for a single one.
 fn fill<T: SizedSample + FromSample<f32>>(tap: &mut Tap, out: &mut [T], channels: usize) {
     let mut stereo = [[0.0; 2]; BLOCK];
     for block in out.chunks_mut(BLOCK * channels) {

@@ -1,7 +1,7 @@
-//! Plays a mixer on the system's audio for as long as it is held.
+//! Plays a mixer on the system's audio while it is held.
 //!
-//! On Linux and the BSDs it talks to the sound server over its socket (`pulse.rs`), with nothing to link or load;
-//! elsewhere it opens the default device (`device.rs`).
+//! On Linux and the BSDs it uses the sound server's socket (`pulse.rs`), with nothing to link or load. On other systems
+//! it opens the default device (`device.rs`).
 
 #[cfg_attr(
     any(
@@ -35,7 +35,7 @@ use std::{
 use self::player::Player;
 use super::mixer::{Inbox, Mixer};
 
-/// How far an output has come.
+/// The state of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// The system has not answered yet.
@@ -45,20 +45,19 @@ pub enum Status {
     Playing {
         /// The sampling rate, Hz.
         rate: u32,
-        /// How far ahead of the ear it is mixed, as the system tells it; zero if the system does not tell.
+        /// The time between mixing and hearing, as the system reports it, or zero if it does not.
         latency: Duration,
     },
-    /// It does not play, or no longer does. It stays so; drop the output and open another to try again.
+    /// It does not play, or has stopped. This state is final; drop the output and open another one to retry.
     Failed(Reason),
 }
 
-/// Why nothing is played, and what can be done about it, in one line of English; in its two parts for those who
-/// translate it.
+/// The reason for silence and a remedy, in one line of English. It has two parts for translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What is the matter, with `{}` where the system's own words stand.
+    /// The reason, with `{}` for the system's message.
     pub template: &'static str,
-    /// What the system says; empty where it says nothing.
+    /// The system's message, or empty if there is none.
     pub system: String,
 }
 
@@ -79,7 +78,7 @@ const fn mark(text: &'static str) -> &'static str {
     text
 }
 
-/// What is the matter where the system gives no thread.
+/// The message if the system cannot start a thread.
 #[cfg(not(target_arch = "wasm32"))]
 const NO_THREAD: &str = mark("there is no thread to play on ({}); end other programs");
 
@@ -88,7 +87,7 @@ const NO_THREAD: &str = mark("there is no thread to play on ({}); end other prog
 struct Report(Arc<Mutex<Status>>);
 
 impl Report {
-    /// What is going on, for the first time or as news. The first failure stays.
+    /// Sets the status. The first failure stays.
     fn set(&self, news: Status) {
         let mut status = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*status, Status::Failed(_)) {
@@ -107,7 +106,7 @@ impl Report {
     }
 }
 
-/// A mixer that plays until this is dropped.
+/// A mixer that plays until dropped.
 #[derive(Debug)]
 pub struct Output {
     report: Report,
@@ -115,24 +114,24 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins to play what arrives at `inbox`, under this `name` in the system's own volume control. Returns at once:
-    /// the system is waited for on a thread of its own, and [`status`](Self::status) tells what came of it.
+    /// Starts to play strikes that arrive at `inbox`, under this `name` in the system's volume control. It returns at
+    /// once. A separate thread waits for the system, and [`status`](Self::status) reports the result.
     ///
-    /// In a browser there is no such thread, and no sound before the page was touched: open it on a click or a key.
+    /// A browser has no such thread, and no sound before a click or a key press on the page. Call it then.
     #[must_use]
     pub fn open(name: &str, inbox: Inbox) -> Self {
         let report = Report::default();
         Self { _player: Player::open(name, inbox, report.clone()), report }
     }
 
-    /// How far it has come.
+    /// The state of the output.
     #[must_use]
     pub fn status(&self) -> Status {
         self.report.get()
     }
 }
 
-/// Fills buffers from a mixer, for a system that may fall asleep between two of them.
+/// Fills buffers from a mixer, for a system that may suspend between two of them.
 #[derive(Debug)]
 struct Tap {
     mixer: Mixer,
@@ -140,7 +139,7 @@ struct Tap {
     filled: Instant,
 }
 
-/// After a pause this long, strikes that waited through it are not heard.
+/// After a pause this long, strikes that waited through it are discarded.
 #[cfg(not(target_arch = "wasm32"))]
 const ASLEEP: Duration = Duration::from_secs(1);
 

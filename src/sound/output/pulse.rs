@@ -1,7 +1,7 @@
-//! The way out through a `PulseAudio` server, or `PipeWire` in its place, over the server's socket.
+//! Output to a `PulseAudio` server, or to `PipeWire` in its place, over the server's socket.
 //!
-//! The server asks for samples as it needs them; one thread waits for its requests and answers each with what the mixer
-//! has. The crate's own `Client` is not used: it ignores a stream that the server ends, and outlives its handle.
+//! The server requests samples as it needs them. One thread waits for its requests and answers each from the mixer. The
+//! crate's `Client` is not used, because it ignores a stream that the server ends, and outlives its handle.
 
 use std::{
     env,
@@ -25,25 +25,25 @@ use pulseaudio::protocol::{
 
 use super::{Inbox, Mixer, NO_THREAD, Reason, Report, Status, Tap, mark};
 
-/// What we would like; the server puts its own device's rate instead, and need not convert.
+/// The preferred rate. The server may substitute its device's rate to avoid a conversion.
 const RATE: u32 = 48_000;
 
-/// How far ahead of the ear the server shall keep us, milliseconds: below a frame and a half at 60 Hz.
+/// The requested latency, milliseconds: below one and a half frames at 60 Hz.
 const AHEAD: u32 = 25;
 
-/// The least it shall ask for at once, milliseconds.
+/// The requested minimum request size, milliseconds.
 const REQUEST: u32 = 5;
 
-/// How long the server may take for each answer while we introduce ourselves.
+/// The longest wait for each answer during the handshake.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Bytes of a frame: two samples of four bytes.
 const FRAME: usize = 8;
 
-/// No more frames than this are sent in one message.
+/// The most frames per message.
 const MESSAGE: usize = 2048;
 
-/// The length of a cookie; a server hangs up on any other.
+/// The length of a cookie. A server disconnects on any other length.
 const COOKIE: usize = 256;
 
 const NO_SERVER: &str = mark(
@@ -52,13 +52,13 @@ const NO_SERVER: &str = mark(
 const ENDED: &str = mark("the sound server ended this program's stream; switch sound off and on again");
 const WENT_AWAY: &str = mark("the sound server went away ({}); switch sound off and on again when it is back");
 
-/// Plays on its own thread until dropped.
+/// Plays on a separate thread until dropped.
 #[derive(Debug)]
 pub(super) struct Player {
     line: Arc<Mutex<Line>>,
 }
 
-/// The connection, as far as both threads know it.
+/// The connection, shared by both threads.
 #[derive(Debug, Default)]
 struct Line {
     hung_up: bool,
@@ -94,12 +94,12 @@ impl Player {
 }
 
 impl Drop for Player {
-    /// Hangs up; the thread, whatever it waits for, ends by itself.
+    /// Disconnects. The thread then ends, whatever it is waiting for.
     fn drop(&mut self) {
         let mut line = lock(&self.line);
         line.hung_up = true;
         if let Some(socket) = line.socket.take() {
-            // If the server was faster there is nothing to hang up.
+            // If the server disconnected first, there is nothing to do.
             let _ = socket.shutdown(Shutdown::Both);
         }
     }
@@ -130,7 +130,7 @@ impl Stream {
         socket.set_write_timeout(Some(PATIENCE))?;
         let mut server = BufReader::new(socket);
 
-        // Servers that go by the user's name alone take any cookie, but not none.
+        // Servers that authenticate by user name accept any cookie, but require one.
         let cookie = pulseaudio::cookie_path_from_env().and_then(|path| fs::read(path).ok());
         let cookie = cookie.filter(|cookie| cookie.len() == COOKIE).unwrap_or_else(|| vec![0; COOKIE]);
         let auth = AuthParams { version: MAX_VERSION, supports_shm: false, supports_memfd: false, cookie };
@@ -159,12 +159,12 @@ impl Stream {
             ..PlaybackStreamParams::default()
         };
         let accepted = ask(&mut server, 2, &Command::CreatePlaybackStream(params), version)?;
-        // From now on it speaks when it needs something, which may be never while its device sleeps.
+        // From now on the server sends requests when needed, which may be never while its device sleeps.
         server.get_ref().set_read_timeout(None)?;
         Ok(Self { server, version, accepted })
     }
 
-    /// Plays until the line goes dead; returns why, and a remedy.
+    /// Plays until the connection ends. Returns the reason and a remedy.
     fn play(mut self, inbox: Inbox, report: &Report) -> Reason {
         let rate = self.accepted.sample_spec.sample_rate;
         let buffered = f64::from(self.accepted.buffer_attr.target_length) / (f64::from(rate.max(1)) * FRAME as f64);
@@ -177,13 +177,13 @@ impl Stream {
         }
     }
 
-    /// Sends samples as they are requested, until the server ends the stream.
+    /// Sends requested samples until the server ends the stream.
     fn serve(&mut self, mut tap: Tap) -> Result<(), ProtocolError> {
         let channel = self.accepted.channel;
         let mut samples = vec![0.0; 2 * MESSAGE];
         let mut message = Vec::with_capacity(FRAME * MESSAGE + 64);
         let mut payload = Vec::new();
-        // The server counts bytes and may ask for a part of a frame; the rest is owed.
+        // The server counts bytes and may request part of a frame. The rest is sent later.
         let mut owed = self.accepted.requested_bytes as usize;
         loop {
             while owed >= FRAME {
@@ -205,7 +205,7 @@ impl Stream {
                 Ok((_, Command::PlaybackStreamKilled(killed))) if killed == channel => return Ok(()),
                 Ok((_, Command::Error(error))) => return Err(ProtocolError::ServerError(error)),
                 Ok((_, Command::Underflow(_))) => tracing::debug!("sound fell behind for a moment"),
-                // The rest is news that we did not ask for, in part unknown to the crate.
+                // Other messages were not requested, and some are unknown to the crate.
                 _ => {}
             }
         }
@@ -257,8 +257,8 @@ mod tests {
 
     const CHANNEL: u32 = 7;
 
-    /// The server's end of a conversation: accepts a stream, and lets `and_then` go on. Returns what our end says of
-    /// it.
+    /// The server's end of a conversation: accepts a stream, then runs `and_then`. Returns the status and the message
+    /// of our end.
     fn conversation(and_then: impl FnOnce(&mut BufReader<UnixStream>) + Send + 'static) -> (Status, String) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let server = thread::spawn(move || {
@@ -315,7 +315,7 @@ mod tests {
             expect(socket, 3528);
             say(socket, &Command::Request(Request { channel: CHANNEL, length: 800 }));
             expect(socket, 800);
-            // Halves of a frame are owed until they are whole, and long requests come in parts.
+            // Partial frames are sent once they are complete, and long requests in several messages.
             say(socket, &Command::Request(Request { channel: CHANNEL, length: 4 }));
             say(
                 socket,
@@ -326,7 +326,7 @@ mod tests {
             expect(socket, 100_008);
             say(socket, &Command::PlaybackStreamKilled(CHANNEL));
         });
-        // 3528 bytes are 441 frames, 10 ms at the rate that the server chose.
+        // 3528 bytes are 441 frames, 10 ms at the server's rate.
         assert_eq!(status, Status::Playing { rate: 44_100, latency: Duration::from_millis(10) });
         assert!(why.contains("ended"), "{why}");
     }

@@ -1,4 +1,4 @@
-//! Views that are kept to come back to: nine for each scene.
+//! Saved views: nine bookmarks per scene.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::camera::view2d::View2d;
 
-/// A part of the world that was looked at.
+/// A saved part of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bookmark {
-    /// Its middle, metres.
+    /// Its centre, metres.
     centre: Vec2,
     /// Its width and height, metres.
     size: Vec2,
 }
 
 impl Bookmark {
-    /// What a view shows.
+    /// The part of the world that a view shows.
     #[must_use]
     pub fn of(view: &View2d) -> Self {
         Self { centre: view.centre, size: view.lying(view.area.size()) / view.pixels_per_metre }
     }
 
-    /// Lets a view show it: exactly as it was where the window is as it was, and else all of it.
+    /// Makes a view show it. If the window is unchanged, the view is exactly as saved; otherwise it shows all of the
+    /// saved part.
     pub fn show(self, view: &mut View2d) {
         let scale = (view.lying(view.area.size()) / self.size).min_element();
         view.zoom_at(view.area.center(), scale / view.pixels_per_metre);
@@ -31,34 +32,34 @@ impl Bookmark {
         view.pan(away);
     }
 
-    /// Whether it can be shown: a file may say anything.
+    /// Whether it can be shown. Files may contain invalid values.
     fn is_sound(self) -> bool {
         self.centre.is_finite() && self.size.is_finite() && self.size.min_element() > 0.0
     }
 }
 
-/// The bookmarks of each scene, by its name and by their numbers, 1 to 9.
+/// The bookmarks of each scene, by scene name and number, 1 to 9.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bookmarks(BTreeMap<String, BTreeMap<u8, Bookmark>>);
 
 impl Bookmarks {
-    /// The numbers that there are.
+    /// The valid numbers.
     pub const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The bookmark of this number in a scene.
+    /// The bookmark of a scene with this number.
     #[must_use]
     pub fn get(&self, scene: &str, number: u8) -> Option<Bookmark> {
         self.0.get(scene)?.get(&number).copied().filter(|bookmark| bookmark.is_sound())
     }
 
-    /// Keeps a view under a number from 1 to 9, in the place of what was kept there.
+    /// Saves a bookmark under a number from 1 to 9, replacing the previous one.
     pub fn keep(&mut self, scene: &str, number: u8, bookmark: Bookmark) {
         if Self::NUMBERS.contains(&number) && bookmark.is_sound() {
             self.0.entry(scene.to_owned()).or_default().insert(number, bookmark);
         }
     }
 
-    /// Forgets all of a scene.
+    /// Removes all bookmarks of a scene.
     pub fn forget(&mut self, scene: &str) {
         self.0.remove(scene);
     }

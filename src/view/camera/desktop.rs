@@ -1,8 +1,8 @@
-//! Windows that lie on the table: each shows the part of the world that is beneath it on the desktop.
+//! Windows as parts of the table: each shows the part of the world at its place on the desktop.
 //!
-//! Put a [`DesktopWindow`] on windows, and a [`ViewCamera`] that draws into each. Where they lie on the desktop, there
-//! they lie in the world: a metre is so many physical pixels of the desktop as [`Desktop`] says, whatever the scale of
-//! each display.
+//! Add a [`DesktopWindow`] to windows, and a [`ViewCamera`] that draws into each. A window's place on the desktop is
+//! its place in the world. [`Desktop`] sets the scale in physical pixels per metre, whatever the scale factor of each
+//! display.
 //!
 //! ```
 //! # use bevy::{camera::RenderTarget, prelude::*, window::WindowRef};
@@ -26,7 +26,7 @@ use crate::{
     view::{ViewCamera, camera::view2d::View2d},
 };
 
-/// Has the parts of the table follow the windows.
+/// Makes the parts of the table follow the windows.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Desktop>().register_type::<Desktop>().register_type::<DesktopWindow>().add_systems(
         RunFixedMainLoop,
@@ -34,27 +34,27 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// A window the inside of which is a part of the table: its [`TableRect`] is kept where it lies on the desktop. What is
-/// minimised, and what does not know its place, has none.
+/// A window whose client area is a part of the table. Its [`TableRect`] follows its place on the desktop. A window that
+/// is minimised or whose place is unknown has no `TableRect`.
 ///
-/// Not every system tells windows where they are: X11, Windows and macOS do, Wayland and browsers do not.
+/// X11, Windows and macOS report window positions; Wayland and browsers do not.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(TableRect = TableRect(Rect::EMPTY))]
 pub struct DesktopWindow {
-    /// Where the upper left corner of its inside lies on the desktop, physical pixels. Default: none, and
-    /// [`Window::position`] counts, which on most systems is the corner of its frame.
+    /// The upper left corner of its client area on the desktop, physical pixels. Default: `None`, which uses
+    /// [`Window::position`]. On most systems that is the corner of the window frame.
     pub inside: Option<IVec2>,
 }
 
-/// How the desktop lies in the world.
+/// The mapping from the desktop to the world.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Desktop {
-    /// The point of the desktop that is the origin of the world, physical pixels from its upper left corner. Default:
-    /// none, and it becomes the middle of the first window that has a place.
+    /// The point of the desktop at the origin of the world, physical pixels from the desktop's upper left corner.
+    /// Default: `None`, until the first window with a known place sets it to its centre.
     pub origin: Option<IVec2>,
-    /// The scale: physical pixels per metre. Default: 200.
+    /// The scale, physical pixels per metre. Default: 200.
     pub pixels_per_metre: f32,
 }
 
@@ -65,16 +65,16 @@ impl Default for Desktop {
 }
 
 impl Desktop {
-    /// The point of the world (metres) at a point of the desktop (physical pixels). Equal pixels are equal to the bit,
-    /// so that windows that touch there touch here.
+    /// The point of the world (metres) at a point of the desktop (physical pixels). Equal pixels give bit-identical
+    /// points, so that adjacent windows also touch in the world.
     #[must_use]
     pub fn to_world(&self, pixel: IVec2) -> Vec2 {
         let from = pixel - self.origin.unwrap_or_default();
         Vec2::new(from.x as f32, -from.y as f32) / self.pixels_per_metre
     }
 
-    /// The part of the world (metres) under a window whose inside has this upper left corner and size on the desktop,
-    /// physical pixels.
+    /// The part of the world (metres) under a window whose client area has this upper left corner and size, physical
+    /// pixels.
     #[must_use]
     pub fn under(&self, corner: IVec2, size: UVec2) -> Rect {
         let [low, high] = [corner, corner + size.as_ivec2()].map(|pixel| self.to_world(pixel));
@@ -83,8 +83,7 @@ impl Desktop {
 }
 
 impl DesktopWindow {
-    /// The upper left corner of its inside and its size, physical pixels. None where it is not known, or it has no
-    /// area.
+    /// The upper left corner and the size of its client area, physical pixels. `None` if unknown or empty.
     fn place(&self, window: &Window) -> Option<(IVec2, UVec2)> {
         let told = if let WindowPosition::At(place) = window.position { Some(place) } else { None };
         let size = window.physical_size();
@@ -92,7 +91,7 @@ impl DesktopWindow {
     }
 }
 
-/// Keeps rectangles of the table where their windows are.
+/// Makes the rectangles of the table follow their windows.
 pub(crate) fn follow_windows(
     mut desktop: ResMut<Desktop>,
     mut windows: Query<(&DesktopWindow, &Window, Has<PrimaryWindow>, &mut TableRect)>,
@@ -109,7 +108,7 @@ pub(crate) fn follow_windows(
     }
 }
 
-/// Lets the cameras of these windows show what is under them, to scale.
+/// Makes the cameras of these windows show the world under them, to scale.
 pub(crate) fn look_down(
     desktop: Res<Desktop>,
     windows: Query<(&Window, &DesktopWindow)>,

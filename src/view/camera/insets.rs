@@ -1,5 +1,5 @@
-//! The room that overlays take from the views below them. Each overlay registers how much, and [`View2d`] fits what it
-//! shows into the rest.
+//! The room that overlays take from the views below them. Each overlay registers its size, and [`View2d`] fits its
+//! content into the rest.
 //!
 //! [`View2d`]: crate::view::View2d
 
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 
-/// The room that overlays take from the pictures, logical pixels. A panel covers a part of its window, so all views in
-/// that window look through the rest. Words over the [`MainView`](crate::view::MainView) are written on its free area,
-/// and what is fitted keeps clear of them.
+/// The room that overlays take from views, logical pixels. A panel covers a part of its window, and all views in that
+/// window use the rest. Text over the [`MainView`](crate::view::MainView) lies on its free area, and fitted content
+/// stays clear of it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -22,35 +22,34 @@ use bevy::prelude::*;
 /// ```
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Insets {
-    /// How much of the free area a game writes over in place of the title, the description and the hint, from its top
-    /// and from its bottom. Only this counts then. Default: none, and they are written.
+    /// The heights of a game's text at the top and at the bottom of the free area, which replaces the title, the
+    /// description and the hint. If set, only these heights count. Default: `None`.
     pub own_words: Option<[f32; 2]>,
     words: BTreeMap<&'static str, [f32; 2]>,
     free: BTreeMap<Entity, Rect>,
 }
 
 impl Insets {
-    /// Says how much of the main view's free area the words of an owner take, from its top and from its bottom. It
-    /// holds until the owner says otherwise.
+    /// Sets the heights of an owner's text at the top and at the bottom of the main view's free area. They apply until
+    /// changed.
     pub fn set_words(&mut self, owner: &'static str, heights: [f32; 2]) {
         self.words.insert(owner, heights);
     }
 
-    /// How much of the main view's free area is written over, from its top and from its bottom.
+    /// The heights of all text at the top and at the bottom of the main view's free area.
     #[must_use]
     pub fn words(&self) -> [f32; 2] {
         let most = |a: [f32; 2], b: &[f32; 2]| [a[0].max(b[0]), a[1].max(b[1])];
         self.own_words.unwrap_or_else(|| self.words.values().fold([0.0; 2], most))
     }
 
-    /// Says that everything but this part (y down) is covered of the window or image into which this camera draws, for
-    /// all views in it. It holds until it is said otherwise.
+    /// Sets the free part (y down) of the window or image into which this camera draws, for all views in it. It applies
+    /// until changed.
     pub fn leave_free(&mut self, camera: Entity, part: Rect) {
         self.free.insert(camera, part);
     }
 
-    /// What is left of the part of a window that a camera fills, after what lies over the cameras that draw into the
-    /// same window.
+    /// The free rest of a camera's area, given the overlays of all cameras that draw into the same window.
     pub(crate) fn free_of(&self, frame: Rect, shares_window: impl Fn(Entity) -> bool) -> Rect {
         let covers = self.free.iter().filter(|(camera, _)| shares_window(**camera));
         covers.fold(frame, |left, (_, part)| left.intersect(*part))

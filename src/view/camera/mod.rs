@@ -1,14 +1,14 @@
-//! Cameras: which part of the world each shows, and the picture that it draws.
+//! Cameras: the part of the world that each shows, and its picture.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`view2d`] | which part of the world a camera shows, and the way from metres to pixels and back |
-//! | `views` | the views of all cameras, and which is the main one |
-//! | `insets` | the room that overlays take from the pictures |
-//! | [`picture`] | the pictures of several cameras, and what is seen in which |
-//! | `bookmarks` | views that are kept to come back to |
-//! | [`desktop`] | windows that show what lies beneath them on the desktop |
-//! | `shake` | the answer to hard hits |
+//! | [`view2d`] | the part of the world that a camera shows, and the conversion between metres and pixels |
+//! | `views` | the views of all cameras, and the main one |
+//! | `insets` | the room that overlays take from views |
+//! | [`picture`] | the pictures of several cameras, and the visibility in each |
+//! | `bookmarks` | saved views |
+//! | [`desktop`] | windows that show the world at their place on the desktop |
+//! | `shake` | the response to hard hits |
 
 pub(super) mod bookmarks;
 pub mod desktop;

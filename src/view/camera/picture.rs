@@ -1,10 +1,10 @@
-//! The pictures of one frame: each [`ViewCamera`](crate::view::ViewCamera) has one, drawn by the schedule
-//! [`DrawPicture`], which runs once for each of them.
+//! The pictures of one frame. Each [`ViewCamera`](crate::view::ViewCamera) has one, drawn by a run of the schedule
+//! [`DrawPicture`].
 //!
-//! So widths in pixels are those of each camera, and what a camera does not see costs it nothing. What a camera sees is
-//! what Bevy's cameras see: the [`RenderLayers`] of a disc or a piece of terrain meet those of the camera (without any:
-//! layer 0), and its [`Visibility`] does not hide it. Discs need neither component. Marks that belong to no disc, such
-//! as hits, gestures and lessons, and the drawn table lie on layer 0.
+//! Widths in pixels thus depend on the camera, and entities that a camera does not see cost it nothing. Visibility
+//! follows Bevy's rules. The [`RenderLayers`] of a disc or a piece of terrain have to intersect those of the camera
+//! (the default is layer 0), and its [`Visibility`] must not hide it. Discs need neither component. The drawn table and
+//! marks without a disc, such as hits, gestures and lessons, are on layer 0.
 
 use core::ops::Deref;
 
@@ -16,10 +16,10 @@ use bevy::{
 
 use super::view2d::View2d;
 
-/// Draws one picture. It runs for each [`ViewCamera`](crate::view::ViewCamera) that is active, from the lowest to the
-/// highest [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the
-/// [`Picture`] and put shapes on the [`Canvas`](crate::view::Canvas), which holds the floor when they begin; whatever
-/// they put there is seen in this picture alone.
+/// Draws one picture. It runs for each active [`ViewCamera`](crate::view::ViewCamera), from the lowest to the highest
+/// [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the [`Picture`]
+/// and add shapes to the [`Canvas`](crate::view::Canvas), which already holds the floor. The shapes appear only in this
+/// picture.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,10 +33,10 @@ use super::view2d::View2d;
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DrawPicture;
 
-/// The picture that is being drawn: whose it is, and through which [`View2d`], which it dereferences to.
+/// The picture being drawn: its camera, and the camera's [`View2d`], to which it dereferences.
 #[derive(Resource, Clone, Debug)]
 pub struct Picture {
-    /// The camera whose picture it is.
+    /// The camera of the picture.
     pub camera: Entity,
     view: View2d,
     layers: RenderLayers,
@@ -57,7 +57,7 @@ impl Deref for Picture {
 }
 
 impl Picture {
-    /// The picture of a camera with this view, which sees these layers.
+    /// The picture of a camera with this view and these layers.
     pub(crate) fn new(camera: Entity, view: View2d, layers: RenderLayers) -> Self {
         Self { camera, view, layers }
     }
@@ -68,20 +68,20 @@ impl Picture {
         &self.layers
     }
 
-    /// Whether its camera sees what belongs to no disc and no piece of terrain: layer 0.
+    /// Whether its camera sees layer 0, which contains everything that belongs to no disc and no terrain.
     #[must_use]
     pub fn shows_layer_0(&self) -> bool {
         self.layers.intersects(&RenderLayers::default())
     }
 
-    /// Whether a disc or a piece of terrain is in it, wherever it lies.
+    /// Whether a disc or a piece of terrain is visible in it, regardless of its position.
     #[must_use]
     pub fn shows(&self, it: &ShownToItem) -> bool {
         it.to(&self.layers)
     }
 }
 
-/// To whom a disc or a piece of terrain is shown.
+/// The visibility of a disc or a piece of terrain.
 #[derive(QueryData)]
 pub struct ShownTo {
     visibility: Option<&'static InheritedVisibility>,
@@ -89,14 +89,14 @@ pub struct ShownTo {
 }
 
 impl ShownToItem<'_, '_> {
-    /// Whether it is shown to whoever sees these layers.
+    /// Whether it is visible to a camera with these layers.
     #[must_use]
     pub fn to(&self, layers: &RenderLayers) -> bool {
         is_shown(layers, self.visibility, self.layers)
     }
 }
 
-/// Whether what has these components is shown to whoever sees these layers.
+/// Whether an entity with these components is visible to a camera with these layers.
 pub(crate) fn is_shown(
     layers: &RenderLayers,
     visibility: Option<&InheritedVisibility>,

@@ -1,5 +1,5 @@
-//! Screen shake, the camera's answer to hard hits: short, damped, along the line of impact. It moves the whole picture,
-//! so what the mouse points at stays what is seen there.
+//! Screen shake in response to hard hits: short, damped, along the line of impact. It moves the whole view, so the
+//! mouse still points at what is drawn under it.
 
 use bevy::prelude::*;
 
@@ -12,21 +12,21 @@ use crate::{
     },
 };
 
-/// How the picture swings: its angular frequency, rad/s, and its damping ratio.
+/// The oscillation of the view: its angular frequency, rad/s, and its damping ratio.
 const SWING: f32 = 55.0;
 const DAMPING: f32 = 0.45;
 
 /// The largest shake, logical pixels.
 const LARGEST: f32 = 5.0;
 
-/// Hits whose discs approach each other more slowly than the first are not felt, and from the second on fully; logical
-/// pixels a second.
+/// Approach speeds, logical pixels per second: below the first a hit has no effect, and from the second on it has full
+/// effect.
 const FELT: [f32; 2] = [500.0, 2500.0];
 
-/// In larger crowds every single hit is small, and none is felt.
+/// The most discs for shaking. In larger crowds every single hit is small.
 const MAX: usize = 300;
 
-/// Feels hits, and lets the picture swing.
+/// Responds to hits and animates the shake.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.add_systems(schedule, feel.after(SimulationSystems).run_if(ticked));
@@ -37,14 +37,14 @@ fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<PhysicsSpace>, sett
     if !settings.shakes() || space.report.hits.is_empty() || discs.len() > MAX {
         return;
     }
-    // Whoever moves kinematic discs is not under way with them.
+    // Kinematic discs do not count, as the game moves them.
     let movers = (0..discs.len()).filter(|&i| !discs.is_kinematic(i));
     let all: f32 = movers.map(|i| discs.velocity[i].length() * discs.mass[i]).sum();
     for (view, mut shake) in &mut shaken {
         for hit in &space.report.hits {
             let seen = hit.approach_speed * view.pixels_per_metre;
             let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
-            // One disc of many that are under way shakes nothing.
+            // One of many moving discs shakes nothing.
             let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
             let push = hit.normal * (felt * share * LARGEST * SWING);
             if push.is_finite() {
@@ -54,14 +54,14 @@ fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<PhysicsSpace>, sett
     }
 }
 
-/// Lets the pictures swing and come to rest in real time.
+/// Animates the shake in real time.
 pub(crate) fn swing(
     mut shaken: Query<(&mut View2d, &mut Shake)>,
     settings: Res<ViewSettings>,
     time: Option<Res<Time<Real>>>,
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs().min(0.1));
-    // In steps that are short against the swing, whatever the frame rate.
+    // In steps that are short compared with the oscillation, at any frame rate.
     let steps = (seconds / 0.002).ceil().max(1.0);
     let step = seconds / steps;
     for (mut view, mut shake) in &mut shaken {

@@ -1,72 +1,69 @@
-//! The view of a camera: which part of the world it shows, and at what scale.
+//! The view of a camera: the part of the world that it shows, and its scale.
 //!
-//! What is drawn lies on a sheet, on which what is up in the world is up; the sheet may be turned by a quarter as a
-//! whole before it is seen.
+//! Drawing happens on a sheet on which the world's up is up. The whole sheet may be turned by a quarter before display.
 //!
-//! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner).
-//! What the panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is
-//! left.
+//! The mapping between metres (y up) and logical pixels of the window (y down, from its top left corner) is plain
+//! arithmetic. The panel may cover a part of the camera's area, so a view is centred on the rest.
 
 use bevy::prelude::*;
 
-/// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every
-/// [`ViewCamera`](crate::view::ViewCamera) has one; [`MainView`](crate::view::MainView) is that of the first of them.
-/// (Where in the window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
+/// The part of the world that a camera shows: pan, zoom, and the conversion between metres and pixels. Every
+/// [`ViewCamera`](crate::view::ViewCamera) has one, and [`MainView`](crate::view::MainView) is that of the first
+/// camera. The camera's place in the window is set by Bevy's [`Viewport`](bevy::camera::Viewport).
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Shake)]
 pub struct View2d {
-    /// The point in the middle of the free area, metres. Default: the origin, until everything is fitted into the first
-    /// picture.
+    /// The point at the centre of the free area, metres. Default: the origin, until the first frame fits everything.
     pub centre: Vec2,
-    /// The scale: logical pixels per metre. Default: 100, until everything is fitted.
+    /// The scale, logical pixels per metre. Default: 100, until everything is fitted.
     pub pixels_per_metre: f32,
-    /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a
-    /// picture, from what [`Insets`](crate::view::Insets) says.
+    /// The uncovered part of the camera's area, logical pixels, y down. It is updated once per frame from
+    /// [`Insets`](crate::view::Insets).
     pub area: Rect,
-    /// The disc that is kept in the middle, exactly where it is drawn. Default: none.
+    /// The disc that stays exactly at the centre, as drawn. Default: `None`.
     pub followed: Option<Entity>,
-    /// The part of the window that the camera fills, logical pixels, y down.
+    /// The area of the window that the camera fills, logical pixels, y down.
     pub(crate) frame: Rect,
-    /// What is fitted; none: everything.
+    /// The part of the world to fit, or `None` for everything.
     pub(crate) bounds: Option<Rect>,
-    /// Whether what is fitted may be turned.
+    /// Whether fitting may turn the view.
     pub(crate) may_turn: bool,
-    /// Whether the picture is turned by a quarter.
+    /// Whether the view is turned by a quarter.
     turned: bool,
-    /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
+    /// The current displacement by a shake, logical pixels, y up.
     pub(crate) shaken: Vec2,
-    /// Whether it keeps showing what was fitted.
+    /// Whether it keeps showing the fitted part.
     pub(crate) framing: Framing,
-    /// What was fitted last, whatever the person has done since.
+    /// The last fitted part, whatever the person has done since.
     home: Option<Rect>,
-    /// The scale at which the scene was fitted last.
+    /// The last scale at which the scene was fitted.
     fitted_scale: f32,
-    /// How much of the area is written over, logical pixels from its top and from its bottom, in the main view. None in
-    /// others, which leave no room for words.
+    /// The heights of the text at the top and at the bottom of the area, logical pixels, in the main view. `None` in
+    /// other views, which reserve no room for text.
     pub(crate) words: Option<[f32; 2]>,
 }
 
-/// Whether a view keeps showing what was fitted last.
+/// Whether a view keeps showing the last fitted part.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Framing {
-    /// A fit is due as soon as the bounds of the scene are known.
+    /// It will be fitted as soon as the bounds of the scene are known.
     Due,
-    /// It was fitted into this area with these margins, and is fitted again when they change.
+    /// It was fitted into this area with these margins, and will be refitted when they change.
     Fitted(Rect, Margin),
     /// The person has moved it, or it follows a disc.
     Free,
 }
 
-/// The scales that can be computed with, logical pixels per metre.
+/// The range of scales for which the computations work, logical pixels per metre.
 const ZOOM: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
-/// Zooming out ends where the scene is so many times smaller than fitted: beyond there is blank cloth.
+/// The limit of zooming out, as a factor on the fitted scale. Beyond it there is only blank cloth.
 const FARTHEST: f32 = 20.0;
-/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is
-/// more.
+/// The limit of zooming in: a logical pixel per hundredth of a millimetre, or this factor on the fitted scale if that
+/// is more.
 const CLOSEST: (f32, f32) = (1e5, 20.0);
 
-/// So much larger it has to be shown, for what is fitted to be turned.
+/// The smallest gain in scale for which a fitted table is turned.
 const WORTH_TURNING: f32 = 1.2;
 
 impl Default for View2d {
@@ -91,87 +88,86 @@ impl Default for View2d {
 }
 
 impl View2d {
-    /// A view of this part of the world (metres), as large as the camera's part of the window allows, instead of
-    /// everything.
+    /// A view that shows this part of the world (metres) instead of everything, as large as the camera's area allows.
     #[must_use]
     pub fn showing(bounds: Rect) -> Self {
         Self { bounds: Some(bounds), ..Self::default() }
     }
 
-    /// Keeps this disc in the middle; what is fitted gives the scale.
+    /// Keeps this disc at the centre. The fitted part gives the scale.
     #[must_use]
     pub fn following(self, disc: Entity) -> Self {
         Self { followed: Some(disc), ..self }
     }
 
-    /// The point of the world (metres) under a point of the window (logical pixels, y down).
+    /// Converts a point of the window (logical pixels, y down) to the world (metres).
     #[must_use]
     pub fn to_world(&self, screen: Vec2) -> Vec2 {
         self.centre + self.in_world(screen - self.middle()) / self.pixels_per_metre
     }
 
-    /// Where a point of the world (metres) is in the window (logical pixels, y down).
+    /// Converts a point of the world (metres) to the window (logical pixels, y down).
     #[must_use]
     pub fn to_screen(&self, world: Vec2) -> Vec2 {
         self.middle() + self.in_window(world - self.centre) * self.pixels_per_metre
     }
 
-    /// Whether the picture is turned by a quarter counter-clockwise, so that what lies to the right in the world is
-    /// above: as a billiard table is that lies across, where the window is upright and shows it clearly larger so
+    /// Whether the view is turned by a quarter counter-clockwise, so that the world's right is at the top. This happens
+    /// to a wide billiard table in a tall window that shows it clearly larger this way
     /// ([`ViewSettings::turn_tables`](crate::view::ViewSettings::turn_tables)).
     #[must_use]
     pub fn is_turned(&self) -> bool {
         self.turned
     }
 
-    /// Which way a way in the window (y down) goes in the world (y up), as long as it is.
+    /// Converts the direction of a window vector (y down) to the world (y up), keeping its length.
     #[must_use]
     pub fn in_world(&self, way: Vec2) -> Vec2 {
         if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
     }
 
-    /// Which way a way in the world (y up) goes in the window (y down), as long as it is.
+    /// Converts the direction of a world vector (y up) to the window (y down), keeping its length.
     #[must_use]
     pub fn in_window(&self, way: Vec2) -> Vec2 {
         if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
     }
 
-    /// Where the window shows the centre: in the middle of the free area, but for a shake. Logical pixels, y down.
+    /// The window position of the centre: the middle of the free area plus the shake. Logical pixels, y down.
     fn middle(&self) -> Vec2 {
         self.area.center() + self.shaken * Vec2::new(1.0, -1.0)
     }
 
-    /// Where a point of the world (metres) is on the sheet that is drawn, and turned as a whole then: logical pixels
-    /// from what comes to the middle of the camera's part of the window, y up.
+    /// Converts a point of the world (metres) to the sheet, which is turned as a whole later: logical pixels from the
+    /// centre of the camera's area, y up.
     #[must_use]
     pub(crate) fn to_sheet(&self, world: Vec2) -> Vec2 {
         (world - self.centre) * self.pixels_per_metre + self.middle_of_sheet()
     }
 
-    /// Where the centre is on the sheet.
+    /// The position of the centre on the sheet.
     pub(crate) fn middle_of_sheet(&self) -> Vec2 {
         self.in_world(self.middle() - self.frame.center())
     }
 
-    /// Half the width and half the height of the sheet, logical pixels.
+    /// Half of the width and half of the height of the sheet, logical pixels.
     pub(crate) fn half_sheet(&self) -> Vec2 {
         self.lying(self.frame.half_size())
     }
 
-    /// A width and a height in the window as those in the world, or the other way round.
+    /// Converts a width and a height from the window to the world, or the reverse.
     pub(crate) fn lying(&self, size: Vec2) -> Vec2 {
         lying(self.turned, size)
     }
 
-    /// How many metres this many logical pixels are, for widths that stay the same at any zoom.
+    /// The length of this many logical pixels in metres, for widths that do not depend on the zoom.
     #[must_use]
     pub fn px(&self, pixels: f32) -> f32 {
         pixels / self.pixels_per_metre
     }
 
-    /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
-    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is
-    /// turned where it is shown clearly larger so.
+    /// Shows this part of the world (metres) as large as the free area allows, with room for the title and the hints.
+    /// It is refitted when the area changes, until the person moves the view. A billiard table is turned if it is shown
+    /// clearly larger that way.
     pub fn fit(&mut self, bounds: Rect) {
         let margin = self.margin();
         self.framing = if self.home.is_some() { Framing::Fitted(self.area, margin) } else { Framing::Free };
@@ -183,14 +179,14 @@ impl View2d {
         let scale;
         (self.turned, scale) = self.best_fit(bounds);
         self.pixels_per_metre = scale.clamp(*ZOOM.start(), *ZOOM.end());
-        // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
+        // The middle of the room, not of the area, shows the centre of the bounds.
         let lift = (margin.top - margin.bottom) / 2.0;
         self.centre = bounds.center() + self.in_world(Vec2::new(0.0, -self.px(lift)));
         (self.home, self.framing) = (Some(bounds), Framing::Fitted(self.area, margin));
         self.fitted_scale = self.pixels_per_metre;
     }
 
-    /// Fits again what was fitted, if its room has changed since and the person has not moved the view.
+    /// Refits the view if its room has changed and the person has not moved it.
     pub(crate) fn refit(&mut self) {
         if let (Framing::Fitted(area, margin), Some(home)) = (self.framing, self.home)
             && (area, margin) != (self.area, self.margin())
@@ -199,14 +195,14 @@ impl View2d {
         }
     }
 
-    /// What was fitted is not fitted again any more. One that is due stays so.
+    /// Stops refitting. A pending first fit stays pending.
     pub(crate) fn set_free(&mut self) {
         if self.framing != Framing::Due {
             self.framing = Framing::Free;
         }
     }
 
-    /// Whether it is to be turned to show this part of the world (metres), and at what scale it has room then.
+    /// Whether to turn the view to show this part of the world (metres), and the resulting scale.
     fn best_fit(&self, bounds: Rect) -> (bool, f32) {
         let margin = self.margin();
         let room = self.area.size() - Vec2::new(2.0 * margin.side, margin.top + margin.bottom);
@@ -216,7 +212,7 @@ impl View2d {
         (is_turned, if is_turned { turned } else { straight })
     }
 
-    /// Turns it as it would be turned if it were fitted now, around the point in the middle, at the same scale.
+    /// Turns the view as a fit would, around its centre and without changing the scale.
     pub(crate) fn turn_as_fitted(&mut self) {
         if let Some(home) = self.home {
             self.turned = self.best_fit(home).0;
@@ -233,8 +229,8 @@ impl View2d {
         Margin { side, top: words(above, top), bottom: words(below, bottom) }
     }
 
-    /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per
-    /// metre), whatever covers the window.
+    /// Makes the camera's whole area show this part of the world (metres) at this scale (logical pixels per metre),
+    /// ignoring overlays.
     pub(crate) fn lie_over(&mut self, part: Rect, pixels_per_metre: f32) {
         (self.may_turn, self.turned) = (false, false);
         let free = self.in_world(self.area.center() - self.frame.center());
@@ -243,18 +239,18 @@ impl View2d {
         (self.framing, self.home, self.followed) = (Framing::Free, None, None);
     }
 
-    /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
+    /// The range of scales for zooming, logical pixels per metre. It includes the current scale.
     fn zoom_range(&self) -> std::ops::RangeInclusive<f32> {
         let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());
         let closest = CLOSEST.0.max(self.fitted_scale * CLOSEST.1).max(self.pixels_per_metre).min(*ZOOM.end());
         farthest..=closest
     }
 
-    /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is
-    /// followed is meant to be looked at.
+    /// Whether the last fitted part has been moved completely out of the free area. It is never true while a disc is
+    /// followed.
     #[must_use]
     pub fn is_out_of_sight(&self) -> bool {
-        /// Less than so much of it is nothing, logical pixels.
+        /// A visible part smaller than this does not count, logical pixels.
         const LEAST: f32 = 12.0;
         let Some(home) = self.home.filter(|_| self.followed.is_none() && self.framing != Framing::Due) else {
             return false;
@@ -265,21 +261,19 @@ impl View2d {
         seen < LEAST.min(home.size().min_element())
     }
 
-    /// Whether a person has moved or zoomed it since it was fitted; what is followed is meant to be looked at.
+    /// Whether a person has moved or zoomed it since it was fitted. It is never true while a disc is followed.
     #[must_use]
     pub fn is_moved(&self) -> bool {
         self.home.is_some() && self.framing == Framing::Free && self.followed.is_none()
     }
 
-    /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture.
-    /// Nothing is followed then.
+    /// Requests a fit of everything (or of [`Self::showing`]) in the next frame. Stops following.
     pub fn request_fit(&mut self) {
         self.framing = Framing::Due;
         self.followed = None;
     }
 
-    /// Zooms by a factor (more than 1: closer) so that the point of the world under `screen` (logical pixels) stays
-    /// there.
+    /// Zooms by a factor (more than 1: closer) around the point `screen` (logical pixels).
     pub fn zoom_at(&mut self, screen: Vec2, factor: f32) {
         if !(factor > 0.0 && factor.is_finite() && screen.is_finite()) {
             return;
@@ -291,7 +285,7 @@ impl View2d {
         self.set_free();
     }
 
-    /// Moves the picture by this many logical pixels (y down), as if it were dragged. Nothing is followed then.
+    /// Moves the view by this many logical pixels (y down), like a drag. Stops following.
     pub fn pan(&mut self, screen_delta: Vec2) {
         if !screen_delta.is_finite() {
             return;
@@ -301,25 +295,25 @@ impl View2d {
         self.followed = None;
     }
 
-    /// The part of the window that the camera fills, logical pixels, y down.
+    /// The area of the window that the camera fills, logical pixels, y down.
     #[must_use]
     pub fn frame(&self) -> Rect {
         self.frame
     }
 
-    /// The part of the world (metres) that the camera shows, what lies behind the panel included.
+    /// The part of the world (metres) that the camera shows, including what the panel covers.
     #[must_use]
     pub fn frame_in_world(&self) -> Rect {
         Rect::from_corners(self.to_world(self.frame.min), self.to_world(self.frame.max))
     }
 
-    /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in
-    /// tests, it is told here. What is too small to show anything changes nothing.
+    /// Sets the camera's area of the window, logical pixels, y down. Cameras set it themselves; call it where there is
+    /// no camera, such as in tests. An area too small to show anything is ignored.
     pub fn set_frame(&mut self, frame: Rect) {
         self.lay_out(frame, frame);
     }
 
-    /// Fills this part of a window, of which overlays leave a part free; where that is next to nothing, all of it.
+    /// Sets the camera's area and its free part. If hardly anything is free, the whole area counts as free.
     pub(crate) fn lay_out(&mut self, frame: Rect, free: Rect) {
         if frame.size().min_element() >= 1.0 {
             self.frame = frame;
@@ -328,12 +322,12 @@ impl View2d {
     }
 }
 
-/// A width and a height, or after a quarter turn the other way round.
+/// A width and a height, swapped after a quarter turn.
 fn lying(turned: bool, size: Vec2) -> Vec2 {
     if turned { size.yx() } else { size }
 }
 
-/// The free strips around what is fitted, logical pixels.
+/// The margins around the fitted part, logical pixels.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Margin {
     side: f32,
@@ -348,12 +342,12 @@ impl Margin {
     }
 }
 
-/// The shake of a view as it is now.
+/// The current shake of a view.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Shake {
     /// Logical pixels, y up.
     pub(super) offset: Vec2,
-    /// Logical pixels a second.
+    /// Logical pixels per second.
     pub(super) speed: Vec2,
 }
 
@@ -437,7 +431,7 @@ mod tests {
         for window in [vec2(1280.0, 800.0), vec2(860.0, 412.0), vec2(600.0, 620.0)] {
             assert!(!fitted(window, true).is_turned(), "{window}");
         }
-        // The cue ball, on the left of a table that lies across, is below, and what was above is on the left.
+        // The cue ball, on the left of a wide table, is at the bottom. The former top is on the left.
         let [foot, head] = [vec2(-0.7, 0.0), vec2(0.7, 0.0)].map(|at| along.to_screen(at));
         assert!(foot.y > head.y + 100.0 && (foot.x - head.x).abs() < 1e-3, "{foot} {head}");
         assert!(along.to_screen(vec2(0.0, 0.5)).x < along.to_screen(Vec2::ZERO).x);
@@ -466,7 +460,7 @@ mod tests {
         let in_frame = (view.to_screen(at) - view.frame.center()) * vec2(1.0, -1.0);
         assert!(in_frame.distance(vec2(-sheet.y, sheet.x)) < 1e-3, "{in_frame} {sheet}");
         assert_eq!(view.half_sheet(), vec2(430.0, 206.0));
-        // Who holds the phone the other way has the same in the middle.
+        // A phone in the other orientation shows the same centre.
         let (centre, scale) = (view.centre, view.pixels_per_metre);
         view.set_frame(Rect::new(0.0, 0.0, 860.0, 412.0));
         view.turn_as_fitted();

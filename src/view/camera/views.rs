@@ -1,4 +1,4 @@
-//! The views of all cameras as system parameters, and which of them is the main one.
+//! System parameters for the views of all cameras, with the main one.
 
 use core::ops::{Deref, DerefMut};
 
@@ -11,15 +11,14 @@ use bevy::{
 
 use crate::view::camera::view2d::View2d;
 
-/// The main one of several views: that of the camera with the lowest order of those that are active, and of equal ones
-/// that of the first entity.
+/// The main view: that of the active camera with the lowest order. Among equal orders the lowest entity counts.
 pub(crate) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Camera>)>) -> Option<Entity> {
     let key = |camera: Option<&Camera>| camera.map_or((false, 0), |camera| (!camera.is_active, camera.order));
     cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
 }
 
-/// The main view: that of the [`ViewCamera`](crate::view::ViewCamera) with the lowest [`order`](Camera::order) of those
-/// that are active. Labels, notices and the panel belong to it. Where there is no view it is [`View2d::default`].
+/// The main view: that of the active [`ViewCamera`](crate::view::ViewCamera) with the lowest [`order`](Camera::order).
+/// It carries labels, notices and the panel. Without any view it is [`View2d::default`].
 #[derive(SystemParam)]
 pub struct MainView<'w, 's> {
     views: Views<'w, 's>,
@@ -43,7 +42,7 @@ impl Deref for MainView<'_, '_> {
     }
 }
 
-/// The [`MainView`], to be changed. Where there is none, changes are lost.
+/// Mutable access to the [`MainView`]. Without a view, changes have no effect.
 #[derive(SystemParam)]
 pub struct MainViewMut<'w, 's> {
     views: ViewsMut<'w, 's>,
@@ -70,7 +69,7 @@ pub struct Views<'w, 's> {
 }
 
 impl Views<'_, '_> {
-    /// The main one and its camera: see [`MainView`].
+    /// The main view and its camera: see [`MainView`].
     #[must_use]
     pub fn main(&self) -> Option<(Entity, &View2d)> {
         let main = main_of(self.views.iter().map(|(entity, _, camera, _)| (entity, camera)))?;
@@ -83,13 +82,13 @@ impl Views<'_, '_> {
         self.views.get(camera).ok().map(|(_, view, ..)| view)
     }
 
-    /// The uppermost camera that shows this point of the primary window, logical pixels, y down.
+    /// The topmost camera at this point of the primary window, logical pixels, y down.
     #[must_use]
     pub fn at(&self, screen: Vec2) -> Option<Entity> {
         self.at_in(WindowRef::Primary, screen)
     }
 
-    /// The uppermost camera that shows this point of a window, logical pixels, y down.
+    /// The topmost camera at this point of a window, logical pixels, y down.
     #[must_use]
     pub fn at_in(&self, window: WindowRef, screen: Vec2) -> Option<Entity> {
         let in_window = |target: Option<&RenderTarget>| match (target, window) {
@@ -107,7 +106,7 @@ impl Views<'_, '_> {
     }
 }
 
-/// All views, to be changed.
+/// Mutable access to all views.
 #[derive(SystemParam)]
 pub struct ViewsMut<'w, 's> {
     views: Query<'w, 's, (Entity, &'static mut View2d, Option<&'static Camera>)>,
@@ -121,14 +120,14 @@ impl ViewsMut<'_, '_> {
             .or_else(|| main_of(self.views.iter().map(|(entity, _, camera)| (entity, camera))))
     }
 
-    /// The view of a camera, or the main one; where there is none, a default one that nobody sees.
+    /// The view of a camera, or the main view. Without any view it is an unused default.
     #[must_use]
     pub fn get(&self, camera: Option<Entity>) -> &View2d {
         let found = self.or_main(camera).and_then(|camera| self.views.get(camera).ok());
         found.map_or(&*self.none, |(_, view, _)| view)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn get_mut(&mut self, camera: Option<Entity>) -> &mut View2d {
         match self.or_main(camera).and_then(|camera| self.views.get_mut(camera).ok()) {
             Some((_, view, _)) => view.into_inner(),
@@ -137,7 +136,7 @@ impl ViewsMut<'_, '_> {
     }
 }
 
-/// The [`MainView`] of a world; none where there is no view.
+/// The [`MainView`] of a world, or `None` if there is no view.
 pub fn main_view(world: &mut World) -> Option<Mut<'_, View2d>> {
     let mut views = world.query_filtered::<(Entity, Option<&Camera>), With<View2d>>();
     let main = main_of(views.iter(world))?;

@@ -1,9 +1,8 @@
-//! The canvas: shapes that are listed anew for every picture and drawn together.
+//! The canvas: shapes that are listed for every picture and drawn together.
 //!
-//! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge
+//! Every shape is an instance of a quad. Its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge
 //! and fades over one pixel, so edges are smooth at any zoom. Lengths are in metres;
-//! [`View2d::px`](crate::view::View2d::px) turns a width in pixels into one. Within a [`Layer`] the later shape lies on
-//! top.
+//! [`View2d::px`](crate::view::View2d::px) converts a width in pixels. Within a [`Layer`], later shapes are on top.
 
 use bevy::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::view::camera::view2d::View2d;
 
 pub(super) mod triangulate;
 
-/// What lies above what, from the bottom to the top.
+/// The layers, from bottom to top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
     /// The floor, the table, its rails.
@@ -22,50 +21,50 @@ pub enum Layer {
     Shadow,
     /// Blocks, bumpers, walls.
     Terrain,
-    /// Paths that discs have taken or will take. The discs lie between this layer and the next.
+    /// Past and predicted paths of discs. The discs are drawn between this layer and the next.
     Trail,
-    /// Rings around discs: hovered, selected.
+    /// Rings around discs: hovered or selected.
     Highlight,
     /// Velocity arrows.
     Arrow,
-    /// What a lesson shows.
+    /// The marks of a lesson.
     Lesson,
-    /// What the hand does: the aim line, the selection box.
+    /// Marks of a gesture: the aim line, the selection box.
     Gesture,
 }
 
 const LAYERS: usize = Layer::Gesture as usize + 1;
 
-/// What the fragment shader makes of a quad. The numbers are those in `canvas.wgsl`.
+/// The interpretation of a quad by the fragment shader. The numbers match those in `canvas.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShapeKind {
     /// A rounded box; `parameter` is the width over which its edge fades.
     Fill = 0,
-    /// The inner rim of a rounded box; `parameter` is its width.
+    /// The inside border of a rounded box; `parameter` is its width.
     Stroke = 1,
-    /// A triangle with its tip at +x; `parameter` is by how much it is inflated.
+    /// A triangle with its tip at +x; `parameter` is its inflation.
     Head = 2,
-    /// A rod seen from the side; the corner is half its width at -x, `parameter` that at +x.
+    /// A rod seen from the side; the corner is half of its width at -x, `parameter` half of its width at +x.
     Taper = 3,
-    /// A rounded box that goes from one colour in its middle to another at its ends.
+    /// A rounded box with one colour in its middle and another at its ends.
     Gradient = 4,
     /// A rounded box with a bevelled edge; `parameter` is the bevel's width.
     Bevel = 5,
     /// A rounded box of wood with its grain along x; `parameter` is one metre.
     Wood = 6,
-    /// A rhombus whose diagonals lie along its axes.
+    /// A rhombus with its diagonals along its axes.
     Rhombus = 7,
-    /// A triangle on its longest side; `parameter` is how far its tip lies to the right of its middle.
+    /// A triangle on its longest side; `parameter` is the offset of its tip to the right of the middle.
     Triangle = 8,
 }
 
-/// One quad, in metres.
+/// A quad, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Shape {
     centre: Vec2,
-    /// Half its width and half its height.
+    /// Half of its width and half of its height.
     half: Vec2,
-    /// Cosine and sine of the angle by which it is turned.
+    /// Cosine and sine of its rotation.
     turn: Vec2,
     corner: f32,
     parameter: f32,
@@ -74,11 +73,11 @@ struct Shape {
     second: LinearRgba,
 }
 
-/// How many numbers an instance of a shape has.
+/// The number of words in an instance of a shape.
 pub(super) const SHAPE_WORDS: usize = 18;
 
 impl Shape {
-    /// The instance of the shape, if any of it is in the picture.
+    /// The instance of the shape, if any of it is visible.
     fn pack(&self, view: &View2d) -> Option<[f32; SHAPE_WORDS]> {
         let scale = view.pixels_per_metre;
         let reach = view.half_sheet();
@@ -87,11 +86,11 @@ impl Shape {
         if !(centre.is_finite() && exact.is_finite()) {
             return None;
         }
-        // What is thinner than a pixel is drawn one pixel wide and as much fainter.
+        // A shape thinner than a pixel is drawn one pixel wide and proportionally fainter.
         let half = exact.max(Vec2::splat(0.5));
-        // Not so triangles: what they fill together is thin nowhere.
+        // Triangles keep their opacity, as the area that they fill together is not thin.
         let faint = if self.kind == ShapeKind::Triangle { 1.0 } else { (exact.x / half.x) * (exact.y / half.y) };
-        // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
+        // Fading and inflation extend beyond the box; an inflated tip extends further than its inflation.
         let spill = if matches!(self.kind, ShapeKind::Fill | ShapeKind::Head) { self.parameter * 3.0 } else { 0.0 };
         let diagonal = (half + 1.5 + spill * scale).length();
         let nearest = centre.clamp(-reach, reach);
@@ -109,25 +108,25 @@ impl Shape {
     }
 }
 
-/// The shapes of the [`Picture`](crate::view::Picture) that is being drawn. Fill it in the schedule
+/// The shapes of the [`Picture`](crate::view::Picture) being drawn. Fill it in the schedule
 /// [`DrawPicture`](crate::view::DrawPicture).
 #[derive(Resource, Debug, Default)]
 pub struct Canvas {
     layers: [Vec<Shape>; LAYERS],
 }
 
-/// Where a rectangle lies: a board, a pane, or, rounded off all the way, a disc.
+/// The outline of a rectangle: a board, a pane, or, fully rounded, a disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
     centre: Vec2,
     half: Vec2,
-    /// Its own x axis, length 1.
+    /// Its x axis, length 1.
     turn: Vec2,
     corner: f32,
 }
 
 impl Plate {
-    /// A rectangle with straight sides and sharp corners: its centre, and half its width and height, in metres.
+    /// A rectangle with sharp corners: its centre, and half of its width and height, metres.
     #[must_use]
     pub fn new(centre: Vec2, half: Vec2) -> Self {
         Self { centre, half, turn: Vec2::X, corner: 0.0 }
@@ -146,7 +145,7 @@ impl Plate {
         Self { turn: Vec2::new(cos, sin), ..self }
     }
 
-    /// With corners of this radius, metres; at most half of the shorter side.
+    /// With corners of this radius, metres, at most half of the shorter side.
     #[must_use]
     pub fn rounded(self, corner: f32) -> Self {
         Self { corner: corner.min(self.half.min_element()), ..self }
@@ -159,27 +158,27 @@ impl Plate {
 }
 
 impl Canvas {
-    /// Forgets all shapes.
+    /// Removes all shapes.
     pub fn clear(&mut self) {
         for layer in &mut self.layers {
             layer.clear();
         }
     }
 
-    /// How many shapes it holds.
+    /// The number of shapes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.layers.iter().map(Vec::len).sum()
     }
 
-    /// Whether it holds none.
+    /// Whether there are no shapes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Lists the shapes of some layers that are in the picture as instances for `canvas.wgsl`. They are laid out in its
-    /// coordinates here, around the view, so that a view far from the origin of the world is as sharp as one at it.
+    /// Packs the visible shapes of some layers as instances for `canvas.wgsl`, in coordinates relative to the view. A
+    /// view far from the origin of the world is thus as sharp as one at the origin.
     pub(super) fn pack(&self, layers: &[Layer], view: &View2d, into: &mut Vec<[f32; SHAPE_WORDS]>) {
         let shapes = layers.iter().flat_map(|&layer| &self.layers[layer as usize]);
         into.extend(shapes.filter_map(|shape| shape.pack(view)));
@@ -190,12 +189,12 @@ impl Canvas {
         self.rect(layer, Plate::disc(centre, radius), colour);
     }
 
-    /// A ring whose outer radius is `radius` and whose line is `width` wide.
+    /// A ring with this outer radius and line width.
     pub fn ring(&mut self, layer: Layer, centre: Vec2, radius: f32, width: f32, colour: impl Into<LinearRgba>) {
         self.rect_outline(layer, Plate::disc(centre, radius), width, colour);
     }
 
-    /// A disc whose rim fades over `fade` to both sides: a shadow or a glow.
+    /// A disc whose rim fades over `fade` on both sides: a shadow or a glow.
     pub fn glow(&mut self, layer: Layer, centre: Vec2, radius: f32, fade: f32, colour: impl Into<LinearRgba>) {
         self.soft_rect(layer, Plate::disc(centre, radius), fade, colour);
     }
@@ -208,7 +207,7 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Fill, 0.0, colour.into()));
     }
 
-    /// A dashed line: `dash` drawn, `dash` left out. A line of very many dashes is drawn whole and fainter instead.
+    /// A dashed line with dashes and gaps of length `dash`. A line with too many dashes is drawn solid and fainter.
     pub fn dashed(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, dash: f32, colour: impl Into<LinearRgba>) {
         let colour = colour.into();
         let length = a.distance(b);
@@ -225,7 +224,7 @@ impl Canvas {
         }
     }
 
-    /// A chain of straight lines, joined roundly; closed: the last point is joined with the first.
+    /// A chain of straight lines with round joins. If `closed`, the last point is joined to the first.
     pub fn polyline(&mut self, layer: Layer, points: &[Vec2], closed: bool, width: f32, colour: impl Into<LinearRgba>) {
         let colour = colour.into();
         for pair in points.windows(2) {
@@ -241,17 +240,17 @@ impl Canvas {
         self.soft_rect(layer, plate, 0.0, colour);
     }
 
-    /// The outline of a rectangle; the line lies inside of it.
+    /// The outline of a rectangle, on its inside.
     pub fn rect_outline(&mut self, layer: Layer, plate: Plate, width: f32, colour: impl Into<LinearRgba>) {
         self.push(layer, plate.shape(ShapeKind::Stroke, width, colour.into()));
     }
 
-    /// A filled rectangle whose edge fades over `fade` to both sides.
+    /// A filled rectangle whose edge fades over `fade` on both sides.
     pub fn soft_rect(&mut self, layer: Layer, plate: Plate, fade: f32, colour: impl Into<LinearRgba>) {
         self.push(layer, plate.shape(ShapeKind::Fill, fade, colour.into()));
     }
 
-    /// A rectangle that goes from `inner` in its middle to `outer` at its ends.
+    /// A rectangle with a gradient from `inner` in its middle to `outer` at its ends.
     pub fn gradient(&mut self, layer: Layer, plate: Plate, inner: impl Into<LinearRgba>, outer: impl Into<LinearRgba>) {
         self.push(layer, Shape { second: outer.into(), ..plate.shape(ShapeKind::Gradient, 0.0, inner.into()) });
     }
@@ -261,8 +260,8 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Bevel, width, colour.into()));
     }
 
-    /// A round rod from one point to another, each with the rod's width there, lit from the top left. The widths must
-    /// not differ by much of the rod's length.
+    /// A round rod between two points, with a width at each, lit from the top left. The widths must not differ by much
+    /// of the rod's length.
     pub fn taper(
         &mut self,
         layer: Layer,
@@ -272,12 +271,12 @@ impl Canvas {
     ) {
         let Some(turn) = (b - a).try_normalize() else { return };
         let plate = Plate { turn, ..Plate::new(a.midpoint(b), Vec2::new(a.distance(b), width_a.max(width_b)) / 2.0) };
-        // The corner is half the width at a, the parameter that at b.
+        // The corner is half of the width at a, the parameter half of the width at b.
         let shape = plate.shape(ShapeKind::Taper, width_b / 2.0, colour.into());
         self.push(layer, Shape { corner: width_a / 2.0, ..shape });
     }
 
-    /// A board of wood with its grain along its own x axis, from `light` to `dark`.
+    /// A board of wood with its grain along its x axis, in colours from `light` to `dark`.
     pub fn wood(&mut self, layer: Layer, plate: Plate, light: impl Into<LinearRgba>, dark: impl Into<LinearRgba>) {
         self.push(layer, Shape { second: dark.into(), ..plate.shape(ShapeKind::Wood, 1.0, light.into()) });
     }
@@ -287,8 +286,8 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Rhombus, 0.0, colour.into()));
     }
 
-    /// A filled triangle. It reaches over its edges by half a pixel, so that triangles with an edge in common leave no
-    /// gap between them.
+    /// A filled triangle. It extends beyond its edges by half a pixel, so that triangles with a common edge leave no
+    /// gap.
     pub fn triangle(&mut self, layer: Layer, corners: [Vec2; 3], colour: impl Into<LinearRgba>) {
         let [a, b, c] = corners;
         let sides = [(a, b, c), (b, c, a), (c, a, b)];
@@ -304,12 +303,12 @@ impl Canvas {
         self.push(layer, shape);
     }
 
-    /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.
+    /// An arrow between two points, whose tip ends exactly at `to`. A very short arrow is all head.
     pub fn arrow(&mut self, layer: Layer, from: Vec2, to: Vec2, width: f32, colour: impl Into<LinearRgba>) {
         self.inflated_arrow(layer, from, to, width, 0.0, colour.into());
     }
 
-    /// An arrow with a rim of `rim` around it in a colour of its own, to stand out from whatever is below.
+    /// An arrow with a rim of width `rim` in a second colour, to stand out from any background.
     #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
     pub fn rimmed_arrow(
         &mut self,
@@ -331,7 +330,7 @@ impl Canvas {
         let head = (width * 4.5).min(length);
         let neck = to - along * head;
         if length > head {
-            // The shaft ends within the head; its round end must not peep out at the sides.
+            // The shaft ends within the head, so that its round end does not show at the sides.
             let end = neck + along * (head * 0.25 - width / 2.0).max(0.0);
             self.line(layer, from, end, width + 2.0 * by, colour);
         }

@@ -1,12 +1,12 @@
-//! Outlines cut into triangles, which fill them. Plain functions; they know no ECS.
+//! Triangulation of outlines, for filling them. Plain functions without the ECS.
 
 use bevy::math::Vec2;
 use earcut::Earcut;
 
 use crate::scene::edges_cross;
 
-/// Triangles that fill a closed outline, counter-clockwise, in its own coordinates. None where an edge crosses another,
-/// so that inside and outside are not told apart, where a coordinate is no finite number, or where nothing is inside.
+/// Triangles that fill a closed counter-clockwise outline, in its coordinates. Returns `None` if edges cross (the
+/// inside is then undefined), if a coordinate is not finite, or if the outline has no area.
 pub(crate) fn triangles(outline: &[Vec2]) -> Option<Vec<[Vec2; 3]>> {
     if !outline.iter().all(|point| point.is_finite()) || edges_cross(outline) {
         return None;
@@ -23,7 +23,7 @@ fn counter_clockwise([a, b, c]: [Vec2; 3]) -> [Vec2; 3] {
     if turn(a, b, c) < 0.0 { [a, c, b] } else { [a, b, c] }
 }
 
-/// Twice the area of a triangle: above zero if it is counter-clockwise.
+/// Twice the signed area of a triangle, positive if counter-clockwise.
 fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     (b.as_dvec2() - a.as_dvec2()).perp_dot(c.as_dvec2() - a.as_dvec2())
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use bevy::math::vec2;
 
-    /// The area of an outline, and that of the triangles that fill it.
+    /// The area of an outline, and the total area of its triangles.
     fn areas(outline: &[Vec2]) -> (f64, f64) {
         let closed = outline.iter().zip(outline.iter().cycle().skip(1));
         let area: f64 = closed.map(|(a, b)| turn(Vec2::ZERO, *a, *b)).sum();
@@ -55,7 +55,7 @@ mod tests {
         let arrow = [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(0.5, 0.5), vec2(0.0, 2.0)];
         let spiral = [[0, 0], [5, 0], [5, 5], [1, 5], [1, 2], [3, 2], [3, 3], [2, 3], [2, 4], [4, 4], [4, 1], [0, 1]];
         let spiral = spiral.map(|[x, y]| vec2(x as f32, y as f32));
-        // A frame with a cut from its rim to its hole, and a point twice.
+        // A frame with a cut from its rim to its hole, and a repeated point.
         let frame = [[0, 0], [4, 0], [4, 4], [0, 4], [0, 0], [1, 1], [1, 3], [3, 3], [3, 1], [1, 1], [1, 1], [0, 0]];
         let frame = frame.map(|[x, y]| vec2(x as f32, y as f32));
         for outline in [&arrow[..], &spiral, &frame, &star(11, 0.4), &star(1000, 0.9)] {

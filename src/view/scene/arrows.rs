@@ -1,4 +1,4 @@
-//! Velocity arrows: where a disc goes, and how fast.
+//! Velocity arrows: the direction and the speed of discs.
 
 use bevy::prelude::*;
 
@@ -14,17 +14,16 @@ use crate::{
     },
 };
 
-/// How long an arrow is for its velocity, in seconds: it points to where the disc would be after that time.
+/// The time that an arrow spans, seconds. It points to where the disc would be after that time.
 pub const ARROW_SECONDS: f32 = 0.25;
 
-/// The seconds that an arrow shows in the present scene. Lessons whose arrows can be pulled take a
-/// whole second.
+/// The time that an arrow spans in the current scene, seconds. In lessons with arrow tips to drag, it is one second.
 #[must_use]
 pub fn arrow_seconds(lesson: Lesson) -> f32 {
     if lesson.has_tips { 1.0 } else { ARROW_SECONDS }
 }
 
-/// What is read of a disc for its arrows.
+/// The components of a disc for its arrows.
 type Moving = (
     (&'static Drawn, &'static Velocity, &'static Radius),
     (&'static Mass, Has<Kinematic>),
@@ -32,7 +31,7 @@ type Moving = (
     ShownTo,
 );
 
-/// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius
+/// Draws arrows for all discs or for those that request one. An arrow is at least as long as its disc's radius
 /// (one-dimensional restitution).
 pub(crate) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
@@ -67,8 +66,8 @@ pub(crate) fn draw_arrows(
     }
 }
 
-/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1. That of a
-/// kinematic disc is infinite.
+/// Draws wide momentum arrows below the velocity arrows, scaled so that the mean mass is 1. The momentum of a kinematic
+/// disc is infinite.
 fn draw_momenta(
     canvas: &mut Canvas,
     (picture, theme): (&Picture, &Theme),

@@ -1,5 +1,5 @@
-//! By what discs are coloured: as they ask for, or by something that is measured, on a perceptually even map (viridis;
-//! Smith and van der Walt 2015), whose steps are the same for all common kinds of colour vision.
+//! Colours of discs: their own look, or a measured property on a perceptually uniform colour map (viridis; Smith and
+//! van der Walt 2015). Its steps look equal with all common kinds of colour vision.
 
 use bevy::prelude::*;
 use std::sync::LazyLock;
@@ -16,30 +16,30 @@ use crate::{
     view::theme::Theme,
 };
 
-/// By what discs are coloured.
+/// The property that colours discs.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColourBy {
-    /// As they ask for, or by their number in the scene.
+    /// Their own look, or their number in the scene.
     #[default]
     Look,
-    /// How fast they are, up to twice the root mean square of all.
+    /// Speed, up to twice the root mean square of all.
     Speed,
-    /// Their kinetic energy, up to four times the mean.
+    /// Kinetic energy, up to four times the mean.
     Energy,
-    /// How often they were hit in the last second, up to ten times.
+    /// Hits in the last second, up to ten.
     Contacts,
-    /// Their mass, from the lightest to the heaviest, by its logarithm.
+    /// Mass, from the lightest to the heaviest, on a logarithmic scale.
     Mass,
-    /// How long they have been there, up to a minute.
+    /// Age, up to a minute.
     Age,
-    /// Their number in the order of resolution.
+    /// Number in the order of resolution.
     Id,
     /// Whether they slide, roll, spin in place or rest: see [`BallState`].
     State,
 }
 
 impl ColourBy {
-    /// All of them, with the words that people read.
+    /// All values, with their displayed words.
     pub const ALL: [(Self, &str); 8] = [
         (Self::Look, mark("look")),
         (Self::Speed, mark("speed")),
@@ -52,7 +52,7 @@ impl ColourBy {
     ];
 }
 
-/// What balls do on the cloth, with the words that people read.
+/// The states of balls on the cloth, with their displayed words.
 pub const STATES: [(BallState, &str); 4] = [
     (BallState::Sliding, mark("sliding")),
     (BallState::Rolling, mark("rolling")),
@@ -60,7 +60,7 @@ pub const STATES: [(BallState, &str); 4] = [
     (BallState::Resting, mark("resting")),
 ];
 
-/// The colour of a ball that does this: one of those that everybody tells apart.
+/// The colour of a ball in this state. The four colours are distinguishable with any colour vision.
 #[must_use]
 pub fn state_colour(state: BallState, theme: &Theme) -> Srgba {
     theme.discs[match state {
@@ -71,7 +71,7 @@ pub fn state_colour(state: BallState, theme: &Theme) -> Srgba {
     }]
 }
 
-/// What a disc does on the cloth. One without a spin is smooth, and slides as long as it moves.
+/// The state of a disc on the cloth. A disc without spin is smooth, and slides while it moves.
 #[must_use]
 pub fn state_of(velocity: Velocity, angular_velocity: Option<&AngularVelocity>, radius: Radius) -> BallState {
     let angular_velocity = angular_velocity.map_or(Vec3::ZERO, |spin| spin.0);
@@ -79,22 +79,22 @@ pub fn state_of(velocity: Velocity, angular_velocity: Option<&AngularVelocity>, 
     BallState::of(&motion, f64::from(radius.0))
 }
 
-/// What of a disc's past is seen on it.
+/// The visible history of a disc.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component)]
 pub struct Trace {
-    /// How often it was hit lately; each hit counts less with every second.
+    /// Recent hits. Each hit decays with time.
     pub hits: f32,
-    /// How brightly it flashes after a hard hit, from 0 to 1.
+    /// The brightness of its flash after a hard hit, from 0 to 1.
     pub flash: f32,
-    /// How long it has been there, seconds of simulated time.
+    /// Its age, seconds of simulated time.
     pub age: f32,
 }
 
-/// The time in which a hit comes to count half, and in which a flash does, seconds.
+/// The half-lives of hits and of flashes, seconds.
 const HALF_LIVES: [f32; 2] = [0.7, 0.07];
 
-/// Notes what happens to the discs.
+/// Records the history of the discs.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Trace>()
@@ -102,20 +102,20 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(schedule, record.after(SimulationSystems).run_if(ticked));
 }
 
-/// A hit flashes fully at this share of the fastest approach of the last seconds.
+/// A hit at this fraction of the highest recent approach speed flashes fully.
 const HARD: f32 = 0.8;
 
-/// In larger crowds hits are everywhere, and none flashes.
+/// The most discs for flashes. In larger crowds there are hits everywhere.
 pub(crate) const MAX_FLASHING: usize = 300;
 
-/// In larger crowds nobody sees who was hit, and hits are not noted.
+/// The most discs for recording hits. In larger crowds a single hit is invisible.
 const MAX_HIT: usize = 20_000;
 
 fn record(space: Res<PhysicsSpace>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
     let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.clock.time_step / half));
     let count = space.discs.len();
     for mut trace in &mut traces {
-        // Nobody listens for changes of it.
+        // Change detection is bypassed because no system uses it.
         let Trace { hits, flash, age } = trace.bypass_change_detection();
         *hits *= fewer;
         *flash *= darker;
@@ -149,22 +149,22 @@ static MAP: LazyLock<[u32; 256]> = LazyLock::new(|| {
     })
 });
 
-/// The colour at a place of the map from 0 to 1, as bytes red, green, blue, 255.
+/// The colour at a position from 0 to 1 on the map, as bytes red, green, blue, 255.
 #[must_use]
 pub fn mapped(share: f32) -> u32 {
     MAP[(share.clamp(0.0, 1.0) * 255.0 + 0.5) as usize]
 }
 
-/// How a measured value becomes a place on the map, in the present scene.
+/// The mapping from a measured value to the map, in the current scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     by: ColourBy,
-    /// What lies at the low end, and one over the way to the high one.
+    /// The value at the low end, and 1 divided by the span.
     low: f32,
     per_span: f32,
 }
 
-/// What is measured of all discs, for the ends of the map.
+/// The statistics of all discs that determine the ends of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     count: f64,
@@ -182,7 +182,7 @@ impl Default for Ends {
 }
 
 impl Ends {
-    /// Takes some discs in, as far as this way of colouring needs to know them.
+    /// Adds some discs, as far as this property needs them.
     pub fn take<'a>(&mut self, by: ColourBy, discs: impl Iterator<Item = (&'a Velocity, &'a Mass, &'a StableId)>) {
         if matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age | ColourBy::State) {
             return;
@@ -198,7 +198,7 @@ impl Ends {
         }
     }
 
-    /// Takes in what others have taken in.
+    /// Merges the statistics of another part.
     pub fn join(&mut self, other: Self) {
         self.count += other.count;
         self.squares += other.squares;
@@ -227,7 +227,7 @@ impl Ends {
 }
 
 impl Scale {
-    /// The colour of a disc, as bytes red, green, blue, 255; none where discs keep their look, or show their state.
+    /// The colour of a disc, as bytes red, green, blue, 255. `None` if discs keep their look or show their state.
     #[must_use]
     pub fn colour(&self, velocity: Velocity, mass: Mass, id: StableId, trace: Trace) -> Option<u32> {
         let value = match self.by {

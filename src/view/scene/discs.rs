@@ -1,4 +1,4 @@
-//! The discs: billiard balls on a table, plain discs in a laboratory.
+//! Drawing of discs: billiard balls on a table, plain discs in a laboratory.
 
 use bevy::{camera::visibility::RenderLayers, ecs::entity_disabling::Disabled, prelude::*};
 use core::ops::Range;
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The discs of the [`Picture`] that is being drawn, as instances for `discs.wgsl`.
+/// The discs of the [`Picture`] being drawn, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
 pub struct DiscInstances {
     instances: Vec<Instance>,
@@ -31,42 +31,42 @@ pub struct DiscInstances {
 }
 
 impl DiscInstances {
-    /// How many discs it lists, those included that the picture does not show: they have no radius; and the images of
-    /// those that periodic edges cut.
+    /// The number of discs in the list. It includes hidden discs, which have radius 0, and the images of discs that
+    /// periodic edges cut.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instances.len() / self.halves()
     }
 
-    /// How many [`Instance`]s a disc takes.
+    /// The number of [`Instance`]s per disc.
     fn halves(&self) -> usize {
         if self.balls { 2 } else { 1 }
     }
 
-    /// Whether it lists none.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.instances.is_empty()
     }
 
-    /// Whether they are balls, each of which takes two instances.
+    /// Whether the discs are balls, which take two instances each.
     #[must_use]
     pub fn are_balls(&self) -> bool {
         self.balls
     }
 
-    /// Copies the instances as the graphics card reads them to the end of a list.
+    /// Appends the instances in the layout of the GPU buffer.
     pub fn copy_to(&self, into: &mut Vec<Instance>) {
         into.extend_from_slice(&self.instances);
     }
 
-    /// The instances, for handing them on.
+    /// The instances.
     pub(crate) fn instances_mut(&mut self) -> &mut Vec<Instance> {
         &mut self.instances
     }
 }
 
-/// How a disc is painted, as `discs.wgsl` reads it.
+/// Bits of a disc's paint, as `discs.wgsl` reads them.
 mod bits {
     pub(crate) const STRIPED: u32 = 1;
     pub(crate) const SPOT: u32 = 2;
@@ -74,19 +74,19 @@ mod bits {
     pub(crate) const NUMBER: u32 = 8;
 }
 
-/// What a disc looks like in the present scene, worked out when its look changes and not for every picture.
+/// The look of a disc in the current scene. It is computed when the look changes, not in every frame.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paint {
-    /// Red, green and blue, a byte each, and a byte of nothing.
+    /// Red, green and blue, one byte each, and an unused byte.
     colour: u32,
     bits: u32,
 }
 
-/// Whether something has happened that changes what discs look like.
+/// Whether the looks of discs have to be recomputed.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Stale(bool);
 
-/// Keeps [`Paint`] up to date. To change a disc's look, insert another [`DiscLook`].
+/// Keeps [`Paint`] up to date. To change the look of a disc, insert another [`DiscLook`].
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Stale(true))
         .init_resource::<DiscInstances>()
@@ -98,11 +98,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(|_: On<Remove, CueBall>, mut stale: ResMut<Stale>| stale.0 = true);
 }
 
-/// What [`Paint`] is made from.
+/// The inputs of [`Paint`].
 type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
 
-/// Works out what discs look like, if something has changed that; also those that are put aside, as they may come back
-/// at any time.
+/// Recomputes the looks of discs if needed. It includes inactive discs, which may return at any time.
 pub fn repaint(
     mut stale: ResMut<Stale>,
     (theme, surroundings): (Res<Theme>, Res<Surroundings>),
@@ -124,28 +123,28 @@ pub fn repaint(
     }
 }
 
-/// The bytes of a colour; the fourth is that of the flash.
+/// The bytes of a colour; the fourth byte is the flash.
 const RGB: u32 = 0x00ff_ffff;
 
-/// How white a disc becomes in a full flash, from 0 to 1.
+/// The share of white in a full flash, from 0 to 1.
 const FLASH: f32 = 0.55;
 
-/// How much of the floor's colour discs take on under a lesson's arrows, from 0 to 1.
+/// The share of the floor's colour in discs under a lesson's arrows, from 0 to 1.
 const DIMMED: f32 = 0.58;
 
 /// A ball that is not turned.
 const UPRIGHT: [u32; 2] = [0, 0x7fff_0000];
 
-/// A rotation in four times 16 bits.
+/// A rotation in four 16-bit numbers.
 fn packed(turn: Quat) -> [u32; 2] {
     let [x, y, z, w] = turn.to_array().map(|part| u32::from((part.clamp(-1.0, 1.0) * 32767.0).round() as i16 as u16));
     [x | y << 16, z | w << 16]
 }
 
-/// What it takes to colour a disc by something that is measured, nanoseconds.
+/// The cost of colouring a disc by a measured property, nanoseconds.
 const COLOURING: usize = 5;
 
-/// The ranges of the instances of these discs, each of which has so many.
+/// The ranges of the instances of these discs, with `each` instances per disc.
 fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
     ranges.iter().map(|range| range.start * each..range.end * each).collect()
 }
@@ -153,7 +152,7 @@ fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
 /// The discs that are drawn.
 type Shown = (With<Disc>, Without<OwnLook>, Without<Inactive>);
 
-/// What is read of a disc for every picture.
+/// The components of a disc for every frame.
 type Seen = (
     &'static Drawn,
     &'static Radius,
@@ -165,13 +164,13 @@ type Seen = (
     Option<&'static RenderLayers>,
 );
 
-/// What is measured of a disc where that gives its colour.
+/// The components of a disc for a measured colour.
 type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
 
-/// What is read of a disc where its state gives its colour.
+/// The components of a disc for a colour by state.
 type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
 
-/// The columns of [`Seen`] of some discs that lie side by side.
+/// The columns of [`Seen`] for contiguous discs.
 #[derive(Clone, Copy)]
 struct Columns<'a> {
     drawn: &'a [Drawn],
@@ -185,7 +184,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// The columns of these of the discs.
+    /// The columns of a range of these discs.
     fn part(&self, range: &Range<usize>) -> Self {
         let range = || range.clone();
         Self {
@@ -200,7 +199,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Writes the instances of the discs, `halves` of each.
+    /// Writes the instances of the discs, `halves` per disc.
     fn write(&self, instances: &mut [Instance], halves: usize, flash: bool, picture: &Picture) {
         self.place(instances.iter_mut().step_by(halves), picture);
         if flash {
@@ -216,27 +215,28 @@ impl Columns<'_> {
                 sink(instance, it);
             }
         }
-        // Most have neither, and are shown to whoever sees layer 0.
+        // Most discs have neither component, and are visible on layer 0.
         if self.visibilities.is_some() || self.layers.is_some() || !picture.shows_layer_0() {
             self.hide(instances.iter_mut().step_by(halves), picture);
         }
     }
 
-    /// The first halves: places, radii and colours.
+    /// The first halves: positions, radii and colours.
     fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
         let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_sheet());
         for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
-            // From the view first, so that a view far from the origin of the world is as sharp as one at it.
+            // Relative to the view first, so that a view far from the origin of the world is as sharp as one at the
+            // origin.
             let at = (drawn.shown - centre) * scale + middle;
             let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
             *instance = [x, y, radius, paint.colour];
         }
     }
 
-    /// The second halves of balls: how they are turned, and what is painted on them.
+    /// The second halves of balls: their rotation and paint.
     fn turn<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>) {
         for (k, (instance, paint)) in instances.zip(self.paints).enumerate() {
-            // As far as it has rolled in the picture, which lies between two ticks.
+            // Rolled to the drawn position, which lies between two ticks.
             let [xy, zw] = self.orientations.map_or(UPRIGHT, |all| {
                 packed(rolled(all[k].turn, self.drawn[k].shown - all[k].rolled_to, self.radii[k].0))
             });
@@ -244,7 +244,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Takes out those that the picture does not show: without a radius nothing of them is drawn.
+    /// Hides discs that are not visible in the picture, by setting their radius to 0.
     fn hide<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
         for (k, instance) in instances.enumerate() {
             let (visibility, layers) = (self.visibilities.map(|all| &all[k]), self.layers.map(|all| &all[k]));
@@ -255,10 +255,10 @@ impl Columns<'_> {
     }
 }
 
-/// Lists all discs as instances. What is not in the picture the graphics card leaves out.
+/// Lists all discs as instances. The GPU culls those outside the picture.
 ///
 /// # Errors
-/// None: the components are all kept in tables.
+/// None: all the components use table storage.
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
@@ -274,7 +274,7 @@ pub fn list_discs(
     for (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) in discs.contiguous_iter()? {
         let columns = Columns { drawn, radii, paints, traces, orientations, fallen, visibilities, layers };
         let next = first + drawn.len() * halves;
-        // What is there is written over, so it need not be cleared.
+        // All kept elements are overwritten, so the list is not cleared.
         instances.resize(instances.len().max(next), [0; 4]);
         let flash = settings.flashes() && drawn.len() <= MAX_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
@@ -295,15 +295,15 @@ pub fn list_discs(
     Ok(())
 }
 
-/// Gives an instance another colour, as red, green and blue, a byte each; its flash stays.
+/// Sets the colour of an instance, as red, green and blue, one byte each. Its flash stays.
 fn dye(instance: &mut Instance, colour: u32) {
     instance[3] = instance[3] & !RGB | colour & RGB;
 }
 
-/// Gives all discs the colours of what they do on the cloth.
+/// Colours all discs by their state on the cloth.
 fn colour_by_state(instances: &mut [Instance], halves: usize, theme: &Theme, moving: &Query<Moving, Shown>) -> Result {
     let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, theme).to_u8_array())));
-    // This query goes through the same tables as that of the discs, in the same order.
+    // This query visits the same tables as that of the discs, in the same order.
     let mut instances = instances.iter_mut().step_by(halves);
     for (velocities, spins, radii) in moving.contiguous_iter()? {
         for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
@@ -314,7 +314,7 @@ fn colour_by_state(instances: &mut [Instance], halves: usize, theme: &Theme, mov
     Ok(())
 }
 
-/// Gives all discs colours by something that is measured.
+/// Colours all discs by a measured property.
 fn colour_by_measure(
     mut instances: &mut [Instance],
     halves: usize,
@@ -337,7 +337,7 @@ fn colour_by_measure(
         }
     }
     let scale = ends.scale(measure);
-    // This query goes through the same tables as that of the discs, in the same order.
+    // This query visits the same tables as that of the discs, in the same order.
     for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
         let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
         let of_table = threads::take(&mut instances, velocities.len() * halves);
@@ -354,7 +354,7 @@ fn colour_by_measure(
     Ok(())
 }
 
-/// Shows a disc that has fallen as deep as it is.
+/// Draws a fallen disc at its depth.
 fn sink(instance: &mut [Instance], fallen: &Fallen) {
     let [disc, rest @ ..] = instance else { return };
     disc[2] = (f32::from_bits(disc[2]) * fallen.size).to_bits();
@@ -369,11 +369,11 @@ fn sink(instance: &mut [Instance], fallen: &Fallen) {
     }
 }
 
-/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl`
-/// is the same.
+/// The share of light that a disc has lost when it disappears in a pocket, from 0 to 1. `discs.wgsl` has the same
+/// number.
 const DEEP: f32 = 0.95;
 
-/// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its place in the scene.
+/// The colour of a disc: its own, that of its ball, or one by its number in the scene.
 #[must_use]
 pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
     let asked = look.and_then(|look| look.colour.map(Srgba::from));
@@ -382,7 +382,7 @@ pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba 
     asked.or(ball).or(numbered).unwrap_or_else(|| theme.disc(id.0))
 }
 
-/// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
+/// The drawn colour of a plain disc: its own, or closer to the floor's under a lesson's arrows.
 pub(crate) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson, theme: &Theme) -> Srgba {
     let dimmed = if lesson.dims_discs { DIMMED } else { 0.0 };
     colour_of(id, look, theme).mix(&theme.ground.floor, dimmed)
@@ -395,7 +395,7 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (
     let colour = if is_cue && number.is_none() && !asked { theme.balls.white } else { colour_of(id, look, theme) };
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
-    // A number of its own tells it apart.
+    // A number already distinguishes it.
     let dots = if is_cue && number.is_none() { bits::DOTS } else { 0 };
     (colour, striped | spot | dots)
 }

@@ -1,5 +1,5 @@
-//! Discs that have fallen into a pocket: they sink from sight, and then lie in the tray below the table, in the order
-//! of their fall.
+//! Discs that have fallen into a pocket: they sink, and then lie in the tray below the table in the order of their
+//! fall.
 
 use bevy::prelude::*;
 
@@ -13,30 +13,30 @@ use crate::{
     view::ViewSettings,
 };
 
-/// How long a disc takes to sink from sight, seconds of simulated time.
+/// The time that a disc takes to sink, seconds of simulated time.
 pub const SINKING: f32 = 0.3;
 
-/// How long it takes to roll to its place in the tray after that, seconds of simulated time.
+/// The time that it then takes to roll to its place in the tray, seconds of simulated time.
 pub const ROLLING: f32 = 0.5;
 
-/// In this time the leather of a pocket takes most of a disc's speed, seconds.
+/// The time constant in which the leather of a pocket slows a disc down, seconds.
 const STOP: f32 = 0.05;
 
-/// How small a disc looks when it is out of sight in a pocket, of its size.
+/// The relative size of a disc when it disappears in a pocket.
 const SMALLEST: f32 = 0.62;
 
-/// How a disc that has fallen is shown. Whatever has an [`InPocket`] has one.
+/// The display of a fallen disc. Every entity with an [`InPocket`] has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Fallen {
-    /// Its place in the order of falling, counted by whoever came before; none until it has been listed.
+    /// Its place in the order of falling, or `None` until it is listed.
     order: Option<u64>,
-    /// How it fell, if somebody saw it.
+    /// Its fall, if it was observed.
     fall: Option<Fall>,
-    /// How large it is drawn, of its size; 0: not at all.
+    /// Its relative size; 0 hides it.
     pub(crate) size: f32,
-    /// How far it has sunk into the dark, from 0 to 1.
+    /// Its depth in the dark, from 0 to 1.
     pub(crate) sunk: f32,
-    /// How it is turned, where that is not its own way of lying.
+    /// Its rotation, if it differs from its own orientation.
     pub(crate) turn: Option<Quat>,
 }
 
@@ -56,20 +56,20 @@ struct Fall {
 }
 
 impl Fallen {
-    /// Whether it has only just fallen, and cannot be in the tray yet.
+    /// Whether it is still falling and cannot be in the tray yet.
     #[must_use]
     pub fn is_on_its_way(&self, space: &PhysicsSpace) -> bool {
         self.fall.is_some_and(|fall| age(&fall, space, 1.0) < SINKING + ROLLING)
     }
 }
 
-/// How long ago a disc fell, seconds of simulated time, at this share of the last tick.
+/// The time since a disc fell, seconds of simulated time, at this fraction of the last tick.
 fn age(fall: &Fall, space: &PhysicsSpace, share: f32) -> f32 {
     let ticks = space.clock.tick.saturating_sub(fall.tick) as f32 + share;
     (ticks * space.clock.time_step - fall.time).max(0.0)
 }
 
-/// How many discs have been listed as fallen.
+/// The number of discs listed as fallen.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Count(u64);
 
@@ -85,7 +85,7 @@ pub struct Tray {
 }
 
 impl Tray {
-    /// The tray for discs of these radii (metres) below a table; none if it has no pockets.
+    /// The tray for discs of these radii (metres) below a table, or `None` if it has no pockets.
     fn of(table: &DrawnTable, radii: impl Iterator<Item = f32>) -> Option<Self> {
         if table.built.holes.is_empty() {
             return None;
@@ -96,7 +96,7 @@ impl Tray {
         let outline = table.built.bounds();
         let wall = 0.55 * ball;
         let most = outline.width() - table.spec.rail_width as f32 - 2.0 * wall;
-        // A little more than the discs need, in rows if they are many; each loses less than one of them.
+        // Slightly more room than the discs need, in rows if there are many. Each row loses less than one disc.
         let length = (length * 1.02).max(4.0 * ball);
         let rows = (length / (most - 2.0 * largest).max(ball)).ceil().clamp(1.0, 100.0);
         let inner = Vec2::new(if rows > 1.0 { most } else { length.min(most) }, rows * 2.2 * largest);
@@ -106,7 +106,7 @@ impl Tray {
         Some(Self { bounds, wall, row: 2.2 * largest })
     }
 
-    /// Where discs of these radii lie in it, metres, from the left and from the top.
+    /// The places for discs of these radii in the tray, metres, from the left and from the top.
     fn places(&self, radii: impl Iterator<Item = f32>) -> impl Iterator<Item = Vec2> {
         let inner = self.bounds.inflate(-self.wall);
         let (mut x, mut y) = (inner.min.x, inner.max.y - 0.5 * self.row);
@@ -120,7 +120,7 @@ impl Tray {
     }
 }
 
-/// Lists what falls.
+/// Lists falling discs.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Count>()
@@ -131,7 +131,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(schedule, list_potted.after(SimulationSystems).run_if(ticked));
 }
 
-/// Lists those that have fallen unseen, such as those of a scene that begins with discs in pockets, in the order of
+/// Lists discs whose fall was not observed, such as those of a scene that starts with discs in pockets, in the order of
 /// their numbers.
 fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fallen)>, seen: &[Potted]) {
     let is_new = |entity: Entity, it: &Fallen| it.order.is_none() && seen.iter().all(|potted| potted.disc != entity);
@@ -165,7 +165,7 @@ fn list_potted(
     }
 }
 
-/// Sets up the tray, if the scene has a table with pockets.
+/// Sets up the tray if the scene has a table with pockets.
 pub(crate) fn set_up_tray(
     mut commands: Commands,
     table: Option<Res<DrawnTable>>,
@@ -183,30 +183,30 @@ pub(crate) fn set_up_tray(
     }
 }
 
-/// From 0 to 1, soon most of it.
+/// An easing function from 0 to 1, fast at first.
 fn ease_out(share: f32) -> f32 {
     let left = 1.0 - share.clamp(0.0, 1.0);
     1.0 - left * left
 }
 
-/// How a disc that has fallen is seen at a moment.
+/// The display of a fallen disc at a moment.
 struct Sight {
-    /// Where, metres.
+    /// Its position, metres.
     at: Vec2,
-    /// How large, of its size; 0: not at all.
+    /// Its relative size; 0 hides it.
     size: f32,
-    /// How far it has sunk into the dark, from 0 to 1.
+    /// Its depth in the dark, from 0 to 1.
     sunk: f32,
-    /// How it is turned, where that is not its own way of lying.
+    /// Its rotation, if it differs from its own orientation.
     turn: Option<Quat>,
 }
 
-/// A disc on its way down: on with its speed, but never through the liner, and to the middle of the pocket. `room` is
-/// the radius of the liner, metres, and `age` in seconds.
+/// A sinking disc. It keeps its velocity at first, but never passes through the liner, and then moves to the middle of
+/// the pocket. `room` is the radius of the liner, metres, and `age` is in seconds.
 fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> Sight {
     let share = (age / SINKING).clamp(0.0, 1.0);
     let size = 1.0 - (1.0 - SMALLEST) * share * share;
-    // As fast as it came at first.
+    // Initially at its incoming velocity.
     let on = fall.velocity * (STOP * (1.0 - bevy::math::ops::exp(-age / STOP)));
     let place = fall.position + on;
     let from_middle = (place - middle) * (1.0 - ease_out(1.6 * share));
@@ -217,15 +217,15 @@ fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> S
     Sight { at, size, sunk: share * share * (3.0 - 2.0 * share), turn: None }
 }
 
-/// A disc in the tray, this share of the way from the right end to its place.
+/// A disc in the tray, at this fraction of the path from the right end to its place.
 fn rolling(tray: &Tray, place: Vec2, radius: f32, share: f32) -> Sight {
     let start = Vec2::new(tray.bounds.max.x - tray.wall - radius, place.y);
     let at = start.lerp(place, share);
-    // Its number comes to lie on top.
+    // Its number ends on top.
     Sight { at, size: 1.0, sunk: 0.0, turn: Some(rolled(Quat::IDENTITY, at - place, radius)) }
 }
 
-/// The middle of what is seen of a pocket and the radius of its liner, metres.
+/// The visible middle of a pocket and the radius of its liner, metres.
 fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
     let hole = table.and_then(|table| Some(&table.built.holes[table.hole_of(pocket, at)?]));
     hole.map_or((at, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32))
@@ -233,7 +233,7 @@ fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
 
 type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, &'a InPocket);
 
-/// Puts what has fallen where it is seen.
+/// Places the fallen discs.
 pub(crate) fn place(
     mut count: ResMut<Count>,
     (overstep, settings, space): (Overstep, Res<ViewSettings>, Res<PhysicsSpace>),
@@ -268,7 +268,7 @@ pub(crate) fn place(
     }
 }
 
-/// Whether a disc can be seen where it is drawn: one that has fallen can while it sinks, and in the tray.
+/// Whether a disc is visible where it is drawn. A fallen disc is visible while it sinks and in the tray.
 #[must_use]
 pub fn is_seen(fallen: Option<&Fallen>) -> bool {
     fallen.is_none_or(|fallen| fallen.size > 0.0)
@@ -286,7 +286,7 @@ mod tests {
 
     const RADIUS: f32 = 0.028575;
 
-    /// A table with two balls before its pockets; the second in the list falls first.
+    /// A table with two balls at its pockets. The second in the list falls first.
     fn app() -> (App, [Entity; 3]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), crate::view::DiscsPlugin))
@@ -329,7 +329,7 @@ mod tests {
             assert!((pair[1] - pair[0] - Vec2::X * 2.0 * RADIUS).length() < 1e-5, "{place}: {places:?}");
         }
         assert!(places.iter().all(|place| tray.bounds.contains(*place)));
-        // One that is taken out is a disc like any other, and the next move up.
+        // A disc taken out of the tray is an ordinary disc, and the next ones move up.
         app.world_mut().entity_mut(early).remove::<InPocket>();
         app.update();
         assert!(app.world().get::<Fallen>(early).is_none());

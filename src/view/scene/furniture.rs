@@ -1,8 +1,7 @@
-//! A billiard table: everything that is drawn of a [`DrawnTable`], and the pockets of a scene without one.
+//! Drawing of a billiard table from its [`DrawnTable`], and of pockets in a scene without one.
 //!
-//! Cloth, cushions, pockets and rails are one quad, whose fragments know how far they are from every border
-//! (`furniture.wgsl`); spots and sights are shapes of the [`Canvas`]. Below the table lies the tray for the balls that
-//! have fallen.
+//! Cloth, cushions, pockets and rails are one quad, whose fragments compute the distance to every border
+//! (`furniture.wgsl`). Spots and sights are shapes of the [`Canvas`]. The tray for fallen balls lies below the table.
 
 use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
@@ -41,11 +40,11 @@ pub(crate) struct Shape {
     hole: Vec4,
 }
 
-/// Where a line is drawn that there is not, metres.
+/// The position of a missing line, far away, metres.
 const FAR: f32 = 1e6;
 
-/// The width of the lines on the cloth and the radius of the spots, as shares of half the width of the field: 3 mm and
-/// 7 mm on a nine-foot table.
+/// The width of lines and the radius of spots on the cloth, as fractions of half the width of the field. On a nine-foot
+/// table they are 3 mm and 7 mm.
 const LINE: f32 = 0.005;
 const SPOT: f32 = 0.011;
 
@@ -53,7 +52,7 @@ impl Shape {
     fn of(table: &DrawnTable, view: &View2d, theme: &Theme) -> Self {
         let DrawnTable { spec, built, .. } = table;
         let half = spec.half().as_vec2();
-        // From the view first, so that a view far from the origin of the world is as sharp as one at it.
+        // Relative to the view first, so that a view far from the origin of the world is as sharp as one at the origin.
         let at = view.to_sheet(Vec2::ZERO);
         let pockets = of_pockets(built, spec.half());
         let string = spec.head_string.map_or(FAR, |x| x as f32);
@@ -92,7 +91,7 @@ impl Shape {
     }
 }
 
-/// One corner pocket and one side pocket as the shader reads them; none on a table without pockets.
+/// A corner pocket and a side pocket as the shader reads them, or `None` on a table without pockets.
 fn of_pockets(built: &BuiltTable, half: DVec2) -> Option<[Vec4; 6]> {
     // The first cushion lies along a long side, between a corner pocket and a side pocket.
     let [corner, side] = built.cushions.first()?.jaws?;
@@ -115,7 +114,7 @@ fn of_pocket(built: &BuiltTable, half: DVec2, jaw: &Jaw) -> Option<[Vec4; 3]> {
         }
         None => (end - centre).normalize_or(DVec2::NEG_X),
     };
-    // Outward along the axis of the pocket, from where it is on the line of the noses.
+    // Outward along the axis of the pocket, from the line of the noses.
     let on_axis = |place: DVec2| {
         let behind = place.abs() - half;
         if is_corner { (behind.x + behind.y) * std::f64::consts::FRAC_1_SQRT_2 } else { behind.y }
@@ -140,7 +139,7 @@ pub(crate) fn draw_table(
     table: Option<Res<DrawnTable>>,
     tray: Option<Res<Tray>>,
 ) {
-    // It belongs to no entity.
+    // The table belongs to no entity, so it is on layer 0.
     let table = table.filter(|_| picture.shows_layer_0());
     furniture.0 = table.as_ref().map(|table| Shape::of(table, &picture, &theme));
     let Some(table) = table else { return };
@@ -162,7 +161,7 @@ pub(crate) fn draw_table(
         canvas.line(Layer::Marks, across(-half.y), across(half.y), line, theme.table.mark);
     }
     for CircleSpec { place, radius } in &table.spec.circles {
-        // Circles within each other, as of a house, are the brighter the nearer to the middle.
+        // Concentric circles, such as those of a house, get brighter toward the centre.
         let (place, radius) = (place.as_vec2(), *radius as f32);
         canvas.disc(Layer::Marks, place, radius, theme.table.mark.with_alpha(0.25 * theme.table.mark.alpha));
         canvas.ring(Layer::Marks, place, radius, line, theme.table.mark);
@@ -227,7 +226,7 @@ fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
     canvas.rect_outline(Layer::Ground, pit, 0.16 * wall, theme.table.wood_joint.with_alpha(0.8));
 }
 
-/// Draws the pockets that are no table's: round holes with a rim.
+/// Draws the pockets that belong to no table: round holes with a rim.
 pub(crate) fn draw_pockets(
     mut canvas: ResMut<Canvas>,
     (picture, theme): (Res<Picture>, Res<Theme>),
@@ -247,7 +246,7 @@ pub(crate) fn draw_pockets(
         canvas.glow(Layer::Marks, at - Vec2::Y * (0.3 * rim), radius + rim, 0.6 * rim, theme.ground.shadow);
         canvas.bevel(Layer::Marks, Plate::disc(at, radius + rim), 0.8 * rim, theme.terrain.wall);
         canvas.disc(Layer::Marks, at, radius, theme.table.hole);
-        // Deep down, at the side that the light comes to, its wall can be seen.
+        // Deep inside, the wall shows on the lit side.
         let lit = theme.table.hole.mix(&theme.terrain.wall, 0.35).with_alpha(0.8);
         canvas.glow(
             Layer::Marks,
@@ -285,7 +284,7 @@ mod tests {
             let (canvas, shape, DrawnTable { spec, built, .. }) = drawn(name);
             let shape = shape.expect("there is a table");
             assert_eq!(shape.place.w > 0.5, spec.pockets.is_some(), "{name}");
-            // The shadow of the table, every line, circle and spot, and every sight in its groove.
+            // The shadow of the table, every line, circle and spot, and every sight with its groove.
             let marks = spec.lines.len() + 2 * spec.circles.len() + built.spots.len();
             assert_eq!(canvas.len(), 1 + marks + 2 * built.sights.len(), "{name}");
             assert_eq!(shape.lines.x < FAR, spec.head_string.is_some(), "{name}");
@@ -299,7 +298,7 @@ mod tests {
                 );
                 assert_eq!(hole.w, spec.liner_radius as f32);
                 assert_eq!(round.z, spec.jaw_radius as f32);
-                // The round touches the nose, and the face touches the round.
+                // The rounding touches the nose, and the face touches the rounding.
                 assert!((round.y - round.z).abs() < 1e-6, "{name}: {round}");
                 let beside = face.x * round.x + face.y * round.y - face.z;
                 assert!((beside + round.z).abs() < 1e-6, "{name}: {beside}");

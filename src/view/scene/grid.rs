@@ -1,5 +1,5 @@
-//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is;
-//! and the candidate pairs that it finds.
+//! Draws the grid of the broad phase, with brighter cells for more discs, and its candidate pairs. It is for teaching
+//! and debugging.
 
 use bevy::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// More cells or pairs than this are not drawn one by one.
+/// More cells or pairs than this are not drawn.
 const MAX: usize = 20_000;
 
 pub(crate) fn draw_grid(
@@ -23,7 +23,7 @@ pub(crate) fn draw_grid(
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
     if space.laws.settings.mode == SolverMode::Continuous && space.compute.scans(space.discs.len()) {
-        // So few are looked at without a grid; what is there is of another mode.
+        // So few discs use no grid, and the existing one belongs to another mode.
         return;
     }
     let seen = view.frame_in_world();

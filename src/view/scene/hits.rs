@@ -1,4 +1,4 @@
-//! Hits as short flashes: where, along which normal, and how hard.
+//! Draws hits as short flashes: the place, the normal, and the strength.
 
 use std::collections::VecDeque;
 
@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-/// How long a hit is shown, seconds of simulated time.
+/// The time that a hit is shown, seconds of simulated time.
 const SHOWN: f32 = 0.35;
 
-/// No more hits than this are shown at once; the oldest go first.
+/// The most hits shown at once; the oldest are removed first.
 const MAX: usize = 1500;
 
 /// The length of the hardest hit's line, logical pixels.
@@ -31,20 +31,20 @@ struct Shown {
     point: Vec2,
     normal: Vec2,
     impulse: f32,
-    /// By the clock of [`Hits`].
+    /// The time on the clock of [`Hits`].
     time: f64,
 }
 
-/// The hits of the last moments.
+/// The recent hits.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Hits {
     shown: VecDeque<Shown>,
-    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
-    /// in the last place.
+    /// Seconds of simulated time since the scene started. An `f32` would stop advancing once a tick is less than half a
+    /// unit in the last place.
     now: f64,
 }
 
-/// Notes hits while they are to be shown.
+/// Records hits while they are shown.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Hits>()
@@ -87,7 +87,7 @@ pub(crate) fn draw_hits(
     let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
     for hit in &hits.shown {
         let young = (1.0 - (hits.now - hit.time) as f32 / SHOWN).clamp(0.0, 1.0);
-        // By the root, so that soft hits are seen beside hard ones.
+        // By the square root, so that soft hits are visible beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
         let half = hit.normal * view.px(4.0 + 0.5 * LENGTH * share);
         let colour = theme.marks.hit.with_alpha(theme.marks.hit.alpha * young);

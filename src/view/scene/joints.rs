@@ -1,4 +1,4 @@
-//! Joints: a spring is a coil, a rod a bar, a rope a line, dashed while it is slack. They lie below the discs.
+//! Draws joints below the discs: a spring as a coil, a rod as a bar, a rope as a line, dashed while it is slack.
 
 use bevy::prelude::*;
 
@@ -14,16 +14,16 @@ use crate::{
     },
 };
 
-/// How many turns a coil has.
+/// The number of turns of a coil.
 const TURNS: usize = 9;
 
-/// Half the width of a coil at rest, as a share of its length, and at most so many logical pixels.
+/// Half the width of a coil at rest, as a fraction of its length, and its upper limit, logical pixels.
 const COIL: (f32, f32) = (0.06, 7.0);
 
-/// The share of a coil that is straight, at each of its ends.
+/// The straight fraction at each end of a coil.
 const STRAIGHT: f32 = 0.08;
 
-/// A rope is drawn as slack if it could be longer by more than this share.
+/// A rope is drawn as slack if it could lengthen by more than this fraction.
 const SLACK: f32 = 1e-3;
 
 type Shown<'w, 's> =
@@ -44,7 +44,7 @@ pub(crate) fn draw_joints(
     joints.sort_unstable_by_key(|(id, entity, ..)| (**id, *entity));
     for (_, _, joint, _) in joints {
         let (Ok(()), [Some(a), Some(b)]) = (joint.kind.check(), joint.ends.map(end)) else { continue };
-        // Across a periodic edge it is seen at both sides.
+        // Across a periodic edge it is drawn on both sides.
         let way = space.as_ref().map_or(b.0 - a.0, |space| space.difference(a.0, b.0));
         draw_joint(&mut canvas, &view, &theme, joint, [a, (a.0 + way, b.1)]);
         if space.as_ref().is_some_and(|space| space.is_across_an_edge(a.0, b.0)) {
@@ -65,7 +65,7 @@ fn draw_joint(
         JointKind::Spring { length, .. } => {
             let Some(along) = (b - a).try_normalize() else { return };
             let half = (COIL.0 * length.max(radius_a + radius_b)).min(view.px(COIL.1));
-            // From rim to rim, where there is room.
+            // From rim to rim, if there is room.
             let (from, to) = (a + along * radius_a, b - along * radius_b);
             let ends = if (to - from).dot(along) > 0.0 { [from, to] } else { [a, b] };
             canvas.polyline(Layer::Terrain, &coil(ends, half), false, view.px(1.8), colour);
@@ -83,7 +83,7 @@ fn draw_joint(
     }
 }
 
-/// The corners of a zigzag from one point to another, so far to both sides.
+/// The corners of a zigzag between two points, with this amplitude.
 fn coil([from, to]: [Vec2; 2], half: f32) -> Vec<Vec2> {
     let across = (to - from).perp().normalize_or_zero() * half;
     let turn = |k: usize| {

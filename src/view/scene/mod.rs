@@ -1,15 +1,15 @@
-//! What is drawn of the scene.
+//! Drawing of the scene.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | [`discs`], [`colours`] | discs; by what they are coloured, and how they flash when hit |
 //! | `instance` | a disc as the shader has it |
 //! | [`arrows`] | velocities |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
 //! | `terrain`, `furniture` | terrain; a billiard table, and pockets without one |
-//! | `plane`, `periodic` | a table of several rectangles; edges that lead to the opposite side |
+//! | `plane`, `periodic` | a table of several rectangles; periodic edges |
 //! | `joints` | springs, rods and ropes |
-//! | `hits`, `trails` | where discs were hit and how hard; the ways that discs have come |
+//! | `hits`, `trails` | places and strengths of hits; past paths of discs |
 //! | `grid` | the grid of the broad phase |
 
 pub mod arrows;

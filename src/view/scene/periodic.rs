@@ -1,4 +1,4 @@
-//! Periodic edges as they are seen: dashed lines, and what an edge cuts is drawn on both sides.
+//! Draws periodic edges as dashed lines, and objects that an edge cuts on both sides.
 
 use bevy::prelude::*;
 
@@ -13,14 +13,14 @@ use crate::{
     },
 };
 
-/// Draws the edges of the cell; those of an axis that is not periodic are none.
+/// Draws the edges of the cell on its periodic axes.
 pub(crate) fn draw_cell(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
     space: Option<Res<PhysicsSpace>>,
 ) {
     let Some(cell) = space.and_then(|space| space.periodic_cell()) else { return };
-    // As far as the picture goes.
+    // Limited to the visible area.
     let seen = view.frame_in_world();
     let (low, high) = (cell.min.max(seen.min), cell.max.min(seen.max));
     let colour = theme.ground.frame;
@@ -33,14 +33,14 @@ pub(crate) fn draw_cell(
     }
 }
 
-/// Where a piece of terrain is seen: its images in the cell.
+/// The positions at which a piece of terrain is drawn: its images in the cell.
 pub(crate) fn places_of(space: &PhysicsSpace, piece: &Terrain, position: Vec2, rotation: Rotation) -> Vec<Vec2> {
     let bounds = piece.bounds(position, rotation).filter(|_| space.periodic_cell().is_some());
     let Some(bounds) = bounds else { return vec![position] };
     space.images_of(bounds).map(|shift| position + shift).collect()
 }
 
-/// Adds to the instances of discs, so many halves each, the images of those that the edges of a cell cut.
+/// Adds the images of discs that the edges of a cell cut, with `halves` instances per disc.
 pub(crate) fn add_images(instances: &mut Vec<Instance>, halves: usize, view: &View2d, cell: Rect) {
     let (low, high) = (view.to_sheet(cell.min), view.to_sheet(cell.max));
     let steps = |axis: usize| if (high - low)[axis].is_finite() { -1..=1 } else { 0..=0 };

@@ -1,4 +1,4 @@
-//! A table of several rectangles: its floor, its outline, and the bars by which tiles are taken.
+//! Draws a table of several rectangles: its floor, its outline, and the bars for dragging tiles.
 
 use bevy::prelude::*;
 
@@ -14,10 +14,10 @@ use crate::{
     },
 };
 
-/// How wide the outline is, logical pixels.
+/// The width of the outline, logical pixels.
 const WIDTH: f32 = 3.0;
 
-/// Draws the table where it is between two ticks.
+/// Draws the table at its interpolated position.
 pub(crate) fn draw_plane(
     mut canvas: ResMut<Canvas>,
     (picture, theme): (Res<Picture>, Res<Theme>),
@@ -41,7 +41,7 @@ pub(crate) fn draw_plane(
         canvas.soft_rect(Layer::Ground, place, picture.px(8.0), theme.ground.shadow);
     }
     for rect in outline.rects() {
-        // A little larger, so that no seam is seen between two.
+        // Slightly larger, so that no seam shows between two rectangles.
         canvas.rect(Layer::Ground, Plate::new(rect.center(), rect.half_size() + picture.px(0.5)), floor);
     }
     for (rect, _) in rects.iter().filter(|(_, is_tile)| *is_tile) {
@@ -55,7 +55,7 @@ pub(crate) fn draw_plane(
     }
 }
 
-/// A loop of corners so far inside of it, where a window that ends there shows it; metres.
+/// Moves a loop of corners inward by this distance, so that a window that ends there shows it; metres.
 fn inset(corners: &[Vec2], by: f32) -> Vec<Vec2> {
     let count = corners.len();
     let inward = |from: usize, to: usize| (corners[to % count] - corners[from % count]).normalize_or_zero().perp();
@@ -65,7 +65,7 @@ fn inset(corners: &[Vec2], by: f32) -> Vec<Vec2> {
 /// The height of the bar at the top of a tile, logical pixels.
 const BAR: f32 = 16.0;
 
-/// The bar of a tile, in which it is taken to be moved; `pixel` is the length of a logical pixel. All in metres.
+/// The bar for dragging a tile; `pixel` is the length of a logical pixel. All in metres.
 pub(crate) fn bar(tile: Rect, pixel: f32) -> Rect {
     let height = (BAR * pixel).min(tile.height() / 3.0);
     Rect { min: Vec2::new(tile.min.x, tile.max.y - height), max: tile.max }

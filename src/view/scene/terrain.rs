@@ -1,4 +1,4 @@
-//! The room, the table or the laboratory, and what stands in it.
+//! Draws the floor, the table or the laboratory, and the terrain in it.
 
 use bevy::prelude::*;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// How far the frame or the rails of an arena reach beyond its walls, metres.
+/// The width of the frame or the rails around an arena's walls, metres.
 pub(crate) fn frame_width(surroundings: Surroundings, half_size: Vec2) -> f32 {
     let short = half_size.min_element().max(0.0);
     match surroundings {
@@ -28,12 +28,12 @@ pub(crate) fn frame_width(surroundings: Surroundings, half_size: Vec2) -> f32 {
     }
 }
 
-/// The width of the cushions of a table as a share of half its short side: 5 cm on a nine-foot table.
+/// The width of a table's cushions as a fraction of half its short side: 5 cm on a nine-foot table.
 const CUSHION_WIDTH: f32 = 0.075;
-/// The width of the wooden rails of a table as a share of half its short side: 11 cm on a nine-foot table.
+/// The width of a table's wooden rails as a fraction of half its short side: 11 cm on a nine-foot table.
 const RAIL_WIDTH: f32 = 0.17;
 
-/// The room around everything.
+/// The background.
 pub(crate) fn draw_floor(canvas: &mut Canvas, view: &View2d, theme: &Theme) {
     let seen = view.frame_in_world();
     canvas.gradient(
@@ -44,11 +44,11 @@ pub(crate) fn draw_floor(canvas: &mut Canvas, view: &View2d, theme: &Theme) {
     );
 }
 
-/// The triangles that fill a polygon, in its own frame, metres. One whose edges cross has none.
+/// The triangles that fill a polygon, in its frame of reference, metres. A polygon with crossing edges has none.
 #[derive(Component)]
 pub(crate) struct Fill(Vec<[Vec2; 3]>);
 
-/// Keeps the triangles of all polygons at what these are now.
+/// Keeps the triangles of all polygons up to date.
 pub(crate) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terrain, Has<Fill>), Changed<Terrain>>) {
     for (entity, terrain, is_filled) in &pieces {
         let fill = if let Terrain::Polygon { points } = terrain { triangles(points) } else { None };
@@ -60,14 +60,14 @@ pub(crate) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terr
     }
 }
 
-/// One piece of terrain and how it wants to look.
+/// A piece of terrain and its look.
 type Piece = (
     (Entity, &'static Terrain, &'static Position, &'static Rotation, &'static StableId),
     (Option<&'static TerrainLook>, Option<&'static Fill>, (Has<Inactive>, Has<Sensor>, Option<&'static OneWay>)),
     ShownTo,
 );
 
-/// Draws every piece that is not part of the drawn table; arenas first, since all else stands in them.
+/// Draws every piece that is not part of the drawn table. Arenas come first, as the rest lies on them.
 pub(crate) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
@@ -75,7 +75,7 @@ pub(crate) fn draw_terrain(
     (space, overstep): (Res<PhysicsSpace>, Overstep),
     pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
 ) {
-    // What moves is drawn between the last two ticks, as discs are.
+    // Moving terrain is interpolated between the last two ticks, like discs.
     let share = overstep.share();
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!piece.is_arena(), **id));
@@ -132,10 +132,10 @@ fn draw_piece(
     }
 }
 
-/// How opaque a piece is that discs go through.
+/// The opacity of a piece that discs pass through.
 const FAINT: f32 = 0.4;
 
-/// A piece that discs go through, an open door or a sensor: its outline, faint and dashed.
+/// The outline of a piece that discs pass through, such as an open door or a sensor: faint and dashed.
 fn dashed_outline(
     canvas: &mut Canvas,
     view: &View2d,
@@ -151,7 +151,7 @@ fn dashed_outline(
     let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
     if let Terrain::Arc { .. } = piece {
-        // Its edges are short enough to be the dashes.
+        // Its edges are short enough to serve as dashes.
         for (&a, &b) in ends.step_by(2) {
             canvas.line(Layer::Terrain, a, b, view.px(2.0), colour);
         }
@@ -162,10 +162,10 @@ fn dashed_outline(
     }
 }
 
-/// An arc has an arrow for so many of its edges.
+/// The number of an arc's edges per arrow.
 const ARROW_EVERY: usize = 12;
 
-/// Arrows in the direction in which discs pass the walls of a piece.
+/// Arrows in the direction in which discs can pass the walls of a piece.
 fn way_through(
     canvas: &mut Canvas,
     view: &View2d,
@@ -178,7 +178,7 @@ fn way_through(
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
     let (is_arc, every) = if matches!(piece, Terrain::Arc { .. }) { (true, ARROW_EVERY) } else { (false, 1) };
     let way = one_way.turned(rotation);
-    // An arc is passed one way all along, that of its middle.
+    // An arc has a single direction along its length, that of its middle.
     let chord = points.first().zip(points.last()).filter(|_| is_arc && !closed).map(|(a, b)| b - a);
     for (&a, &b) in ends.skip(every / 2).step_by(every) {
         let along = b - a;
@@ -210,7 +210,7 @@ fn laboratory(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half:
     canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.ground.floor, theme.ground.floor_edge);
 }
 
-/// Cloth between cushions between wooden rails.
+/// Cloth, surrounded by cushions and wooden rails.
 fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
     let angle = rotation.0;
     let short = half.min_element();
@@ -225,7 +225,7 @@ fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2
         0.14 * short,
         theme.table.shadow,
     );
-    // The short boards first, then the long ones over their ends, with the round corners of the table.
+    // The short boards first, then the long ones over their ends, with the rounded corners of the table.
     let round = 0.55 * rail;
     let quarter = std::f32::consts::FRAC_PI_2;
     for side in [-1.0, 1.0] {
@@ -268,7 +268,7 @@ fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2
     );
     canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.table.cushion);
     canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.table.cloth, theme.table.cloth_edge);
-    // The cushions overhang the cloth: they shade it at the top and at the left.
+    // The cushions overhang the cloth and shade it at the top and at the left.
     let shade = 0.5 * cushion;
     let dark = theme.table.cushion_shade;
     canvas.soft_rect(
@@ -307,7 +307,7 @@ fn marks(canvas: &mut Canvas, theme: &Theme, half: Vec2, rotation: Rotation, at:
     }
 }
 
-/// The inlaid diamonds on the rails: seven along the long sides, three along the short ones.
+/// The inlaid diamonds on the rails: seven along each long side, three along each short side.
 fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f32), rotation: Rotation, at: Vec2) {
     let size = Vec2::splat(0.085 * rail);
     let turn = rotation.0 + std::f32::consts::FRAC_PI_4;
@@ -346,7 +346,7 @@ fn block(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, half, angle): (
     canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(view.px(9.0)), colour);
 }
 
-/// A solid shape with edges that are lit as those of a block.
+/// A solid shape with edges lit like those of a block.
 fn polygon(
     canvas: &mut Canvas,
     view: &View2d,
@@ -375,7 +375,7 @@ fn polygon(
     }
 }
 
-/// A fixed disc with rings; a single point is a small stud.
+/// A fixed circle with rings. A single point is drawn as a small stud.
 fn bumper(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
     if radius <= view.px(1.5) {
         canvas.disc(Layer::Terrain, at, view.px(2.5), asked.unwrap_or(theme.terrain.wall));

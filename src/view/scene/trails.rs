@@ -1,4 +1,4 @@
-//! Trails: the ways that discs have come, fading with their age.
+//! Draws trails: the past paths of discs, which fade with age.
 
 use std::collections::VecDeque;
 
@@ -19,26 +19,26 @@ use crate::{
     },
 };
 
-/// Trails of more discs than this are not drawn.
+/// The most discs for trails.
 pub const MAX: usize = 500;
 
-/// A disc leaves a mark whenever it has gone this share of its radius, and wherever its path turns.
+/// The spacing of a disc's marks, as a fraction of its radius. Every turn of its path also leaves a mark.
 const STEP: f32 = 0.6;
 
-/// A disc has no more marks than this; the oldest go first. At a thousand hits a second they still last for seconds.
+/// The most marks per disc; the oldest are removed first. At a thousand hits per second they still last for seconds.
 const MAX_MARKS: usize = 4096;
 
-/// Where discs have been.
+/// The past positions of discs.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Trails {
-    /// For each disc its marks, oldest first: where (metres) and when (see `now`).
+    /// The marks of each disc, oldest first: the position (metres) and the time (see `now`).
     marks: EntityHashMap<VecDeque<(Vec2, f64)>>,
-    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit
-    /// in the last place.
+    /// Seconds of simulated time since the scene started. An `f32` would stop advancing once a tick is less than half a
+    /// unit in the last place.
     now: f64,
 }
 
-/// Keeps and draws trails.
+/// Records and draws trails.
 pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Trails>()
@@ -61,7 +61,7 @@ fn leave_marks(
         return;
     }
     for (entity, _, radius, drawn) in &discs {
-        // Whatever was put elsewhere has left no trail on the way.
+        // A teleported disc leaves no trail in between.
         let Some(marks) = trails.marks.get_mut(&entity) else { continue };
         let step = 1.01 * STEP * radius.0;
         let began = drawn.map(|drawn| drawn.previous).filter(|began| began.is_finite());
@@ -95,7 +95,7 @@ fn leave_marks(
     trails.marks.retain(|&entity, _| discs.contains(entity));
 }
 
-/// How opaque the newest end of a trail is.
+/// The opacity of the newest end of a trail.
 const OPACITY: f32 = 0.6;
 
 pub(crate) fn draw_trails(
@@ -123,12 +123,12 @@ pub(crate) fn draw_trails(
         let colour = colour_of(*id, look, &theme);
         let width = (0.35 * radius.0).min(view.px(5.0)).max(view.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1);
-        // What has fallen has left its trail.
+        // The trail of a fallen disc ends at its last mark.
         let ends = ends.chain((!has_fallen).then_some(drawn.shown));
         for (&(from, time), to) in marks.iter().zip(ends) {
             let young = 1.0 - (trails.now - time) as f32 / settings.trails;
             let young = young.clamp(0.0, 1.0);
-            // From one periodic edge to the other there is no line.
+            // No line crosses from one periodic edge to the other.
             if space.is_across_an_edge(from, to) {
                 continue;
             }
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(count(&app), 1);
     }
 
-    /// One disc that runs on and leaves a trail of 0.1 s, after so many seconds of simulated time.
+    /// A moving disc with a trail of 0.1 s, after this many seconds of simulated time.
     fn after(seconds: f64) -> (App, Entity) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
@@ -190,7 +190,7 @@ mod tests {
             assert!((gone - 0.3).abs() < 1e-4, "after {seconds} s the clock shows {gone} s more");
             trails.marks[&disc].len()
         });
-        // A mark with every tick: 1000 in 0.1 s, one more or less by rounding.
+        // One mark per tick: 1000 in 0.1 s, plus or minus one by rounding.
         assert!(marks.iter().all(|count| count.abs_diff(1000) <= 1), "{marks:?}");
     }
 

@@ -1,5 +1,4 @@
-//! What a game without a scene writes over its picture: its name or its score, a line below, and at the foot what mouse
-//! and keys do.
+//! The text of a game without a scene: its name or its score, a line below, and the controls at the bottom.
 
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -14,8 +13,8 @@ use crate::{
     },
 };
 
-/// Words over the main picture of a game that has neither a scene, whose title would stand there, nor a HUD of its own.
-/// Whoever has something new to say writes it anew; the table keeps clear of it. Default: nothing.
+/// Text over the main view of a game with neither a scene, whose title would be there, nor a HUD. Write it whenever it
+/// changes. The view stays clear of it. Default: empty.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,25 +32,24 @@ use crate::{
 /// ```
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headline {
-    /// In large letters, top left.
+    /// In large type, top left.
     pub title: String,
     /// Below it.
     pub about: String,
-    /// In the middle of the foot.
+    /// At the bottom, centred.
     pub help: String,
 }
 
-/// From the foot of the picture to the middle of the help, and how much of the foot is kept clear for it, logical
-/// pixels.
+/// The distance from the bottom of the view to the middle of the help, and the height reserved for it, logical pixels.
 const FOOT: [f32; 2] = [24.0, 46.0];
 
 impl Headline {
-    /// What stands at the top.
+    /// The text at the top.
     pub(crate) fn top(&self) -> Option<(String, String)> {
         (!self.title.is_empty() || !self.about.is_empty()).then(|| (self.title.clone(), self.about.clone()))
     }
 
-    /// How much of the foot it takes, logical pixels.
+    /// The height that it takes at the bottom, logical pixels.
     pub(crate) fn foot(&self) -> f32 {
         if self.help.is_empty() { 0.0 } else { FOOT[1] }
     }
@@ -61,7 +59,7 @@ impl Headline {
     }
 }
 
-/// Writes the help, and keeps the table clear of it.
+/// Writes the help, and reserves room for it.
 pub(crate) fn write_help(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),

@@ -1,4 +1,4 @@
-//! Writing on and beside discs: ball numbers and labels, in sizes that follow the zoom.
+//! Text on and beside discs: ball numbers and labels, in sizes that follow the zoom.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -23,23 +23,23 @@ use crate::{
     },
 };
 
-/// Writes into the free area, below everything that can be clicked, and never takes the pointer. Places and sizes are
-/// in logical pixels.
+/// Writes into the free area, below all clickable widgets, and never takes the pointer. Positions and sizes are in
+/// logical pixels.
 pub(crate) struct Pen<'a> {
     painter: Painter,
-    /// How large the points are in which egui counts.
+    /// The size of egui's points.
     pub points: Points,
-    /// The colours to write in.
+    /// The colours.
     pub theme: &'a Theme,
 }
 
 impl<'a> Pen<'a> {
-    /// A pen for this picture; none while there is no window to write in.
+    /// A pen for this frame, or `None` without a window.
     pub(crate) fn new(contexts: &mut EguiContexts, view: &View2d, theme: &'a Theme) -> Option<Self> {
         contexts.ctx_mut().ok().map(|ctx| Self::on(ctx, view, theme))
     }
 
-    /// A pen for what egui shows now.
+    /// A pen for the current egui pass.
     pub(crate) fn on(ctx: &egui::Context, view: &View2d, theme: &'a Theme) -> Self {
         let points = Points::of(ctx);
         let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(view.area));
@@ -52,7 +52,7 @@ impl<'a> Pen<'a> {
         self
     }
 
-    /// Letters of this size.
+    /// A font of this size.
     pub(crate) fn letters(&self, size: f32) -> FontId {
         FontId::proportional(self.points.length(size))
     }
@@ -61,14 +61,13 @@ impl<'a> Pen<'a> {
         &self.painter
     }
 
-    /// Text whose middle is at this point of the window.
+    /// Text centred at this point of the window.
     pub(crate) fn middle(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
         let at = self.points.place(at);
         self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
-    /// A line of text whose middle is at this point of the window, in smaller letters where the free area is too narrow
-    /// for it.
+    /// A line of text centred at this point of the window, in a smaller font if the free area is too narrow.
     pub(crate) fn line(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
         let colour = theme::egui(colour);
         let room = self.painter.clip_rect().width() - self.points.length(16.0);
@@ -78,8 +77,8 @@ impl<'a> Pen<'a> {
         self.painter.text(self.points.place(at), Align2::CENTER_CENTER, text, letters, colour);
     }
 
-    /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at
-    /// this point of the window. Returns how far the uppermost is above it, logical pixels.
+    /// Names, each after a short bar in its colour, in as many rows as the free area needs. The lowest row is centred
+    /// at this point of the window. Returns the height of the topmost row above it, logical pixels.
     pub(crate) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) -> f32 {
         let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LEGEND_ROW].map(|pixels| self.points.length(pixels));
         let thick = self.points.length(4.0);
@@ -110,10 +109,10 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// From one row of a legend to the next, logical pixels.
+/// The distance between rows of a legend, logical pixels.
 pub(crate) const LEGEND_ROW: f32 = 19.0;
 
-/// What stands in a line, in as few rows as it fits into, none of them much longer than another.
+/// Splits the words of a line into as few rows as possible, of similar lengths.
 fn rows<T>(words: &[T], fits: impl Fn(&[T]) -> bool) -> Vec<&[T]> {
     for count in 1..words.len() {
         let rows: Vec<&[T]> = words.chunks(words.len().div_ceil(count)).collect();
@@ -124,7 +123,7 @@ fn rows<T>(words: &[T], fits: impl Fn(&[T]) -> bool) -> Vec<&[T]> {
     words.chunks(1).collect()
 }
 
-/// Letters in few sizes only, since every size of every letter is drawn once and kept.
+/// Limits the number of font sizes, since every size of every letter is rendered once and kept.
 fn quantised(size: f32) -> f32 {
     let step = match size {
         ..20.0 => 1.0,
@@ -134,13 +133,13 @@ fn quantised(size: f32) -> f32 {
     ((size / step).floor() * step).min(160.0)
 }
 
-/// The smallest letters that can be read, logical pixels.
+/// The smallest readable font size, logical pixels.
 const SMALLEST: f32 = 5.0;
 
-/// More discs than this within the window are not labelled.
+/// With more discs than this in the window, none is labelled.
 const MAX: usize = 400;
 
-/// What is read of a disc for its labels.
+/// The components of a disc for its labels.
 type Labelled =
     (&'static Drawn, &'static Radius, &'static StableId, &'static DiscLook, Option<&'static Fallen>, ShownTo);
 
@@ -165,7 +164,7 @@ pub(crate) fn write_labels(
         if !at.is_finite() || !view.area.inflate(pixels).contains(at) || written == MAX {
             continue;
         }
-        // The balls of a table have their numbers painted on.
+        // On a table, the numbers are painted on the balls.
         let plain = *surroundings == Surroundings::Laboratory;
         if let Some(number) = look.number.filter(|number| plain && *number > 0) {
             let size = quantised(pixels * 0.66);
@@ -176,7 +175,7 @@ pub(crate) fn write_labels(
             }
         }
         if let Some(label) = look.label.as_deref().filter(|label| !label.is_empty()) {
-            // Within a large disc it stays clear of the neighbours, beside a small one clear of the disc.
+            // A label on a large disc stays clear of the neighbours, one beside a small disc stays clear of the disc.
             let (out, colour) = if pixels > 36.0 {
                 (
                     Vec2::new(0.0, 0.55 * pixels),
@@ -192,7 +191,7 @@ pub(crate) fn write_labels(
     }
 }
 
-/// Dark letters on light discs, light letters on dark ones.
+/// Dark text on light discs, light text on dark ones.
 fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
     if Color::from(colour).luminance() > 0.3 { theme.balls.number } else { theme.text.label_on_dark }
 }
@@ -201,8 +200,7 @@ fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
 mod tests {
     use super::*;
 
-    /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters
-    /// are.
+    /// The position and the height of a word written at a point of the window, both in logical pixels.
     fn written(zoom: f32, at: Vec2) -> (Vec2, f32) {
         let (view, theme) = (View2d::default(), Theme::default());
         let ctx = egui::Context::default();
@@ -229,7 +227,7 @@ mod tests {
         assert!(place.distance(at) < 4.0, "{place}");
         for zoom in [0.75, 1.5, 2.0] {
             let (now, now_high) = written(zoom, at);
-            // Letters stand on whole pixels of the screen.
+            // Letters are aligned to whole pixels of the screen.
             assert!(now.distance(place) < 2.0, "at {zoom}: {now} instead of {place}");
             assert!((now_high - height).abs() < 2.0, "at {zoom}: {now_high} instead of {height}");
         }

@@ -1,12 +1,11 @@
-//! The language of what is written in the window.
+//! The language of the text in the window.
 //!
-//! Texts stand in the code in English, marked by [`tr!`](tr::tr), and the English text is the key of its translation,
-//! as [gettext](https://www.gnu.org/software/gettext/manual/) does it: one `.po` file a language in `assets/languages`,
-//! which the programs of translators read and write. What has no translation there is written in English, and so is
-//! what the command line prints.
+//! The code has its texts in English, marked by [`tr!`](tr::tr). The English text is the key of its translation, as in
+//! [gettext](https://www.gnu.org/software/gettext/manual/). There is one `.po` file per language in `assets/languages`,
+//! which translation programs can edit. Texts without a translation stay in English. The command line prints English.
 //!
-//! The letters of a language that the common font lacks come from a font of its own, cut down to those that the
-//! translation uses, and loaded only with the language. To add a language, see `assets/languages/README.md`.
+//! Letters that the common font lacks come from a separate font, reduced to those that the translation uses and loaded
+//! only with the language. To add a language, see `assets/languages/README.md`.
 
 use std::{
     borrow::Cow,
@@ -30,20 +29,20 @@ use unic_langid::LanguageIdentifier;
 
 use crate::{notice::Notice, view::ViewSettings};
 
-/// A language besides English, and all that it needs.
+/// A language besides English, with its data.
 struct Catalogue {
     language: Language,
-    /// What locales of this language begin with, as BCP 47 has it.
+    /// The start of this language's locales, as in BCP 47.
     tag: &'static str,
-    /// Its name, in itself.
+    /// Its name in the language itself.
     name: &'static str,
     /// Its `.po` file.
     po: &'static [u8],
-    /// The name of a font with the letters that the common one lacks, if there are any, and its file.
+    /// The name and the file of a font with the letters that the common font lacks, if there are any.
     letters: Option<(&'static str, &'static [u8])>,
 }
 
-/// The languages besides English: a name for the program, the tag, the name in the language itself, and the font of
+/// The languages besides English: the name in the program, the tag, the name in the language itself, and the font of
 /// its letters.
 macro_rules! languages {
     ($($(#[$doc:meta])+ $language:ident: $tag:literal, $name:expr, $letters:expr;)+) => {
@@ -52,7 +51,7 @@ macro_rules! languages {
         #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
         #[reflect(Default, Debug, PartialEq)]
         pub enum Language {
-            /// The one that the desktop speaks, if it is one of those below, and else English.
+            /// That of the desktop, if it is one of those below, otherwise English.
             #[default]
             System,
             /// English.
@@ -77,7 +76,7 @@ languages! {
 }
 
 impl Language {
-    /// All of them, with their names: each in itself.
+    /// All languages, each with its name in the language itself.
     pub const ALL: [(Self, &str); 2 + CATALOGUES.len()] = {
         let mut all = [(Self::System, mark("as the desktop")); 2 + CATALOGUES.len()];
         all[1] = (Self::English, mark("English"));
@@ -89,7 +88,7 @@ impl Language {
         all
     };
 
-    /// The place of its catalogue; none for English.
+    /// The index of its catalogue, or `None` for English.
     fn catalogue(self) -> Option<usize> {
         let language = match self {
             Self::System => system_locale().map_or(Self::English, |locale| Self::of_locale(&locale)),
@@ -98,7 +97,7 @@ impl Language {
         CATALOGUES.iter().position(|catalogue| catalogue.language == language)
     }
 
-    /// The language of a locale such as `ja-JP` or `ja_JP.UTF-8`; English if it is none of these.
+    /// The language of a locale such as `ja-JP` or `ja_JP.UTF-8`, or English if it is none of these.
     fn of_locale(locale: &str) -> Self {
         let tag = locale.split(['-', '_', '.']).next().unwrap_or_default();
         let found = CATALOGUES.iter().find(|catalogue| catalogue.tag.eq_ignore_ascii_case(tag));
@@ -106,7 +105,7 @@ impl Language {
     }
 }
 
-/// The locale that the desktop is set to, or the browser.
+/// The locale of the desktop or the browser.
 fn system_locale() -> Option<String> {
     #[cfg(target_arch = "wasm32")]
     return web_sys::window()?.navigator().language();
@@ -114,13 +113,12 @@ fn system_locale() -> Option<String> {
     sys_locale::get_locale()
 }
 
-/// What a `.po` file has.
+/// The contents of a `.po` file.
 struct Texts {
-    /// The forms of each translation by the English text: one, or one for each of the categories of numbers.
+    /// The forms of each translation by the English text: one, or one per plural category.
     forms: HashMap<String, Vec<String>>,
     plurals: PluralRules,
-    /// The categories of whole numbers that the language distinguishes, in the order of CLDR. The forms have the same
-    /// order.
+    /// The plural categories of whole numbers in the language, in the order of CLDR. The forms have the same order.
     categories: Vec<PluralCategory>,
 }
 
@@ -146,13 +144,13 @@ impl Texts {
         let forms = catalog.messages().map(pair).filter(|(_, forms)| is_translated(forms)).collect();
         let language: LanguageIdentifier = tag.parse().expect(READ_BY_A_TEST);
         let plurals = PluralRules::create(language, PluralRuleType::CARDINAL).expect(READ_BY_A_TEST);
-        // Some rules ask for the last two digits.
+        // Some rules depend on the last two digits.
         let has = |category: &PluralCategory| (0..200_usize).any(|n| plurals.select(n).as_ref() == Ok(category));
         let categories = [ZERO, ONE, TWO, FEW, MANY, OTHER].into_iter().filter(has).collect();
         Self { forms, plurals, categories }
     }
 
-    /// The translation of a text for a number of things.
+    /// The translation of a text for a number of objects.
     fn form(&self, text: &str, n: u64) -> Option<&str> {
         let forms = self.forms.get(text)?;
         let category = self.plurals.select(n).ok()?;
@@ -161,20 +159,20 @@ impl Texts {
     }
 }
 
-/// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
+/// The keyboard arrows, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
 const ARROWS: &[u8] = include_bytes!("../../../assets/languages/arrows.otf");
 
-/// One more than the place of the catalogue that is written now; 0 for English. The texts of egui are made all over the
-/// code, so that the language is one for the whole program, as a locale is.
+/// One more than the index of the current catalogue; 0 for English. egui texts are made all over the code, so the
+/// language is global to the program, like a locale.
 static NOW: AtomicUsize = AtomicUsize::new(0);
 
 #[cfg(test)]
 thread_local! {
-    /// The language that this test writes, whatever others do at the same time.
+    /// The language of this test, independent of parallel tests.
     static LANGUAGE_OF_TEST: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
 }
 
-/// Runs a part of a test with the window in Japanese.
+/// Runs a part of a test with a Japanese window.
 #[cfg(test)]
 pub(crate) fn in_japanese(test: impl FnOnce()) {
     tr::set_translator!(Now);
@@ -183,7 +181,7 @@ pub(crate) fn in_japanese(test: impl FnOnce()) {
     LANGUAGE_OF_TEST.set(None);
 }
 
-/// The place of the catalogue that is written now; none for English.
+/// The index of the current catalogue, or `None` for English.
 fn current() -> Option<usize> {
     #[cfg(test)]
     if let Some(language) = LANGUAGE_OF_TEST.get() {
@@ -211,7 +209,7 @@ impl Translator for Now {
     }
 }
 
-/// Lets [`ViewSettings::language`] hold.
+/// Applies [`ViewSettings::language`].
 pub(crate) fn plugin(app: &mut App) {
     tr::set_translator!(Now);
     app.add_systems(PreUpdate, speak.run_if(resource_exists_and_changed::<ViewSettings>))
@@ -219,20 +217,20 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn speak(settings: Res<ViewSettings>, mut before: Local<Option<Language>>) {
-    // The desktop is asked once.
+    // The desktop is queried once.
     if before.replace(settings.language) != Some(settings.language) {
         NOW.store(settings.language.catalogue().map_or(0, |place| place + 1), Ordering::Relaxed);
     }
 }
 
-/// Which fonts egui has been given.
+/// The fonts that egui has been given.
 #[derive(Default)]
 struct Brought {
     arrows: bool,
     letters: [bool; CATALOGUES.len()],
 }
 
-/// Gives egui the letters that it lacks: the arrows at once, those of a translation once they are needed.
+/// Adds the letters that egui lacks: the arrows at once, those of a translation when needed.
 fn bring_letters(mut contexts: EguiContexts, mut brought: Local<Brought>) -> Result {
     if !brought.arrows {
         brought.arrows = true;
@@ -253,7 +251,7 @@ fn add_letters_of(ctx: &egui::Context, catalogue: &Catalogue) {
     }
 }
 
-/// Gives egui the letters of all translations.
+/// Adds the letters of all translations to egui.
 #[cfg(test)]
 pub(crate) fn add_letters(ctx: &egui::Context) {
     for catalogue in CATALOGUES {
@@ -268,7 +266,7 @@ fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {
     ctx.add_font(egui::epaint::text::FontInsert::new(name, data, families.to_vec()));
 }
 
-/// Names that the physics has for its own and that are written in the window.
+/// Names of the physics that the window displays.
 pub const NAMES_OF_PHYSICS: [&str; 18] = [
     mark("stepped"),
     mark("continuous"),
@@ -292,13 +290,13 @@ pub const NAMES_OF_PHYSICS: [&str; 18] = [
 
 pub use crate::notice::mark;
 
-/// What a notice says where there is little room, in the language of now.
+/// A notice in short form, in the current language.
 #[must_use]
 pub fn short_notice(notice: &Notice) -> String {
     notice.template.with_short_names().translated(|template| Now.translate(template, None))
 }
 
-/// What a notice says, in the language of now.
+/// A notice in the current language.
 #[must_use]
 pub fn notice(notice: &Notice) -> String {
     notice.template.translated(|template| Now.translate(template, None))
@@ -316,7 +314,7 @@ mod tests {
         scene::{SceneFile, shipped},
     };
 
-    /// The texts of a source file that are marked, outside of its tests.
+    /// The marked texts of a source file, outside its tests.
     fn marked(source: &str) -> Vec<String> {
         let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         let mut found = Vec::new();
@@ -346,8 +344,7 @@ mod tests {
         found
     }
 
-    /// All texts that can be written in the window: those that the source marks, and those of the scenes and presets
-    /// that come with the program.
+    /// All texts of the window: those marked in the source, and those of the shipped scenes and presets.
     fn all_texts() -> BTreeSet<String> {
         fn read(folder: &Path, found: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -400,7 +397,7 @@ mod tests {
                 let allowed = [1, texts.categories.len()];
                 assert!(allowed.contains(&forms.len()), "`{text}` has {} translations in {tag}.po", forms.len());
                 for translated in forms {
-                    // Where one is told from many, the number may stand in the translation alone.
+                    // Only one of the plural forms may contain the number.
                     assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
                 }
             }
@@ -441,7 +438,7 @@ mod tests {
         assert_eq!(words("ja", &["any"], numbers), ["any"; 5]);
         assert_eq!(words("de", &["one", "many"], numbers), ["many", "one", "many", "many", "many"]);
         assert_eq!(words("pl", &["one", "few", "many"], numbers), ["many", "one", "few", "many", "few"]);
-        // Fractions are one category more, which is never asked for.
+        // Fractions have another category, which is never requested.
         assert_eq!(words("cs", &["one", "few", "many"], numbers), ["many", "one", "few", "many", "many"]);
     }
 

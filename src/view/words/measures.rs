@@ -1,4 +1,4 @@
-//! Measures: a grid on the floor, a bar that shows the scale, and captions beside what is drawn by hand.
+//! Measures: a grid on the floor, a scale bar, and captions for drawing by hand.
 
 use bevy::{math::ops, prelude::*};
 use bevy_egui::{
@@ -16,26 +16,26 @@ use crate::{
     },
 };
 
-/// Which measures are shown.
+/// The visible measures.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Measures {
-    /// A faint grid lies on the floor. Default: off.
+    /// Show a faint grid on the floor. Default: off.
     pub grid: bool,
-    /// The width of the grid, metres. Default: `None`, one of 1, 2, 5, 10 … by the zoom.
+    /// The spacing of the grid, metres. Default: `None`, one of 1, 2, 5, 10 … by the zoom.
     pub grid_width: Option<f32>,
-    /// A bar in the corner shows the scale. Default: `None`, in laboratories and not on tables.
+    /// Show a scale bar in the corner. Default: `None`, in laboratories but not on tables.
     pub scale_bar: Option<bool>,
 }
 
-/// The lines of a grid by the zoom are at least so far from each other, logical pixels.
+/// The smallest spacing of an automatic grid, logical pixels.
 const LEAST_WIDTH: f32 = 24.0;
 
-/// A grid whose lines would be closer than this is not drawn, logical pixels.
+/// A grid with a smaller spacing than this is not drawn, logical pixels.
 const CLOSEST: f32 = 4.0;
 
 impl Measures {
-    /// The width of the grid at this zoom, metres, whether it is shown or not.
+    /// The spacing of the grid at this zoom, metres, whether it is shown or not.
     #[must_use]
     pub fn width(&self, view: &View2d) -> f32 {
         let asked = self.grid_width.filter(|width| *width > 0.0 && width.is_finite());
@@ -49,14 +49,14 @@ impl Measures {
     }
 }
 
-/// The smallest of 1, 2, 5, 10, 20, 50 … and their tenths that is no less than this; 1 where there is none.
+/// The smallest of 1, 2, 5, 10, 20, 50 … and their tenths that is at least `least`, or 1 if there is none.
 #[must_use]
 pub fn one_two_five(least: f32) -> f32 {
     if !(least > 1e-30 && least < 1e30) {
         return 1.0;
     }
     let decade = ops::log10(least).floor() as i32;
-    // By division, so that a tenth is the number that one would write.
+    // By division, so that a tenth is the closest number to 0.1.
     let power = |exponent: i32| {
         let ten = (0..exponent.abs()).fold(1.0_f64, |power, _| power * 10.0);
         if exponent < 0 { 1.0 / ten } else { ten }
@@ -71,16 +71,16 @@ pub fn one_two_five(least: f32) -> f32 {
     widths.into_iter().find(|width| *width >= least * 0.9999).unwrap_or(1.0)
 }
 
-/// Words beside a point of the world, in the next picture only.
+/// Text beside a point of the world, for the next frame only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
     /// The point, metres.
     pub at: Vec2,
-    /// What is written to the upper right of it.
+    /// The text, at the upper right of the point.
     pub text: String,
 }
 
-/// What is written beside what is drawn by hand. Whoever fills it clears it first.
+/// The captions for drawing by hand. A system that fills it clears it first.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Captions(pub Vec<Caption>);
 
@@ -108,7 +108,7 @@ pub(crate) fn draw_lines(
     };
     let lines = |from: f32, to: f32| {
         let (first, last) = ((from / width).ceil(), (to / width).floor());
-        // Far from the origin a line may not be told from the next.
+        // Far from the origin, adjacent lines may be equal in `f32`.
         let count = if (first + 1.0) > first { (last - first + 1.0).clamp(0.0, 4096.0) as usize } else { 0 };
         (0..count).map(move |k| (first + k as f32) * width)
     };
@@ -122,16 +122,16 @@ pub(crate) fn draw_lines(
     }
 }
 
-/// The scale bar is at least so long, logical pixels.
+/// The smallest length of the scale bar, logical pixels.
 const BAR: f32 = 70.0;
 
-/// How high it is with its words, logical pixels.
+/// The height of the scale bar with its text, logical pixels.
 const BAR_HEIGHT: f32 = 22.0;
 
-/// In a picture that is narrower or lower than this, logical pixels, there is no room for it.
+/// The smallest width and height of a view with a scale bar, logical pixels.
 const ROOM: f32 = 240.0;
 
-/// Draws the scale bar, and writes the captions.
+/// Draws the scale bar and writes the captions.
 pub(crate) fn write_measures(
     mut contexts: EguiContexts,
     (measures, captions): (Res<Measures>, Res<Captions>),
@@ -150,7 +150,7 @@ pub(crate) fn write_measures(
     }
 }
 
-/// Where the scale bar is with its words, logical pixels.
+/// The rectangle of the scale bar with its text, logical pixels.
 pub(crate) fn scale_bar(view: &View2d) -> Rect {
     let long = one_two_five(view.px(BAR)) * view.pixels_per_metre;
     let from = Vec2::new(view.area.min.x + 22.0, view.area.max.y - 18.0);
@@ -172,7 +172,7 @@ fn draw_bar(pen: &Pen, view: &View2d) {
     painter.text(place(long / 2.0, -4.0), Align2::CENTER_BOTTOM, text, pen.letters(12.5), stroke.color);
 }
 
-/// A round length in the unit in which it is whole.
+/// A round length in the unit in which it is a whole number.
 fn metres_in_words(length: f32) -> String {
     match length {
         ..0.00099 => format!("{} µm", (f64::from(length) * 1e6).round()),

@@ -1,14 +1,14 @@
-//! Writing.
+//! Text.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`language`] | the language of what is written |
+//! | [`language`] | the language of the text |
 //! | `labels` | numbers and labels of discs |
 //! | `overlay`, `headline` | the title of a scene, or of a game without one; hints, notices |
-//! | [`measures`] | a grid, the scale bar, captions of what is drawn by hand |
+//! | [`measures`] | a grid, the scale bar, captions for drawing by hand |
 //! | `named` | names of widgets, for screen readers and for tests |
-//! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
-//! | `page_fonts`, `slow_pictures` | what egui needs on a page, and where few pictures are drawn a second |
+//! | [`points`] | conversion from logical pixels to egui points, which Ctrl and plus enlarge |
+//! | `page_fonts`, `slow_pictures` | egui's fonts for the web page, and clicks at low frame rates |
 
 pub(super) mod headline;
 pub(crate) mod labels;

@@ -2,10 +2,9 @@
 
 use bevy_egui::egui::{self, Response, Ui};
 
-/// Names widgets for those who do not see them.
+/// Names widgets for screen readers.
 pub trait Named {
-    /// Gives a widget the name that a screen reader says and a test finds it by, where what is written on it says too
-    /// little.
+    /// Sets the name of a widget for screen readers and tests, if its text is not descriptive enough.
     #[expect(clippy::return_self_not_must_use, reason = "the name is given at once; what comes back may be dropped")]
     fn named(self, name: impl AsRef<str>) -> Self;
 }
@@ -17,7 +16,7 @@ impl Named for Response {
     }
 }
 
-/// Scrolls to the widget that Tab has reached. Call it at the end of what a scroll area shows.
+/// Scrolls to the widget that Tab has reached. Call it at the end of a scroll area's content.
 pub fn keep_focus_in_sight(ui: &Ui) {
     let focused = ui.memory(egui::Memory::focused);
     let id = ui.id().with("focused before");
@@ -26,7 +25,8 @@ pub fn keep_focus_in_sight(ui: &Ui) {
         return;
     }
     let response = focused.and_then(|focused| ui.ctx().read_response(focused));
-    // What is seen of a widget of the area lies within it; of one beside it, such as a button below, it does not.
+    // The visible rectangle of a widget in the area lies within it. That of a widget outside, such as a button below,
+    // does not.
     let is_within = |response: &Response| {
         let seen = response.interact_rect;
         response.layer_id == ui.layer_id() && (!seen.is_positive() || ui.clip_rect().contains_rect(seen))

@@ -1,4 +1,4 @@
-//! The title and description of the scene, a hint that fades, the badge of a paused simulation, and notices.
+//! The title and description of the scene, a fading hint, the badge of a paused simulation, and notices.
 
 use std::sync::Arc;
 
@@ -24,32 +24,32 @@ use crate::{
     },
 };
 
-/// From the sides of the picture to the words, logical pixels.
+/// The distance from the sides of the view to the text, logical pixels.
 const MARGIN: f32 = 28.0;
-/// No line of words is wider than this, logical pixels.
+/// The longest line of text, logical pixels.
 const WIDEST: f32 = 720.0;
 /// The size of the title, points.
 const TITLE_LETTERS: f32 = 25.0;
-/// How long the hint stays, seconds, if nobody does anything.
+/// The time that the hint stays without input, seconds.
 const HINT_SECONDS: f32 = 9.0;
-/// How long the hint takes to fade, seconds.
+/// The time that the hint takes to fade, seconds.
 const FADE_SECONDS: f32 = 1.2;
-/// How long a notice stays, seconds; one that says that something went wrong stays twice as long.
+/// The time that a notice stays, seconds. An error stays twice as long.
 const NOTICE_SECONDS: f32 = 5.0;
-/// How many notices are shown at once.
+/// The most notices shown at once.
 const NOTICES: usize = 2;
 
-/// What the hint at the foot of the picture says of keys: each with what it does, such as `PhysicsSpace` and `pause`; where
-/// fingers are used, of these. Whoever binds keys writes it. Default: nothing.
+/// The keys in the hint at the bottom of the view, each with its effect, such as `Space` and `pause`. Touch input shows
+/// its gestures instead. The code that binds keys writes it. Default: empty.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);
 
-/// Whether a page lies over the picture, such as one on which a match is chosen: how time goes is not written beside it
-/// then, and notices lie over it. Whoever has the page says so, as the view knows of none. Default: no.
+/// Whether a page covers the view, such as the start page. The playback state is then not shown beside it, and notices
+/// are drawn over it. The owner of the page sets it, as the view knows no pages. Default: no.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Covered(pub bool);
 
-/// When the hint was first shown and when it was first not needed any more, in real seconds since the start.
+/// When the hint was first shown, and when it stopped being needed, real seconds since the start.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Hint {
     since: Option<f32>,
@@ -64,7 +64,7 @@ impl Hint {
     }
 }
 
-/// Shows the hint with every new scene, and lets it go soon after the person has done anything.
+/// Shows the hint in every new scene, and hides it soon after any input.
 pub(crate) fn follow_hint(
     mut hint: ResMut<Hint>,
     time: Res<Time<Real>>,
@@ -86,8 +86,8 @@ pub(crate) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, or the headline of a game without one, top left. The table keeps clear of
-/// them.
+/// Writes the scene's name and description, or the headline of a game without a scene, at the top left. The view stays
+/// clear of them.
 pub(crate) fn write_title(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
@@ -104,14 +104,13 @@ pub(crate) fn write_title(
     insets.set_words("title", [height, 0.0]);
 }
 
-/// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the
-/// area they take from its top, logical pixels.
+/// Writes the title, and as much of the description as fits into a third of the area. Returns the height taken at the
+/// top of the area, logical pixels.
 fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     const TOP: f32 = 18.0;
     const BETWEEN: f32 = 3.0;
     const BELOW: f32 = 12.0;
-    // Where there is less room than this beside what says that the simulation stands still, the title is so far below
-    // that.
+    // If there is less room than this beside the pause badge, the title moves this far below it.
     const LEAST_BESIDE: f32 = 140.0;
     const BELOW_PAUSED: f32 = 26.0;
     let size = area.size();
@@ -120,7 +119,8 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
         return 0.0;
     }
     let painter = pen.painter();
-    // Whether it says so now or not: else the title would break anew, and the table move, with every pause.
+    // Reserves room for the badge even when it is hidden. Otherwise every pause would wrap the title differently and
+    // move the table.
     let beside = (size.x - 2.0 * MARGIN - paused_width(pen)).min(room);
     let (top, beside) = if beside < LEAST_BESIDE { (TOP + BELOW_PAUSED, room) } else { (TOP, beside) };
     let [room, beside] = [room, beside].map(|pixels| pen.points.length(pixels));
@@ -144,13 +144,13 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     top + BELOW + end / pen.points.length(1.0)
 }
 
-/// Text that ends with `…` after so many lines.
+/// Text cut off with `…` after this many lines.
 fn at_most(rows: usize, mut job: LayoutJob) -> LayoutJob {
     job.wrap.max_rows = rows;
     job
 }
 
-/// What the colours of the balls say, where they say what balls do: below the hints.
+/// The legend of ball states, if the colours show them, below the hints.
 pub(crate) fn write_states(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
@@ -163,7 +163,7 @@ pub(crate) fn write_states(
     pen.legend(at, &STATES.map(|(state, name)| (name, state_colour(state, &theme))));
 }
 
-/// A line at the foot of the picture that says what can be done.
+/// Writes the hint at the bottom of the view.
 pub(crate) fn write_hint(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
@@ -178,7 +178,7 @@ pub(crate) fn write_hint(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    // A game has keys of its own.
+    // A game defines its own keys.
     let Some(scene) = scene else { return };
     let first = if scene.file.lesson.has_tips {
         tr!("Drag the grey arrow tips")
@@ -195,13 +195,14 @@ pub(crate) fn write_hint(
     pill.paint(&pen, colour, opacity);
 }
 
-/// Whether the free area is so low or so narrow that at its foot there is room for one thing.
+/// Whether the free area is so low or so narrow that only one text fits at its bottom.
 #[must_use]
 pub(crate) fn is_small(view: &View2d) -> bool {
     view.area.height() < 440.0 || view.area.width() < 700.0
 }
 
-/// Where the hint ends: near the foot of the area, or above the scale bar where it would lie over that. Logical pixels.
+/// The lower end of the hint: near the bottom of the area, or above the scale bar if they would overlap. Logical
+/// pixels.
 fn foot_of_hint(pen: &Pen, view: &View2d, bar: Option<Rect>, text: &str) -> Vec2 {
     let foot = Vec2::new(view.area.center().x, view.area.max.y - 14.0);
     let place = pen.points.pixels(Pill::new(pen, [text; 2], (Align2::CENTER_BOTTOM, foot)).place);
@@ -213,18 +214,18 @@ fn paused_words(pen: &Pen, colour: egui::Color32) -> Arc<egui::Galley> {
     pen.painter().layout_no_wrap(tr!("Paused"), pen.letters(15.0), colour)
 }
 
-/// How wide what says that the simulation stands still is, with its two bars and some room beside them, logical pixels.
+/// The width of the pause badge with its two bars and some space beside them, logical pixels.
 fn paused_width(pen: &Pen) -> f32 {
     const BESIDE: f32 = 34.0;
     BESIDE + paused_words(pen, egui::Color32::PLACEHOLDER).size().x / pen.points.length(1.0)
 }
 
-/// Where the badges at the top right end, logical pixels: below what a game has written there.
+/// The right end of the badges at the top right, logical pixels: below a game's text there.
 fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
     Vec2::new(view.area.max.x - MARGIN, view.area.min.y + own.map_or(34.0, |[top, _]| top + 14.0))
 }
 
-/// Says that the simulation stands still, top right.
+/// Shows at the top right that the simulation is paused.
 pub(crate) fn write_paused(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
@@ -248,7 +249,7 @@ pub(crate) fn write_paused(
     }
 }
 
-/// Says that the simulation runs slower than it was asked to, top right.
+/// Shows at the top right that the simulation runs slower than requested.
 pub(crate) fn write_pace(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
@@ -271,19 +272,19 @@ pub(crate) fn write_pace(
         pace_words(&pen, view.area, (pace as f32, &title))
     };
     let place = Align2::RIGHT_CENTER.anchor_size(at, words.size());
-    // Below the words of a game lies the table.
+    // Below a game's text is the table.
     if insets.own_words.is_some() {
         pen.painter().rect_filled(place.expand2(egui::vec2(9.0, 4.0)), 8.0, theme::egui(theme.text.notice));
     }
     pen.painter().galley(place.min, words, theme::egui(theme.text.accent));
 }
 
-/// How fast it runs, as a number alone.
+/// The pace as a number only.
 fn pace_number(pen: &Pen, pace: f32) -> Arc<egui::Galley> {
     pen.painter().layout_no_wrap(format!("{pace:.2} ×"), pen.letters(15.0), theme::egui(pen.theme.text.accent))
 }
 
-/// How fast it runs, with the reason where there is room for that beside the title.
+/// The pace with its reason, if it fits beside the title.
 fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Galley> {
     const BETWEEN: f32 = 20.0;
     let colour = theme::egui(pen.theme.text.accent);
@@ -296,8 +297,8 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
     if fits { whole } else { pace_number(pen, pace) }
 }
 
-/// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and
-/// of all in the panel.
+/// The latest notices at the top middle, newest last, with two lines each. Hovering shows a whole notice, and the panel
+/// shows all of them.
 pub(crate) fn write_notices(
     mut contexts: EguiContexts,
     (view, theme): (MainView, Res<Theme>),
@@ -329,16 +330,16 @@ pub(crate) fn write_notices(
     }
 }
 
-/// How many lines of a text on a rounded ground are shown.
+/// The number of lines of a pill's text.
 const PILL_LINES: usize = 2;
 
-/// The letters of a text on a rounded ground, points: they grow with the panel's.
+/// The font size of a pill, points. It scales with the panel's.
 const PILL_LETTERS: f32 = 13.5;
 
-/// What is free around them, points.
+/// The margin around the text, points.
 const PILL_MARGIN: egui::Vec2 = egui::vec2(16.0, 7.0);
 
-/// Text on a rounded ground: in two lines with `…`, or whole where the pointer is over it.
+/// Text on a rounded background: in two lines with `…`, or in full while hovered.
 struct Pill {
     words: Arc<egui::Galley>,
     /// Points.
@@ -346,8 +347,8 @@ struct Pill {
 }
 
 impl Pill {
-    /// Of two texts the first is the shorter. A corner or the middle of a side lies at a point of the window, logical
-    /// pixels.
+    /// Shows `short`, or `whole` while the pointer is over it. The given corner or side is at a point of the window,
+    /// logical pixels.
     fn new(pen: &Pen, [short, whole]: [&str; 2], (corner, at): (Align2, Vec2)) -> Self {
         let painter = pen.painter();
         let room = (painter.clip_rect().width() - 60.0).clamp(40.0, WIDEST);
@@ -364,7 +365,7 @@ impl Pill {
         if is_cut && pointer.is_some_and(|at| pill.place.contains(at)) { lay_out(whole, usize::MAX) } else { pill }
     }
 
-    /// Paints it, and returns where it ends, logical pixels from the top of the window.
+    /// Paints it, and returns its lower end, logical pixels from the top of the window.
     fn paint(self, pen: &Pen, colour: Srgba, opacity: f32) -> f32 {
         let (painter, place) = (pen.painter(), self.place);
         let ground = pen.theme.text.notice.with_alpha(pen.theme.text.notice.alpha * opacity);
@@ -378,7 +379,7 @@ impl Pill {
 mod tests {
     use super::*;
 
-    /// What a pen writes: how high it is, logical pixels, and how many lines it has.
+    /// The height of a pen's text, logical pixels, and its number of lines.
     fn written(area: Rect, zoom: f32, write: impl Fn(&Pen) -> f32) -> (f32, usize) {
         let (mut view, theme) = (View2d::default(), Theme::default());
         view.set_frame(area);

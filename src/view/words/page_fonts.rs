@@ -1,12 +1,11 @@
-//! The fonts of egui for the page, where every byte is loaded by everyone: of those with signs, only the signs that are
-//! written. They are cut down by `assets/languages/cut-fonts`.
+//! egui's fonts for the web page, where size matters. Symbol fonts are reduced to the symbols in use, by
+//! `assets/languages/cut-fonts`.
 
 use std::sync::Arc;
 
 use bevy_egui::egui::{FontData, FontDefinitions, FontFamily, FontTweak};
 
-/// The fonts that egui has by default, by the names and with the sizes that it gives them; letters are from
-/// `Ubuntu-Light`, which is whole.
+/// egui's default fonts, with egui's names and sizes. Letters come from `Ubuntu-Light`, which is complete.
 fn definitions(ubuntu_light: FontData) -> FontDefinitions {
     const HACK: &[u8] = include_bytes!("../../../assets/languages/page-Hack-Regular.ttf");
     const NOTO_EMOJI: &[u8] = include_bytes!("../../../assets/languages/page-NotoEmoji-Regular.ttf");
@@ -29,7 +28,7 @@ fn definitions(ubuntu_light: FontData) -> FontDefinitions {
     fonts
 }
 
-/// Gives them to egui, which has none there.
+/// Adds them to egui, which has none on the page.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn plugin(app: &mut bevy::prelude::App) {
     use bevy::prelude::*;
@@ -51,7 +50,7 @@ mod tests {
 
     use super::*;
 
-    /// The signs of all sources below a folder; those of comments are not written.
+    /// The symbols in all sources below a folder, except those in comments.
     fn signs(folder: &Path, found: &mut BTreeSet<char>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -65,7 +64,8 @@ mod tests {
         }
     }
 
-    /// How wide fonts draw these signs, points. What a font lacks is drawn by another, or as a box, and not so wide.
+    /// The widths of these symbols, points. A missing symbol falls back to another font or to a box, with another
+    /// width.
     fn widths(fonts: FontDefinitions, signs: &BTreeSet<char>) -> Vec<(char, [f32; 2])> {
         let ctx = Context::default();
         ctx.set_fonts(fonts);

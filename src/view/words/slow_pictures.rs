@@ -1,19 +1,19 @@
-//! What egui needs where few pictures are drawn a second, as on a page without a graphics processor.
+//! Adjusts egui to low frame rates, such as on a page without a GPU.
 
 use bevy::{asset::AssetEventSystems, prelude::*};
 use bevy_egui::{EguiContexts, EguiPostUpdateSet, EguiPrimaryContextPass, egui::InputOptions};
 
 pub(crate) fn plugin(app: &mut App) {
-    // Letters that are new in a picture are there with it, and not one picture later.
+    // New letters appear in the same frame, not one frame later.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems))
         .add_systems(EguiPrimaryContextPass, take_slow_clicks);
 }
 
-/// A press is a click for so many pictures at least, and as many seconds as egui takes else.
+/// The longest press that is a click, in frames. It is never shorter than egui's default in seconds.
 const PICTURES: f32 = 4.0;
 
-/// A press and its release come with pictures: where these are slow, every click seems long. One quick picture among
-/// slow ones changes little.
+/// Input arrives once per frame, so at a low frame rate every click seems long. A single fast frame among slow ones
+/// changes little.
 fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>, mut slowest: Local<f32>) -> Result {
     const FORGOTTEN: f32 = 0.8;
     *slowest = time.delta_secs().max(FORGOTTEN * *slowest);
@@ -25,7 +25,7 @@ fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>, mut slowe
     Ok(())
 }
 
-/// How long a press may be to be a click, seconds, where a picture takes so long.
+/// The longest press that is a click, seconds, at this frame time.
 fn longest_click(picture: f32) -> f64 {
     f64::from(PICTURES * picture).max(InputOptions::default().max_click_duration)
 }

@@ -1,4 +1,4 @@
-//! Programs that play, and those that do not.
+//! Programs that answer, and programs that fail to.
 
 use super::*;
 use crate::games::matches::{Match, MatchSpec};
@@ -61,7 +61,7 @@ fn a_late_answer_is_none_to_the_next_question() {
     let mut bot = External::new("a program", command);
     bot.consider(begun("practice").position());
     assert_eq!(bot.think(1), None);
-    // The shot clock of the match has run out meanwhile.
+    // As after the shot clock of the match has run out.
     bot.consider(begun("snooker").position());
     for x in [2.0, 1.0, 2.0] {
         assert_eq!(answered(&mut bot), Action::Place(bevy::math::Vec2::new(x, 0.0)));
@@ -119,7 +119,7 @@ fn a_direction_may_have_any_length() {
     }
 }
 
-/// A program that writes what it is asked to a file, and then answers what `answer` says.
+/// A program that saves its question in a file and then gives `answer`.
 fn asked_about(position: Position, answer: &str) -> (serde_json::Value, Action) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().display();
@@ -133,7 +133,7 @@ fn asked_about(position: Position, answer: &str) -> (serde_json::Value, Action) 
 #[test]
 fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
     let mut playing = begun("eight-ball");
-    // Whatever the break comes to: sooner or later a ball and a pocket are to be called.
+    // Whatever happens in the break, sooner or later a ball and a pocket have to be called.
     let call = loop {
         let (said, _) = asked_about(playing.position(), "nothing");
         if said["shoot"]["call"] == "ball and pocket" {

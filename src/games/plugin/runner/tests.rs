@@ -29,7 +29,7 @@ fn act(runner: &mut MatchRunner, action: Action) -> Vec<Effect> {
     runner.obey(MatchCommand::Act(action))
 }
 
-/// What kinds of effects there were.
+/// The names of the effects.
 fn names(effects: &[Effect]) -> Vec<&'static str> {
     let name = |effect: &Effect| match effect {
         Effect::Lay { .. } => "lay",
@@ -54,7 +54,7 @@ fn refused(why: impl Into<Refusal>) -> Vec<Effect> {
     vec![Effect::Tell(MatchEvent::Refused(why.into()))]
 }
 
-/// A table on which nothing is known to be a part of the match.
+/// A table without any parts of the match.
 struct Nothing;
 
 impl Seen for Nothing {
@@ -74,7 +74,7 @@ impl Seen for Nothing {
 #[test]
 fn a_shot_is_saved_and_struck_and_its_verdict_comes_when_it_rests() {
     let (mut runner, effects) = begun(["you", "another"], |_| ());
-    // The ball in hand is laid down, which the file has as well.
+    // Placing the ball in hand is also saved.
     assert_eq!(names(&effects), ["save", "begun", "save", "lay"]);
     assert!(matches!(&effects[3], Effect::Lay { shootable: Some(BallId(0)), .. }));
     let mut alone = Match::clone(runner.game());

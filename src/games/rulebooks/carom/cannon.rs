@@ -1,14 +1,14 @@
-//! The way of a cue ball, as games of carom count it.
+//! Counts a cue ball's cushions and hits, as carom games need them.
 
 use crate::games::rules::{BallId, Remark, Shot, ShotEvent};
 
-/// What is said of a shot that did not hit both object balls.
+/// The remark on a shot that did not hit both object balls.
 pub(super) fn no_cannon(shot: &Shot, cue_ball: BallId) -> Remark {
     if shot.first_hit(cue_ball).is_some() { Remark::HitOneBall } else { Remark::HitNoBall }
 }
 
-/// How many impacts on cushions a cue ball had before it first hit the second of the two object balls; none if it did
-/// not hit both.
+/// The number of cushion impacts before the cue ball first hit the second object ball, or `None` if it did not hit
+/// both.
 pub(super) fn cushions_before_second(shot: &Shot, cue_ball: BallId, object_balls: [BallId; 2]) -> Option<usize> {
     let (mut cushions, mut first) = (0, None);
     for event in &shot.events {

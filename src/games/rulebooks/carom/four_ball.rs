@@ -1,6 +1,6 @@
-//! Korean four-ball, sagu: two red balls, and a cue ball for each player, who must not hit the other's. There is no
-//! rule book of a world federation; what is played here is the Korean game as the encyclopedias of the game describe
-//! it, with the numbers as options.
+//! Korean four-ball (sagu): two red balls, and a cue ball for each player, who must not hit the opponent's. No world
+//! federation publishes rules for it. This is the Korean game as encyclopedias describe it, with its numbers as
+//! options.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     notice::mark,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "four-ball",
     title: "Four-ball (sagu)",
@@ -47,18 +47,18 @@ pub const GAME: Game = Game {
     ],
 };
 
-/// What can be chosen of it.
+/// The options of four-ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct FourBallOptions {
-    /// The points to which it goes, at least 1. Default: 10.
+    /// The points that win, at least 1. Default: 10.
     pub points: u32,
-    /// Whether the last point has to be made with three cushions before the second red. Default: yes.
+    /// Whether the last point needs three cushions before the second red. Default: true.
     pub three_cushion_finish: bool,
-    /// Whether a foul takes a point. Default: yes.
+    /// Whether a foul costs a point. Default: true.
     pub penalty: bool,
 }
 
-/// The cue balls of the two players come first, then the red on the foot spot and that on the head spot.
+/// The cue balls of the two players, then the red on the foot spot and the red on the head spot.
 const BALLS: [BallName; 4] = [BallName::Cue, BallName::Yellow, BallName::Red, BallName::Red];
 const REDS: [BallId; 2] = [BallId(2), BallId(3)];
 const CUSHIONS_AT_LAST: usize = 3;
@@ -68,7 +68,7 @@ const CUSHIONS_AT_LAST: usize = 3;
 pub struct FourBall {
     table: Arc<GameTable>,
     options: FourBallOptions,
-    /// Where the balls lie at the start, metres.
+    /// The starting positions of the balls, metres.
     start: [Vec2; 4],
     sheet: ScoreSheet,
     standing: Standing,
@@ -77,7 +77,8 @@ pub struct FourBall {
 impl FourBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: FourBallOptions = GAME.read_options(options)?;
-        // The own ball lies beside the red of the head spot, the other's in the same way beside that of the foot spot.
+        // The player's ball lies beside the red on the head spot, and the opponent's symmetrically beside the red on
+        // the foot spot.
         let [foot, head, own] = spots(GAME.name, ["foot", "head", "right"], table)?;
         let start = [own, foot - (own - head), foot, head];
         let stroke = ShotConstraints { on: vec![REDS[0]], is_break: true, ..ShotConstraints::of(BallId(0)) };
@@ -85,12 +86,12 @@ impl FourBall {
         Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), standing })
     }
 
-    /// Whether a player needs but one more point.
+    /// Whether a player needs just one more point.
     fn is_last(&self, player: Player) -> bool {
         i64::from(self.standing.score[player.index()]) + 1 >= i64::from(self.options.points)
     }
 
-    /// Why a shot without a foul is no point, if it is none.
+    /// Why a shot without a foul scores no point, if it does not.
     fn lacks(&self, ruling: &Ruling) -> Option<Remark> {
         let Ruling { player, shot, stroke, .. } = ruling;
         let needs_cushions = self.options.three_cushion_finish && self.is_last(*player);

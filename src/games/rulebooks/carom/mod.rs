@@ -1,12 +1,12 @@
 //! Carom: straight rail, one-cushion and three-cushion, by the "World Rules of Carom Billiard" of the Union Mondiale de
-//! Billard (UMB): the start by article 23, balls in contact and balls that jump off the table by articles 27 and 28,
-//! the corners of straight rail by articles 52 to 54. `docs/games.md` tells what departs from them.
+//! Billard (UMB). Article 23 covers the start, articles 27 and 28 balls in contact and balls that jump off the table,
+//! and articles 52 to 54 the corners of straight rail. `docs/games.md` lists the differences.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`four_ball`] | Korean four-ball, with rules of its own |
-//! | `cannon`, `score_sheet`, `start` | when a shot is a point; innings and longest runs; spots to start from |
-//! | `options` | what can be chosen |
+//! | [`four_ball`] | Korean four-ball, with separate rules |
+//! | `cannon`, `score_sheet`, `start` | when a shot scores; innings and longest runs; starting spots |
+//! | `options` | the options |
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ mod start;
 
 pub mod four_ball;
 
-/// The line of straight rail in the list of games.
+/// The entry of straight rail in the list of games.
 pub const STRAIGHT_RAIL: Game = Game {
     name: "straight-rail",
     title: "Straight rail",
@@ -49,7 +49,7 @@ pub const STRAIGHT_RAIL: Game = Game {
     options: options::STRAIGHT_RAIL,
 };
 
-/// The line of one-cushion in the list of games.
+/// The entry of one-cushion in the list of games.
 pub const ONE_CUSHION: Game = Game {
     name: "one-cushion",
     title: "One-cushion",
@@ -64,7 +64,7 @@ pub const ONE_CUSHION: Game = Game {
     options: options::CAROM,
 };
 
-/// The line of three-cushion in the list of games.
+/// The entry of three-cushion in the list of games.
 pub const THREE_CUSHION: Game = Game {
     name: "three-cushion",
     title: "Three-cushion",
@@ -79,7 +79,7 @@ pub const THREE_CUSHION: Game = Game {
     options: options::CAROM,
 };
 
-/// What a point takes.
+/// What a shot has to hit to score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Discipline {
     /// Both object balls.
@@ -104,7 +104,7 @@ impl Discipline {
 const BALLS: [BallName; 3] = [BallName::Cue, BallName::Yellow, BallName::Red];
 const RED: BallId = BallId(2);
 
-/// What lies nearer to a spot than a ball and this, metres, is in the way of a ball that is put there.
+/// A ball is in the way of a spotted ball if it lies closer than a ball's diameter and this clearance, metres.
 const CLEARANCE: f32 = 1e-4;
 
 /// A game of carom.
@@ -114,9 +114,9 @@ pub struct Carom {
     discipline: Discipline,
     options: CaromOptions,
     corner_limit: Option<u32>,
-    /// The places of the player's own ball, the other's, and the red at the start, metres.
+    /// The starting positions of the player's ball, the opponent's and the red, metres.
     start: [Vec2; 3],
-    /// The spots for balls one by one: for the cue ball of who is to play, that of the other, and the red, metres.
+    /// The spots for single balls: for the next player's cue ball, the opponent's, and the red, metres.
     spots: [Vec2; 3],
     sheet: ScoreSheet,
     /// Points in a row with both object balls in the same corner.
@@ -147,7 +147,7 @@ impl Carom {
         })
     }
 
-    /// Puts the balls into the starting position for a player.
+    /// Moves the balls to the starting position for a player.
     fn put_to_start(&self, player: Player, layout: &mut Layout) {
         let balls = [own(player), own(player.other()), RED];
         for (ball, place) in balls.into_iter().zip(self.start) {
@@ -155,7 +155,7 @@ impl Carom {
         }
     }
 
-    /// Puts balls on their spots, for a player who is to play.
+    /// Spots balls, for the player to act.
     fn spot(&self, balls: &[BallId], player: Player, layout: &mut Layout) {
         let spot_of = |ball: BallId| match ball {
             RED => self.spots[2],
@@ -167,7 +167,7 @@ impl Carom {
         }
         let room = 2.0 * self.table.ball_radius() + CLEARANCE;
         for &ball in balls {
-            // Where another ball is in the way, it is put on the spot of that one.
+            // If another ball is in the way, the ball goes to that ball's spot.
             let in_way = |place: Vec2| layout.on_table().find(|&(_, at)| at.distance(place) < room);
             let mut place = spot_of(ball);
             for _ in 0..self.spots.len() {
@@ -181,27 +181,27 @@ impl Carom {
         }
     }
 
-    /// In which of the four corners a ball lies, by the signs of its place: a corner is cut off by a line over a
-    /// quarter of both sides.
+    /// The corner in which a ball lies, by the signs of its coordinates, if it lies in one. A line between the quarter
+    /// points of both sides cuts off each corner.
     fn corner_of(&self, place: Vec2) -> Option<[bool; 2]> {
         let half = self.table.half();
         let from_corner = (half - place.abs()) / (0.5 * half);
         (from_corner.element_sum() <= 1.0).then_some([place.x > 0.0, place.y > 0.0])
     }
 
-    /// The corner in which both object balls of a player lie, if they do.
+    /// The corner in which both of a player's object balls lie, if they do.
     fn corner_with_both(&self, player: Player, layout: &Layout) -> Option<[bool; 2]> {
         let corner = |ball: BallId| self.corner_of(layout[ball].on_table()?);
         corner(RED).filter(|&first| corner(own(player.other())) == Some(first))
     }
 
-    /// Whether both object balls of a player have stayed in the same corner.
+    /// Whether both of a player's object balls have stayed in the same corner.
     fn stays_in_corner(&self, player: Player, shot: &Shot) -> bool {
         let corner = self.corner_with_both(player, &shot.after);
         corner.is_some() && corner == self.corner_with_both(player, &shot.before)
     }
 
-    /// What is missing to a cannon; nothing where the own ball has hit both others after as many cushions as it takes.
+    /// Why a shot is not a cannon, or `None` if the player's ball hit both others after enough cushions.
     fn lacks(&self, player: Player, shot: &Shot) -> Option<Remark> {
         match cushions_before_second(shot, own(player), [own(player.other()), RED]) {
             Some(cushions) if cushions >= self.discipline.cushions() => None,
@@ -213,17 +213,17 @@ impl Carom {
         }
     }
 
-    /// Whether a shot is a point.
+    /// Whether a shot scores a point.
     fn is_point(&self, ruling: &Ruling) -> bool {
         ruling.is_clean() && self.lacks(ruling.player, ruling.shot).is_none()
     }
 
-    /// Whether a shot has made the last point, and the other player, who began second, has one more inning.
+    /// Whether a shot has made the last point and the opponent, who started second, gets one more inning.
     fn gives_equalising_inning(&self, ruling: &Ruling) -> bool {
         self.is_point(ruling) && ruling.decision == Decision::Passes
     }
 
-    /// What follows from a choice about balls that touch.
+    /// Carries out a choice about touching balls.
     fn follow(&mut self, chosen: &mut Chosen) -> Turn {
         let Chosen { player, choice, ref mut layout, .. } = *chosen;
         if choice == Choice::SpotTouching {
@@ -316,7 +316,7 @@ impl RuleBook for Carom {
         if self.gives_equalising_inning(ruling) {
             return opening(next);
         }
-        // The player may first choose what happens to balls that touch the own one.
+        // The player may first choose what happens to balls that touch the cue ball.
         if ruling.layout.touching(own(next), self.table.ball_radius()).next().is_some() {
             return Turn::choose(next, [Choice::PlayOn, Choice::SpotTouching]);
         }
@@ -328,7 +328,7 @@ impl RuleBook for Carom {
     }
 }
 
-/// The turn of a player who plays from the starting position: the red has to be hit first.
+/// The turn of a player who plays from the starting position and has to hit the red first.
 fn opening(player: Player) -> Turn {
     let stroke = ShotConstraints { on: vec![RED], is_break: true, ..ShotConstraints::of(own(player)) };
     Turn::shoot(player, stroke)

@@ -1,4 +1,4 @@
-//! What can be chosen of straight rail, one-cushion and three-cushion.
+//! The options of straight rail, one-cushion and three-cushion.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use crate::{
     notice::mark,
 };
 
-/// To how many points it goes.
+/// The points that win.
 pub(super) const POINTS: OptionSpec = OptionSpec {
     name: "points",
     title: mark("Points"),
@@ -48,29 +48,29 @@ pub(super) const STRAIGHT_RAIL: &[OptionSpec] = &[
     },
 ];
 
-/// What can be chosen of one-cushion and three-cushion.
+/// The options of one-cushion and three-cushion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct CaromOptions {
-    /// The points to which it goes.
+    /// The points that win.
     pub points: u32,
-    /// After how many innings of each player it is over at the latest. Default: there is no limit.
+    /// The most innings of each player. Default: no limit.
     pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning
-    /// more. Default: yes.
+    /// Whether the player who started second gets one more inning when the other makes the last point in one inning
+    /// more. Default: true.
     pub equalising_inning: bool,
 }
 
-/// What can be chosen of straight rail.
+/// The options of straight rail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct StraightRailOptions {
-    /// The points to which it goes.
+    /// The points that win.
     pub points: u32,
-    /// After how many innings of each player it is over at the latest. Default: there is no limit.
+    /// The most innings of each player. Default: no limit.
     pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning
-    /// more. Default: yes.
+    /// Whether the player who started second gets one more inning when the other makes the last point in one inning
+    /// more. Default: true.
     pub equalising_inning: bool,
-    /// How many points may be made in a row while both object balls stay in the same corner; with the next, one of them
-    /// has to be driven out. Default: 1, as the UMB has it. Clubs in America allow 3. None: any number.
+    /// The most points in a row while both object balls stay in the same corner. The next shot has to drive one of them
+    /// out. Default: 1, as in the UMB's rules. Clubs in America allow 3. `None` removes the limit.
     pub corner_limit: Option<u32>,
 }

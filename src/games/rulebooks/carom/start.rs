@@ -1,13 +1,13 @@
-//! The spots from which games of carom start.
+//! The starting spots of carom games.
 
 use bevy::math::Vec2;
 
 use crate::games::rules::GameTable;
 
-/// The places of these spots, metres.
+/// The positions of these spots, metres.
 ///
 /// # Errors
-/// The table lacks one: a sentence that names all that the game needs.
+/// The table lacks one. The message names all that the game needs.
 pub(super) fn spots<const N: usize>(game: &str, names: [&str; N], table: &GameTable) -> Result<[Vec2; N], String> {
     let places = names.map(|name| table.spot(name));
     if places.contains(&None) {

@@ -10,7 +10,7 @@ use crate::{
     random::Random,
 };
 
-/// `C` is a cushion, `A` and `B` are the other ball and the red.
+/// Expands `C` to a cushion, and `A` and `B` to the opponent's ball and the red.
 fn word(word: &str, cue_ball: u8) -> String {
     let other = 1 - cue_ball;
     let event = |letter| match letter {
@@ -22,7 +22,7 @@ fn word(word: &str, cue_ball: u8) -> String {
     word.chars().map(event).collect::<Vec<_>>().join(" ")
 }
 
-/// A game in which the opening is over, and player 1 is to play with the yellow.
+/// A game after the opening, in which player 1 plays with the yellow.
 fn second(game: &Game, options: &str) -> Played {
     let mut played = begin(game, options);
     played.shot_to("", "0-2", &[(0, vec2(0.3, 0.4)), (2, vec2(0.4, -0.3))]);
@@ -117,7 +117,7 @@ fn the_second_player_has_an_equalising_inning_from_the_starting_position() {
     played.shot("", &word("BCCCA", 1));
     assert_eq!(played.rules.turn().task, Task::Over(Outcome { winner: None }), "it is a draw");
     assert_eq!(reach(r#"{"points": 2, "equalising_inning": false}"#).winner(), Some(0));
-    // The second player needs none.
+    // The second player needs no equalising inning.
     let mut played = second(&THREE_CUSHION, r#"{"points": 1}"#);
     played.shot("", &word("BCCCA", 1));
     assert_eq!(played.winner(), Some(1));
@@ -159,7 +159,7 @@ fn balls_that_touch_the_own_one_are_played_away_from_or_spotted() {
     assert!(played.choose(Choice::PlayOn).placed.is_empty());
     assert_eq!(played.clone().shot("", &word("BCCCA", 0)).fouls, [Foul::PushStroke(BallName::Red)]);
     assert_eq!(played.shot("", &word("CBCCA", 0)).points, [1, 0], "it may come back to it");
-    // Of the three, those in contact alone: the own one on the head spot, the red on the foot spot, another in the
+    // Only balls in contact move: the cue ball to the head spot, the red to the foot spot, the opponent's ball to the
     // centre.
     let mut played = touching();
     played.choose(Choice::SpotTouching);
@@ -170,7 +170,7 @@ fn balls_that_touch_the_own_one_are_played_away_from_or_spotted() {
     played.shot_to("", "1-0", &[(1, at + vec2(0.0, 0.06151)), (0, at), (2, vec2(0.6, 0.5))]);
     played.choose(Choice::SpotTouching);
     assert_eq!([0, 1, 2].map(|ball| played.place(ball)), [spot("head"), spot("centre"), vec2(0.6, 0.5)]);
-    // In straight rail all go to the starting position.
+    // In straight rail all balls go to the starting position.
     let mut played = second(&STRAIGHT_RAIL, "{}");
     played.shot_to("", "1-0", &[(1, at + vec2(0.0, 0.06151)), (0, at), (2, vec2(0.6, 0.5))]);
     played.choose(Choice::SpotTouching);
@@ -181,7 +181,8 @@ fn balls_that_touch_the_own_one_are_played_away_from_or_spotted() {
 fn a_spotted_ball_takes_the_spot_of_the_one_that_is_in_its_way() {
     let mut played = second(&THREE_CUSHION, "{}");
     let [head, centre] = ["head", "centre"].map(|name| played.table.spot(name).unwrap());
-    // The white is to play next: it would go to the head spot, but the yellow is there, whose spot is the centre.
+    // White plays next and would go to the head spot. The yellow occupies it, so white goes to the yellow's spot, the
+    // centre.
     let verdict = played.shot_to("", "1-0 0!", &[(1, head + vec2(0.0, 0.03))]);
     assert_eq!((verdict.fouls, played.place(0)), (vec![Foul::OffTable(BallName::Cue)], centre));
 }
@@ -217,7 +218,7 @@ fn in_a_corner_one_point_may_be_made_before_a_ball_has_to_leave() {
     let mut played = second(&STRAIGHT_RAIL, r#"{"corner_limit": 0}"#);
     played.shot_to("", "1-0 1-2", &inside);
     assert_eq!(played.shot("", "1-0 1-2").fouls, [Foul::StayedInCorner]);
-    // The corner ends on a line from a quarter of the long side to a quarter of the short one.
+    // The corner ends on a line from a quarter of the long side to a quarter of the short side.
     let Played { table, .. } = played;
     let game = Carom::new(Discipline::StraightRail, &table, THREE_CUSHION.read_options(&Options::new()).unwrap(), None)
         .unwrap();

@@ -1,17 +1,17 @@
-//! The games of pool, by the World Pool-Billiard Association's (WPA) "The Rules of Play", effective 15 March 2016
-//! (`wpapool.com/rules-of-play`). The numbers in comments are those of its sections. Where leagues play otherwise there
-//! is an option, and its default is the WPA's.
+//! Pool games, by the World Pool-Billiard Association's (WPA) "The Rules of Play", effective 15 March 2016
+//! (`wpapool.com/rules-of-play`). Numbers in comments refer to its sections. Where leagues play differently there is an
+//! option, with the WPA's rule as its default.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `wpa` | what they share: racks, fouls, balls driven to a rail, spotting |
-//! | `options` | options that several games have |
+//! | `wpa` | shared rules: racks, fouls, balls driven to a rail, spotting |
+//! | `options` | shared options |
 //! | `rack` | fouls in a row |
-//! | `rotation` | what 9-ball and 10-ball share |
-//! | [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`] | a game each |
+//! | `rotation` | the rules shared by 9-ball and 10-ball |
+//! | [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`] | one game each |
 //!
-//! What a table in a computer cannot have is left out: a foot that must stay on the floor, touched and moving balls,
-//! double hits, unsporting conduct. A stalemate (1.12) is for players to see: they begin the rack anew.
+//! Rules that have no meaning on a simulated table are left out: a foot on the floor, touched and moving balls, double
+//! hits, unsporting conduct. A stalemate (1.12) is not detected; the players start the rack again.
 
 mod options;
 mod rack;

@@ -1,5 +1,5 @@
-//! 9-ball, by section 2 of the rules: the lowest ball has to be hit first, whatever falls then counts, and who pots the
-//! 9 wins the rack.
+//! 9-ball, by section 2 of the rules: the cue ball has to hit the lowest ball first, every ball potted then counts, and
+//! potting the 9 wins the rack.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ use crate::{
     notice::mark,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "nine-ball",
     title: "9-ball",
@@ -44,16 +44,16 @@ pub const GAME: Game = Game {
     ],
 };
 
-/// What can be chosen of it.
+/// The options of 9-ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct NineBallOptions {
-    /// Whether ball and pocket are called, as in 10-ball. Default: no.
+    /// Whether ball and pocket are called, as in 10-ball. Default: false.
     pub call_shots: bool,
-    /// What the 9 does that falls on a break without a foul. Default: it wins.
+    /// The effect of potting the 9 on a break without a foul. Default: it wins.
     pub nine_on_break: OnBreak,
-    /// Whether the shot after the break may be a push-out. Default: yes.
+    /// Whether the shot after the break may be a push-out. Default: true.
     pub push_out: bool,
-    /// Whether three fouls in a row lose the rack. Default: yes.
+    /// Whether three fouls in a row lose the rack. Default: true.
     pub three_fouls: bool,
 }
 
@@ -93,7 +93,7 @@ mod tests {
         game
     }
 
-    /// After a break that potted the 4 and a shot that potted nothing: player 1 is to shoot at the 1.
+    /// After a break that potted the 4 and a shot that potted nothing. Player 1 shoots at the 1.
     fn in_the_middle() -> Played {
         let mut game = after_break();
         assert!(!game.shot("", "0-1 1/3").goes_on);

@@ -1,4 +1,4 @@
-//! The options that several games of pool have.
+//! Options shared by several pool games.
 
 use crate::{
     games::rules::options::{OptionKind, OptionSpec, OptionValue},
@@ -8,7 +8,7 @@ use crate::{
 pub(super) const CALL_SHOTS: OptionSpec =
     OptionSpec::switch("call_shots", mark("Called shots"), mark("Ball and pocket are called, but for the break"), true);
 
-/// What the winning ball may do if it falls on a break without a foul, as [`OnBreak`](super::OnBreak).
+/// The effect of potting the winning ball on a break without a foul, as [`OnBreak`](super::OnBreak).
 pub(super) const ON_BREAK: OptionKind = OptionKind::Choice(&[
     (OptionValue::Word("win"), mark("it wins")),
     (OptionValue::Word("spot"), mark("it is spotted")),

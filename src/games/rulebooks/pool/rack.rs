@@ -1,12 +1,11 @@
-//! What the games of pool count beside points: fouls in a row, and balls potted in a row.
+//! Counts of pool games besides points: fouls in a row, and balls potted in a row.
 
 use crate::games::{
     rulebooks::ruling::{Decision, Ruling},
     rules::{Foul, Note, Player, Remark},
 };
 
-/// The break of a player, in balls: `before` a shot that has potted so many, and after it. Where the rack is lost it
-/// stays.
+/// A player's run, in balls: `before` the shot, and after it has potted this many. A lost rack leaves it unchanged.
 pub(super) fn balls_in_a_row(before: i32, ruling: &Ruling, potted: i32) -> i32 {
     match ruling.decision {
         Decision::Passes => 0,
@@ -15,11 +14,11 @@ pub(super) fn balls_in_a_row(before: i32, ruling: &Ruling, potted: i32) -> i32 {
     }
 }
 
-/// How many fouls in a row each player has made (6.14).
+/// The number of fouls in a row of each player (6.14).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoulsInARow {
     counts: [u8; 2],
-    /// Whether the third one has consequences.
+    /// Whether the third foul has a penalty.
     matter: bool,
 }
 
@@ -28,12 +27,12 @@ impl FoulsInARow {
         Self { counts: [0; 2], matter }
     }
 
-    /// The third foul in a row besides, if the fouls of a player are that.
+    /// The additional third foul, if a player's fouls amount to it.
     pub(super) fn third(self, player: Player, fouls: &[Foul]) -> Option<Foul> {
         (self.matter && !fouls.is_empty() && self.counts[player.index()] >= 2).then_some(Foul::ThirdFoul)
     }
 
-    /// Takes down whether a shot was a foul.
+    /// Records whether a shot was a foul.
     pub(super) fn note(&mut self, ruling: &Ruling) {
         let count = &mut self.counts[ruling.player.index()];
         *count = if ruling.is_clean() { 0 } else { count.saturating_add(1) };
@@ -43,12 +42,12 @@ impl FoulsInARow {
         self.counts[player.index()] = 0;
     }
 
-    /// The warning of a player whose next foul is the third.
+    /// The warning to a player whose next foul is the third.
     pub(super) fn warning(self, player: Player) -> Option<Remark> {
         (self.matter && self.counts[player.index()] == 2).then_some(Remark::SecondFoul)
     }
 
-    /// What people should know of it.
+    /// The note on it for the display.
     pub(super) fn note_of(self, player: Player) -> Option<Note> {
         let count = self.counts[player.index()];
         (self.matter && count > 0).then_some(Note::Fouls(count))

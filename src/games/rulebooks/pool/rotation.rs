@@ -1,5 +1,5 @@
-//! What 9-ball and 10-ball share: the lowest ball has to be hit first, and the ball of the highest number wins the
-//! rack.
+//! The rules shared by 9-ball and 10-ball: the cue ball has to hit the lowest ball first, and the ball with the highest
+//! number wins the rack.
 
 use std::sync::Arc;
 
@@ -21,25 +21,25 @@ use crate::{
     random::Random,
 };
 
-/// What the winning ball does if it falls on a break without a foul.
+/// The effect of potting the winning ball on a break without a foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnBreak {
     /// It wins.
     Win,
-    /// It is spotted, and the breaker goes on.
+    /// It is spotted, and the breaker continues.
     Spot,
 }
 
-/// In what 9-ball and 10-ball differ, and what can be chosen of them.
+/// The differences between 9-ball and 10-ball, and their options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RotationRules {
     pub(super) name: &'static str,
     pub(super) rack: Rack,
-    /// Where in the rack the winning ball lies, counted row by row from the tip.
+    /// The place of the winning ball in the rack, counted row by row from the apex.
     pub(super) middle: usize,
     pub(super) call_shots: bool,
-    /// Whether a player may hand the shot back after the other has potted a ball without its having been called so.
+    /// Whether a player may hand the shot back after the opponent potted a ball without calling it.
     pub(super) hand_back: bool,
     pub(super) on_break: OnBreak,
     /// Whether the winning ball wins only as the last one on the table.
@@ -74,12 +74,12 @@ impl Rotation {
         })
     }
 
-    /// The ball that wins: that of the highest number.
+    /// The winning ball, which has the highest number.
     fn winning_ball(&self) -> BallId {
         BallId(self.setting.balls.len() as u8 - 1)
     }
 
-    /// What is to be played with the balls like this: at the lowest one.
+    /// The shot with this layout: at the lowest ball.
     fn stroke(&self, layout: &Layout) -> ShotConstraints {
         let lowest = self.setting.object_balls().find(|&ball| layout.is_on_table(ball));
         let calls = self.rules.call_shots;
@@ -97,7 +97,7 @@ impl Rotation {
         self.rules.call_shots && !stroke.is_break
     }
 
-    /// Whether a shot counts: it was no foul, and has potted a ball, as it was called where that is asked.
+    /// Whether a shot counts: without a foul, it potted a ball, as called where calls are required.
     fn counts(&self, ruling: &Ruling) -> bool {
         let Ruling { shot, stroke, .. } = ruling;
         let has_potted = if self.calls(stroke) { makes_call(shot) } else { !potted_object_balls(shot).is_empty() };
@@ -115,7 +115,7 @@ impl Rotation {
             return self.rules.on_break == OnBreak::Win;
         }
         let called = !self.rules.call_shots || (makes_call(shot) && shot.call.ball == Some(ball));
-        // What fell together with it has to have fallen before it.
+        // Balls that fell in the same shot must have fallen before it.
         let is_last = self.setting.object_balls().all(|other| !shot.after.is_on_table(other))
             && potted_object_balls(shot).last() == Some(&ball);
         called && (is_last || !self.rules.wins_as_last)
@@ -201,7 +201,7 @@ impl Rules for Rotation {
     }
 
     fn layout(&mut self, seed: u64) -> Layout {
-        // The 1 at the tip, the winning ball in the middle, the others without order (2.2, 9.2).
+        // The 1 at the apex, the winning ball in the middle, the others in random order (2.2, 9.2).
         let winning = self.winning_ball();
         let mut order: Vec<BallId> = self.setting.object_balls().filter(|&ball| ball != winning).collect();
         shuffle(&mut order[1..], &mut Random::new(seed));

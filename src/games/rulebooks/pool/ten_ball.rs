@@ -1,5 +1,5 @@
-//! 10-ball, by section 9 of the rules: the lowest ball has to be hit first, ball and pocket are called, and who pots
-//! the 10 last wins the rack.
+//! 10-ball, by section 9 of the rules: the cue ball has to hit the lowest ball first, ball and pocket are called, and
+//! potting the 10 last wins the rack.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ use crate::{
     notice::mark,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "ten-ball",
     title: "10-ball",
@@ -56,20 +56,20 @@ pub const GAME: Game = Game {
     ],
 };
 
-/// What can be chosen of it.
+/// The options of 10-ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct TenBallOptions {
-    /// Whether ball and pocket are called. Default: yes.
+    /// Whether ball and pocket are called. Default: true.
     pub call_shots: bool,
-    /// Whether a player may hand the shot back if the other has potted a ball that was not called so. Default: yes.
+    /// Whether a player may hand the shot back after the opponent potted a ball without calling it. Default: true.
     pub hand_back: bool,
-    /// What the 10 does that falls on a break without a foul. Default: it is spotted.
+    /// The effect of potting the 10 on a break without a foul. Default: it is spotted.
     pub ten_on_break: OnBreak,
-    /// Whether the 10 wins as soon as it is potted as it was called, and not only as the last ball. Default: no.
+    /// Whether the 10 wins whenever it is potted as called, not only as the last ball. Default: false.
     pub ten_wins_early: bool,
-    /// Whether the shot after the break may be a push-out. Default: yes.
+    /// Whether the shot after the break may be a push-out. Default: true.
     pub push_out: bool,
-    /// Whether three fouls in a row lose the rack. Default: yes.
+    /// Whether three fouls in a row lose the rack. Default: true.
     pub three_fouls: bool,
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     const FOUR_RAILS: &str = "0-1 1/0 2/1 3/2 4/3";
 
-    /// After a legal break that potted nothing and a safety: player 0 is to shoot at the 1.
+    /// After a legal break that potted nothing, and a safety. Player 0 shoots at the 1.
     fn in_the_middle() -> Played {
         let mut game = begin(&GAME, "{}");
         game.shot("", FOUR_RAILS);
@@ -189,7 +189,7 @@ mod tests {
         let last = || {
             let mut game = in_the_middle();
             game.take_away(1..=9);
-            // What is on follows from the next verdict.
+            // The next verdict determines the balls on.
             game.rules.judge(&game.make_shot(
                 crate::games::rules::Call { safety: true, ..Default::default() },
                 vec![],
@@ -213,7 +213,7 @@ mod tests {
         for (events, winner) in [("0-9 9-10 9@1 10@5", Some(0)), ("0-9 9-10 10@5 9@1", None)] {
             let mut game = in_the_middle();
             game.take_away(1..=8);
-            // What is on follows from the next verdict.
+            // The next verdict determines the balls on.
             game.shot("safe", "0-1 1/2");
             game.shot("safe", "0-9 9/2");
             assert_eq!((game.player(), game.stroke().on), (0, vec![BallId(9)]));

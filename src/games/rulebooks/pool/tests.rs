@@ -1,4 +1,4 @@
-//! What holds in every game of pool whatever is played: random shots, legal and not, until the end.
+//! Invariants of every pool game, checked with random legal and illegal shots until the end.
 
 use bevy::math::vec2;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn one_of<T: Copy>(things: &[T], random: &mut Random) -> T {
     things[below(things.len(), random)]
 }
 
-/// Some call, often one that fits.
+/// A random call, often one that fits.
 fn random_call(game: &Played, balls: &[BallId], random: &mut Random) -> Call {
     let ball = one_of(balls, random);
     let pocket = PocketId(below(6, random) as u8);
@@ -37,7 +37,7 @@ fn random_call(game: &Played, balls: &[BallId], random: &mut Random) -> Call {
     }
 }
 
-/// Some shot: mostly a ball that is on is hit first, often what was called is potted.
+/// A random shot. Mostly it hits a ball on first, and often it pots the called ball.
 fn random_shot(game: &Played, random: &mut Random) -> Shot {
     let stroke = game.stroke();
     let on_table: Vec<BallId> = game.layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect();
@@ -75,7 +75,7 @@ fn random_shot(game: &Played, random: &mut Random) -> Shot {
     shot
 }
 
-/// Moves some balls to where there is room: sometimes all behind the head string, sometimes around the rack.
+/// Moves some balls to free places: sometimes all behind the head string, sometimes around the rack.
 fn scatter(game: &Played, layout: &mut Layout, random: &mut Random) {
     let half = game.table.half();
     let (low, high) = match below(4, random) {
@@ -94,7 +94,7 @@ fn scatter(game: &Played, layout: &mut Layout, random: &mut Random) {
     }
 }
 
-/// What is offered can be chosen, and what is not is an error with a reason.
+/// Every offered choice is accepted, and any other is an error with a reason.
 fn check_choices(game: &Played) {
     let offered = match &game.rules.turn().task {
         Task::Choose(choices) => choices.clone(),
@@ -109,7 +109,7 @@ fn check_choices(game: &Played) {
     }
 }
 
-/// Plays until the end, or so many shots. How many shots it took, if it ended.
+/// Plays until the end or for `most` shots. Returns the number of shots if it ended.
 fn play(game: &Game, options: &str, seed: u64, most: usize) -> Option<usize> {
     let mut random = Random::new(seed);
     let mut played = begin(game, options);
@@ -146,8 +146,8 @@ fn play(game: &Game, options: &str, seed: u64, most: usize) -> Option<usize> {
     None
 }
 
-/// Hard breaks by the solver, from both sides of the head spot, on all tables of a game. How many, and how many of them
-/// were legal.
+/// Hard breaks by the solver, from both sides of the head spot, on all tables of a game. Returns the number of breaks,
+/// and the number of legal ones.
 fn breaks(game: &Game) -> (usize, usize) {
     let (mut all, mut legal) = (0, 0);
     for name in game.tables {
@@ -184,7 +184,7 @@ fn hard_breaks_by_the_solver_are_legal() {
         let (all, legal) = breaks(game);
         assert_eq!(all, legal, "{}", game.name);
     }
-    // Straight pool asks for the cue ball at a rail, too, which a full hit may leave in the middle.
+    // Straight pool also requires the cue ball to reach a rail, which a full hit may prevent.
     let (all, legal) = breaks(&straight_pool::GAME);
     assert!(legal > all / 2, "{legal} of {all}");
 }
@@ -217,7 +217,7 @@ proptest! {
         prop_assert!(play(&eight_ball::GAME, &options, seed, 3000).is_some());
     }
 
-    /// It need not end, as points are lost too, but it can always go on.
+    /// It need not end, as points are also lost, but it can always continue.
     #[test]
     fn straight_pool_goes_on(seed in any::<u64>(), three_fouls: bool) {
         let options = format!(r#"{{"points": 40, "three_fouls": {three_fouls}}}"#);

@@ -1,5 +1,5 @@
-//! What the games of pool share: racks, the fouls that events tell of (6), balls driven to a rail (8.4), spotting
-//! (1.4), and the cue ball in hand behind the head string (1.5).
+//! The rules shared by the pool games: racks, fouls (6), balls driven to a rail (8.4), spotting (1.4), and the cue ball
+//! in hand behind the head string (1.5).
 
 use std::sync::Arc;
 
@@ -18,27 +18,27 @@ use crate::{
     random::Random,
 };
 
-/// The tables of all games of pool, the usual one first.
+/// The tables of all pool games, the usual one first.
 pub(super) const TABLES: &[&str] = &["pool-9ft", "pool-8ft", "pool-7ft"];
 
 /// The cue ball. Every other ball has its number as its id.
 pub(super) const CUE_BALL: BallId = BallId(0);
 
-/// How many object balls a break has to drive to a rail if it pots none (2.3, 3.3, 9.3).
+/// The object balls that a break without a pot has to drive to a rail (2.3, 3.3, 9.3).
 const DRIVEN_BY_BREAK: usize = 4;
 
-/// A ball whose rim is this near to a cushion touches it, metres. A ball that comes to rest there is a good deal nearer
-/// or farther.
+/// A ball within this distance of a cushion touches it, metres. A ball that comes to rest near a cushion is much nearer
+/// or much farther away.
 const FROZEN: f32 = 1e-4;
 
-/// How far the rim of a spotted ball stays from the cue ball, metres: "a small separation must be maintained" (1.4).
+/// The gap between a spotted ball and the cue ball, metres: "a small separation must be maintained" (1.4).
 const OFF_CUE_BALL: f32 = 0.001;
 
 /// A table with the balls of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) table: Arc<GameTable>,
-    /// By their ids: the cue ball, 1, 2, 3 and so on.
+    /// The balls by id: the cue ball, 1, 2, 3 and so on.
     pub(super) balls: Vec<BallName>,
     /// The places of the rack, row by row from the foot spot, metres.
     pub(super) places: Vec<Vec2>,
@@ -57,7 +57,7 @@ impl Setting {
         Ok(Self { table: table.clone(), balls: [BallName::Cue].into_iter().chain(numbers).collect(), places })
     }
 
-    /// The balls in the rack, those of this order on its places from the tip on, and the cue ball in hand.
+    /// The layout with the balls racked in this order from the apex, and the cue ball in hand.
     pub(super) fn racked(&self, order: &[BallId]) -> Layout {
         let mut layout = Layout::in_hand(self.balls.len());
         for (&ball, &place) in order.iter().zip(&self.places) {
@@ -66,18 +66,18 @@ impl Setting {
         layout
     }
 
-    /// All balls but the cue ball.
+    /// All balls except the cue ball.
     pub(super) fn object_balls(&self) -> impl DoubleEndedIterator<Item = BallId> + use<> {
         (1..self.balls.len()).map(|number| BallId(number as u8))
     }
 
-    /// The place of a spot, metres; the middle of the table if it has none of this name.
+    /// The position of a spot, metres, or the centre of the table if it has no spot with this name.
     pub(super) fn spot_named(&self, name: &str) -> Vec2 {
         self.table.spot(name).unwrap_or(Vec2::ZERO)
     }
 
-    /// The fouls of a shot that was to be this stroke. After a push-out has been called, it does not matter what is hit
-    /// (2.4). What a break has to do is the game's.
+    /// The fouls of a shot, given its task. After a called push-out, the first ball hit does not matter (2.4).
+    /// Requirements on a break are checked by each game.
     pub(super) fn fouls(&self, shot: &Shot, stroke: &ShotConstraints, push_out: bool) -> Vec<Foul> {
         let mut fouls = Vec::new();
         let first = shot.first_hit(CUE_BALL);
@@ -102,7 +102,7 @@ impl Setting {
         fouls.extend(shot.pocket_of(CUE_BALL).map(Foul::Scratch));
         fouls.extend(shot.off_table().map(|ball| Foul::OffTable(self.balls[ball.index()])));
         if fouls.is_empty() && !shot.after.is_on_table(CUE_BALL) {
-            // No event tells where it went.
+            // No event reports where it went.
             fouls.push(Foul::OffTable(BallName::Cue));
         }
         fouls
@@ -121,8 +121,8 @@ impl Setting {
         shot.potted().next().is_some() || !self.driven_to_rails(shot, hit).is_empty()
     }
 
-    /// The balls driven to a rail from this event on, each once. One that was frozen to a rail at the start has to
-    /// leave it first, and a ball that was potted or left the table was driven to a rail as well (8.4).
+    /// The balls driven to a rail from this event on, each once. A ball frozen to a rail at the start has to leave it
+    /// first. A ball that was potted or left the table counts as driven to a rail (8.4).
     pub(super) fn driven_to_rails(&self, shot: &Shot, from: usize) -> Vec<BallId> {
         let mut frozen = self.frozen(&shot.before);
         let mut first_partner = vec![None; self.balls.len()];
@@ -130,8 +130,8 @@ impl Setting {
         for (index, event) in shot.events.iter().enumerate() {
             let reached = match *event {
                 ShotEvent::Balls(a, b) => {
-                    // What sets a frozen ball in motion may press it against its rail. A second ball that it hits finds
-                    // it off the rail. For the cue ball it is the cue that sets it in motion.
+                    // The impact that sets a frozen ball in motion may press it against its rail, which does not count.
+                    // A second ball hits it off the rail. The cue ball is set in motion by the cue.
                     for (ball, partner) in [(a, b), (b, a)] {
                         if *first_partner[ball.index()].get_or_insert(partner) != partner || ball == CUE_BALL {
                             frozen.retain(|&(it, _)| it != ball);
@@ -182,8 +182,8 @@ impl Setting {
         self.table.spec.head_string.is_some_and(|line| f64::from(place.x) < line)
     }
 
-    /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not tell
-    /// where it was: any cushion but the head one clears it.
+    /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not
+    /// contain its position, so any cushion except the head one counts as leaving.
     fn stays_behind_head_string(&self, shot: &Shot, first: BallId) -> bool {
         let until = shot.events.len() - shot.after_first_hit(CUE_BALL).len();
         let is_head_cushion = |cushion: CushionId| {
@@ -203,8 +203,8 @@ impl Setting {
         layout[ball] = BallPlace::Table(place);
     }
 
-    /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls
-    /// that are on lie there as well, he may have the nearest one spotted (1.5).
+    /// The turn with the cue ball in hand behind the head string. If all balls on also lie there, the player may have
+    /// the nearest one spotted (1.5).
     pub(super) fn turn_behind_head_string(&self, player: Player, stroke: ShotConstraints, layout: &Layout) -> Turn {
         match self.nearest_behind_head_string(&stroke, layout) {
             Some(_) => Turn::choose(player, [Choice::PlayOn, Choice::SpotNearest]),
@@ -212,7 +212,7 @@ impl Setting {
         }
     }
 
-    /// The ball nearest to the head string of those that are on, if all of them lie behind it.
+    /// The ball on nearest to the head string, if all balls on lie behind it.
     pub(super) fn nearest_behind_head_string(&self, stroke: &ShotConstraints, layout: &Layout) -> Option<BallId> {
         let is_on = |ball: BallId| ball != CUE_BALL && (stroke.on.is_empty() || stroke.on.contains(&ball));
         let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
@@ -227,12 +227,12 @@ pub(super) fn makes_call(shot: &Shot) -> bool {
     !call.safety && call.ball.is_some_and(|ball| call.pocket.is_some() && shot.pocket_of(ball) == call.pocket)
 }
 
-/// Object balls that were potted.
+/// The potted object balls.
 pub(super) fn potted_object_balls(shot: &Shot) -> Vec<BallId> {
     shot.potted().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect()
 }
 
-/// Puts things into a random order (Fisher and Yates 1938).
+/// Shuffles a slice (Fisher and Yates 1938).
 pub(super) fn shuffle<T>(things: &mut [T], random: &mut Random) {
     for last in (1..things.len()).rev() {
         let other = (random.unit() * (last + 1) as f32) as usize;
@@ -257,7 +257,7 @@ mod tests {
         Setting::new("a test", &table("pool-9ft"), Rack::NineBall).unwrap()
     }
 
-    /// Only these balls on the table.
+    /// A layout with only these balls on the table.
     fn layout(balls: &[(u8, Vec2)]) -> Layout {
         let mut layout = Layout::in_hand(10);
         for &(ball, place) in balls {
@@ -266,8 +266,8 @@ mod tests {
         layout
     }
 
-    /// The fouls of a shot at any ball, the 1 this far off the top right cushion (1), metres, and the cue ball this far
-    /// off the foot cushion (2).
+    /// The fouls of a shot at any ball, given two distances in metres: that of the 1 from the top right cushion (1),
+    /// and that of the cue ball from the foot cushion (2).
     fn fouls(one_off: f32, cue_ball_off: f32, events: &str) -> Vec<Foul> {
         let setting = setting();
         let edge = setting.table.half() - setting.table.ball_radius();
@@ -291,8 +291,8 @@ mod tests {
         assert_eq!(fouls(0.0, 0.2, "0-5 5-1 1/1"), [Foul::NoCushion], "pressed by another than the cue ball");
     }
 
-    /// What the solver makes of a shot at the 1, which is frozen to the top right cushion, with the cue ball from this
-    /// place and the cue this fast, m/s.
+    /// The solver's result of a shot at the 1, which is frozen to the top right cushion, with this place of the cue
+    /// ball and this cue speed, m/s.
     fn played(from: Vec2, speed: f64) -> (Shot, Vec<Foul>) {
         let setting = setting();
         let target = vec2(0.3, setting.table.half().y - setting.table.ball_radius());
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_solver_presses_a_frozen_ball_against_its_cushion() {
-        // Straight at it and slowly: both balls bounce off toward the middle, and nothing else is reached.
+        // Straight at it and slowly: both balls rebound toward the middle and reach nothing else.
         for speed in [0.1, 0.2, 0.3] {
             let (shot, fouls) = played(vec2(0.3, 0.54), speed);
             assert!(
@@ -315,9 +315,9 @@ mod tests {
             );
             assert_eq!(fouls, [Foul::NoCushion], "{speed} m/s: {:?}", shot.events);
         }
-        // Faster, one of them reaches the bottom cushion.
+        // At a higher speed, one of them reaches the bottom cushion.
         assert_eq!(played(vec2(0.3, 0.4), 3.0).1, []);
-        // Along the rail into it: the cue ball comes to the cushion, and counts.
+        // Along the rail into it: the cue ball reaches the cushion, and counts.
         assert_eq!(played(vec2(0.1, 0.56), 1.0).1, []);
     }
 
@@ -331,7 +331,7 @@ mod tests {
     fn a_ball_frozen_to_a_jaw_is_frozen_to_its_cushion() {
         let setting = setting();
         let jaw = setting.table.built.cushions[1].jaws.unwrap()[0];
-        // Off the round, at 45 degrees to the nose.
+        // Off the rounded jaw, at 45 degrees to the nose.
         let outward = vec2(-1.0, -1.0).normalize();
         let place = jaw.centre.as_vec2() + outward * (jaw.radius as f32 + setting.table.ball_radius());
         assert_eq!(setting.frozen(&layout(&[(1, place)])), [(BallId(1), CushionId(1))]);
@@ -370,7 +370,7 @@ mod tests {
         assert!((two - 2.7 * diameter).abs() < 1e-5, "not between two balls without room: {two}");
         let cue_ball = spot(&[(0, foot)]);
         assert!((cue_ball - diameter - OFF_CUE_BALL).abs() < 1e-5, "apart from the cue ball: {cue_ball}");
-        // The long string full from the spot to the foot rail: in front of it.
+        // If the long string is full from the spot to the foot rail, in front of the spot.
         let full: Vec<(u8, Vec2)> =
             (1..9).map(|ball| (ball, foot + vec2(f32::from(ball - 1) * 1.4 * diameter, 0.0))).collect();
         let front = spot(&full);
@@ -387,7 +387,7 @@ mod tests {
             things.sort_unstable();
             assert_eq!(things, [0, 1, 2, 3, 4]);
         }
-        // 1000 each, of a deviation of 28: five of them.
+        // 1000 each, with a deviation of 28; the tolerance is five of them.
         assert!(firsts.iter().all(|count| (860..1140).contains(count)), "{firsts:?}");
     }
 }

@@ -1,6 +1,6 @@
-//! Snooker, by the rules of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the
-//! Games of Snooker and English Billiards": what its text leaves to a referee's judgement is an option here, see
-//! [`MissRule`]. `docs/games.md` tells what departs from it.
+//! Snooker, by the World Professional Billiards and Snooker Association's (WPBSA) "Official Rules of the Games of
+//! Snooker and English Billiards". Decisions that its text leaves to a referee are options here, see [`MissRule`].
+//! `docs/games.md` lists the differences.
 
 mod options;
 mod snookered;
@@ -28,7 +28,7 @@ use crate::{
     random::Random,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "snooker",
     title: "Snooker",
@@ -50,36 +50,37 @@ pub const GAME: Game = Game {
     options: options::OPTIONS,
 };
 
-/// The balls in the order of their ids: the cue ball, the reds, the six colours.
+/// The balls by id: the cue ball, the reds, the six colours.
 const CUE_BALL: BallId = BallId(0);
 const COLOURS: [BallName; 6] =
     [BallName::Yellow, BallName::Green, BallName::Brown, BallName::Blue, BallName::Pink, BallName::Black];
 const SPOTS: [&str; 6] = ["yellow", "green", "brown", "blue", "pink", "black"];
 const BLACK: i32 = 7;
-/// The least that a foul costs.
+/// The smallest penalty of a foul.
 const LEAST_PENALTY: i32 = 4;
-/// How far apart a spotted ball and its neighbours stay, metres: they must not touch, and what is nearer looks as if.
+/// The gap between a spotted ball and its neighbours, metres. They must not touch, and a smaller gap looks as if they
+/// did.
 const CLEARANCE: f32 = 1e-4;
 
-/// What the player at the table has to play at.
+/// The kind of ball that the player has to hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum On {
     /// A red.
     Red,
-    /// The colour that is nominated, after a red.
+    /// The nominated colour, after a red.
     AnyColour,
-    /// This colour: there are no more reds.
+    /// This colour, as there are no more reds.
     Colour(BallId),
 }
 
-/// What was before a foul, while the other player chooses.
+/// The state before a foul, while the opponent chooses.
 #[derive(Clone, Debug)]
 struct AfterFoul {
     offender: Player,
     free_ball: bool,
-    /// Whether it was a miss besides.
+    /// Whether it was also a miss.
     is_miss: bool,
-    /// How often in a row the offender has missed from there with a ball on in full sight.
+    /// The offender's misses in a row from there with a ball on in full sight.
     misses: u8,
     before: Layout,
     on: On,
@@ -96,7 +97,7 @@ pub struct Snooker {
     seed: u64,
     standing: Standing,
     on: On,
-    /// What can still be scored without fouls.
+    /// The points that can still be scored without fouls.
     points_left: i32,
     misses: u8,
     after_foul: Option<AfterFoul>,
@@ -109,7 +110,7 @@ impl Snooker {
         let missing = || format!("{} needs the spots and the D of a snooker table", GAME.name);
         table.spec.baulk.ok_or_else(missing)?;
         let mut racked = Rack::Snooker.balls(&table.spec, RACK_GAP).ok_or_else(missing)?;
-        // The rows lie one behind the other: fewer reds are a smaller triangle.
+        // The rows lie one behind another, so fewer reds form a smaller triangle.
         let fewer = usize::from(options.reds);
         let mut reds = 0;
         racked.retain(|ball| {
@@ -149,7 +150,7 @@ impl Snooker {
         self.balls[ball.index()]
     }
 
-    /// The ball of the highest id.
+    /// The ball with the highest id.
     fn black(&self) -> BallId {
         BallId(self.balls.len() as u8 - 1)
     }
@@ -158,17 +159,17 @@ impl Snooker {
         self.name(ball) == BallName::Red
     }
 
-    /// What is on for a player who comes to the table.
+    /// The kind of ball on at the start of a turn.
     fn first_on(&self, layout: &Layout) -> On {
         let objects = objects(layout);
         if objects.iter().any(|&ball| self.is_red(ball)) {
             return On::Red;
         }
-        // The colours stand in the order of their values.
+        // The colours are in order of value.
         objects.first().map_or(On::Red, |&ball| On::Colour(ball))
     }
 
-    /// The balls on, a free ball aside.
+    /// The balls on, apart from a free ball.
     fn balls_on(&self, on: On, layout: &Layout) -> Vec<BallId> {
         let mut objects = objects(layout);
         objects.retain(|&ball| match on {
@@ -179,7 +180,7 @@ impl Snooker {
         objects
     }
 
-    /// The points that a player can still make without fouls who plays at this.
+    /// The points that a player can still make without fouls, starting with this kind of ball.
     fn points_on(&self, on: On, layout: &Layout) -> i32 {
         let objects = objects(layout);
         let colours: i32 = objects.iter().filter(|&&ball| !self.is_red(ball)).map(|&ball| self.value(ball)).sum();
@@ -188,7 +189,7 @@ impl Snooker {
         colours + reds * (1 + BLACK) + this_colour
     }
 
-    /// The turn of a player who is to play at what is on, with the balls where they are.
+    /// The turn of a player with this layout.
     fn shoot(&self, player: Player, layout: &Layout, is_free_ball: bool) -> Turn {
         let needs_nomination = self.on == On::AnyColour && !self.options.implied_nomination;
         let stroke = ShotConstraints {
@@ -201,8 +202,7 @@ impl Snooker {
         Turn::shoot(player, stroke)
     }
 
-    /// Brings colours that are not on the table any more back to it, those for whose own spot there is room first, then
-    /// those of more points.
+    /// Spots colours that left the table: first those whose own spot is free, then the others, highest value first.
     fn spot(&self, colours: &[BallId], layout: &mut Layout) {
         let spot = |colour: usize| self.table.spot(SPOTS[colour]).unwrap_or_default();
         let own = |ball: BallId| spot((self.value(ball) - 2).max(0) as usize);
@@ -225,7 +225,7 @@ impl Snooker {
         }
     }
 
-    /// Whether the cue ball is snookered on what is on, by these balls or by all that are not on.
+    /// Whether the cue ball is snookered on the balls on, by `by` or by all other balls.
     fn is_snookered(&self, on: On, layout: &Layout, by: Option<BallId>) -> bool {
         let (on, mut others) = places_of(&self.balls_on(on, layout), layout);
         if let Some(ball) = by {
@@ -237,7 +237,8 @@ impl Snooker {
         }
     }
 
-    /// The balls after a shot: the cue ball in hand if it is gone, and the colours back but for one that stays down.
+    /// The layout after a shot: the cue ball in hand if it left the table, and all colours spotted except one that
+    /// stays down.
     fn spotted(&self, shot: &Shot, stays_down: Option<BallId>) -> Layout {
         let mut layout = shot.after.clone();
         if !layout.is_on_table(CUE_BALL) {
@@ -252,15 +253,14 @@ impl Snooker {
         layout
     }
 
-    /// Whether the frame ends with this shot if the scores are not level then: the black alone was left, and was
-    /// potted, or there was a foul.
+    /// Whether the frame ends with this shot if the scores are not level afterwards: only the black was left, and it
+    /// was potted or there was a foul.
     fn ends(&self, ruling: &Ruling) -> bool {
         let only_black = objects(&ruling.shot.before).iter().all(|&ball| self.value(ball) == BLACK);
         only_black && (!ruling.is_clean() || self.points(ruling)[ruling.player.index()] > 0)
     }
 
-    /// What the other player may choose from after a foul, and what people should know of it, with the balls where they
-    /// are then.
+    /// The opponent's choices after a foul with this layout, and the remarks on it.
     fn after_foul(&self, ruling: &mut Ruling) -> AfterFoul {
         let free_ball =
             self.options.free_ball && self.is_snookered(self.first_on(&ruling.layout), &ruling.layout, None);
@@ -274,11 +274,11 @@ impl Snooker {
         AfterFoul { offender: ruling.player, free_ball, is_miss, misses, before, on: self.on, stroke }
     }
 
-    /// What follows from a choice.
+    /// Carries out a choice.
     fn follow(&mut self, chosen: &mut Chosen) -> Turn {
         let Chosen { player, choice, ref mut layout, .. } = *chosen;
         let Some(foul) = self.after_foul.take() else {
-            // Lots were drawn for the black.
+            // A drawn lot decides who plays at the black first.
             return self.shoot(if choice == Choice::GoFirst { player } else { player.other() }, layout, false);
         };
         self.misses = 0;
@@ -299,7 +299,7 @@ impl Snooker {
     }
 }
 
-/// The points of a ball of this name; 0 of the cue ball.
+/// The points of a ball; 0 for the cue ball.
 fn value_of(name: BallName) -> i32 {
     match name {
         BallName::Red => 1,
@@ -312,7 +312,7 @@ fn objects(layout: &Layout) -> Vec<BallId> {
     layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect()
 }
 
-/// Where these balls are, and where all other object balls are, metres.
+/// The positions of these balls, and of all other object balls, metres.
 fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
     let objects = objects(layout);
     let (on, others): (Vec<BallId>, Vec<BallId>) = objects.into_iter().partition(|ball| on.contains(ball));
@@ -333,7 +333,7 @@ impl RuleBook for Snooker {
 
     fn decide(&self, ruling: &Ruling) -> Decision {
         let ends = self.ends(ruling);
-        // With level scores the black comes back.
+        // If the scores are level, the black is respotted.
         if let Some(leader) = leader(self.score_after(ruling)).filter(|_| ends) {
             return Decision::Won(leader);
         }
@@ -418,7 +418,7 @@ impl Rules for Snooker {
         &self.standing
     }
 
-    /// The points of a ball; 0 of the cue ball.
+    /// The points of a ball; 0 for the cue ball.
     fn value(&self, ball: BallId) -> i32 {
         value_of(self.name(ball))
     }

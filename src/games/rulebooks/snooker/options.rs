@@ -1,4 +1,4 @@
-//! What can be chosen of snooker.
+//! The options of snooker.
 
 use serde::Deserialize;
 
@@ -45,31 +45,30 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     ),
 ];
 
-/// What can be chosen of it.
+/// The options of snooker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct SnookerOptions {
-    /// How many reds there are: 15, 10 or 6. Default: 15.
+    /// The number of reds: 15, 10 or 6. Default: 15.
     pub reds: u8,
-    /// When a foul is a miss besides. Default: [`MissRule::InSight`].
+    /// When a foul is also a miss. Default: [`MissRule::InSight`].
     pub miss: MissRule,
     /// Whether the third miss in a row from the same place, with a ball on in full sight, loses the frame. Default:
-    /// yes.
+    /// true.
     pub three_misses: bool,
-    /// Whether there is a free ball. Default: yes.
+    /// Whether there is a free ball. Default: true.
     pub free_ball: bool,
-    /// Whether a colour need not be nominated: the one that is hit first is the one. Default: no.
+    /// Whether the first colour hit counts as nominated, without a call. Default: false.
     pub implied_nomination: bool,
 }
 
-/// When a player who has not hit a ball on first is taken not to have tried well enough, so that the other may have the
-/// balls put back and the stroke played again. Never where a player needs the points of fouls to win.
+/// When failing to hit a ball on first also counts as a miss, so that the opponent may have the balls put back and the
+/// stroke replayed. It never counts when a player needs penalty points to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissRule {
     /// Never.
     Off,
-    /// Where any part of a ball on could have been hit in a straight line: the part of the rule that leaves nothing to
-    /// judgement.
+    /// If any part of a ball on could have been hit in a straight line. This part of the rule needs no judgement.
     InSight,
     /// Always, as between professionals.
     Always,

@@ -1,30 +1,30 @@
-//! Where the cue ball can get to in a straight line: snookers, and what is in sight. Plain functions of places, by the
-//! definitions of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the Games of
-//! Snooker and English Billiards", section 2, rule 17, and section 3, rule 14.
+//! What the cue ball can reach in a straight line: snookers, and balls in sight. These are plain functions of
+//! positions. The definitions are from the World Professional Billiards and Snooker Association (WPBSA), "Official
+//! Rules of the Games of Snooker and English Billiards": section 2, rule 17, and section 3, rule 14.
 //!
-//! All places are those of centres, metres; all balls have the same radius. `others` are the balls that may be in the
-//! way, those that are not on: balls on are in nobody's way, nor are cushions.
+//! All positions are centres, metres, and all balls have the same radius. `others` are the obstructing balls, those not
+//! on. Balls on do not obstruct, nor do cushions.
 
 use bevy::math::{DVec2, Vec2, dvec2};
 
 use crate::games::rules::{BallId, GameTable, Layout, Region};
 
-/// How far apart places are when the D is searched, metres.
+/// The grid spacing of the search in the D, metres.
 const GRID: f32 = 0.01;
 
-/// By how much two balls may overlap before they are in each other's way, metres: more than rounding makes, less than
-/// eyes see.
+/// The overlap of two balls below which they do not obstruct each other, metres: more than rounding errors, and
+/// invisible.
 const ROUNDING: f64 = 1e-6;
 
-/// Whether the cue ball is snookered on all of these balls: there is none of which it can hit both extreme edges in a
+/// Whether the cue ball is snookered on all of these balls: it cannot hit both extreme edges of any of them in a
 /// straight line.
 #[must_use]
 pub fn is_snookered(cue_ball: Vec2, on: &[Vec2], others: &[Vec2], radius: f32) -> bool {
     !on.iter().any(|&ball| can_hit_both_edges(cue_ball, ball, others, radius))
 }
 
-/// Whether a cue ball in hand is snookered on all of these balls, from wherever it may lie in the D. Where its free
-/// places are a window of less than a centimetre, it counts as snookered.
+/// Whether a cue ball in hand is snookered on all of these balls from every place in the D. A free region narrower than
+/// a centimetre may be missed; the ball then counts as snookered.
 #[must_use]
 pub fn is_snookered_in_hand(
     table: &GameTable,
@@ -47,14 +47,14 @@ pub fn is_snookered_in_hand(
     !places.any(is_open)
 }
 
-/// Whether the cue ball can hit both extreme edges of a ball in a straight line, as thinly as can be.
+/// Whether the cue ball can hit both extreme edges of a ball in a straight line, as thinly as possible.
 #[must_use]
 pub fn can_hit_both_edges(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool {
     let sight = Sight::new(cue_ball, ball, others, radius);
     sight.is_touching() || sight.edges().into_iter().all(|end| sight.is_clear_to(end))
 }
 
-/// Whether the cue ball can hit a ball in its middle, fully, in a straight line.
+/// Whether the cue ball can hit a ball full in a straight line.
 #[must_use]
 pub fn can_hit_fully(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool {
     let sight = Sight::new(cue_ball, ball, others, radius);
@@ -69,8 +69,8 @@ pub fn can_hit(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool
     if sight.is_touching() {
         return true;
     }
-    // What is open are whole ranges of directions. They begin and end where the way is along an edge of the ball or of
-    // one in the way, or where the cue ball would hit both at once; so one direction between each two of those tells.
+    // Open directions form ranges. A range ends along an edge of the target or of an obstructing ball, or where the cue
+    // ball would hit both at once. So testing one direction between each two of these is enough.
     let [left, right] = sight.edges().map(DVec2::normalize);
     let inside = |way: &DVec2| way.perp_dot(left) * way.perp_dot(right) <= 0.0 && way.dot(sight.ball) > 0.0;
     let mut ways = vec![left, right];
@@ -94,11 +94,11 @@ pub fn can_hit(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool
     })
 }
 
-/// What is around the cue ball, which is at the origin here.
+/// The surroundings of the cue ball, which is at the origin.
 struct Sight {
     ball: DVec2,
     others: Vec<DVec2>,
-    /// At which distance two balls touch, metres.
+    /// The distance at which two balls touch, metres.
     reach: f64,
 }
 
@@ -116,12 +116,12 @@ impl Sight {
         self.ball.length() <= self.reach + 5e-5
     }
 
-    /// Where the centre of the cue ball is as it hits one edge of the ball or the other.
+    /// The centres of the cue ball as it touches either edge of the target.
     fn edges(&self) -> [DVec2; 2] {
         self.edges_of(self.ball).expect("the balls do not touch")
     }
 
-    /// The same of another ball; none if it touches the cue ball.
+    /// The same for another ball, or `None` if it touches the cue ball.
     fn edges_of(&self, ball: DVec2) -> Option<[DVec2; 2]> {
         let squared = ball.length_squared();
         let sin = self.reach / squared.sqrt();
@@ -132,7 +132,7 @@ impl Sight {
         })
     }
 
-    /// Whether nothing is in the way of the cue ball on the straight line to this place.
+    /// Whether the straight path of the cue ball to this place is free.
     fn is_clear_to(&self, end: DVec2) -> bool {
         let squared = end.length_squared();
         self.others.iter().all(|&other| {
@@ -141,7 +141,8 @@ impl Sight {
         })
     }
 
-    /// How far the cue ball gets in this direction (of length 1) before it hits a ball, metres; none if it passes by.
+    /// How far the cue ball travels in this direction (of length 1) before it hits a ball, metres, or `None` if it
+    /// misses.
     fn time_to(&self, ball: DVec2, way: DVec2) -> Option<f64> {
         let DVec2 { x: along, y: aside } = dvec2(ball.dot(way), ball.perp_dot(way));
         (along > 0.0 && aside.abs() < self.reach).then(|| along - (self.reach * self.reach - aside * aside).sqrt())
@@ -167,7 +168,7 @@ mod tests {
         assert!(is_snookered(Vec2::ZERO, &[], &[], R));
     }
 
-    /// A ball at half the distance is in the way of one edge exactly if it lies nearer than 2R to the tangent, which it
+    /// A ball at half the distance obstructs one edge exactly if it lies closer than 2R to the tangent, which it
     /// touches at `y = 2R / cos(asin(2R / d)) + tan(asin(2R / d)) x`.
     #[test]
     fn the_edge_is_where_geometry_has_it() {
@@ -190,13 +191,13 @@ mod tests {
             assert_eq!(can_hit_fully(Vec2::ZERO, ball, &[vec2(0.5, aside)], R), full);
             assert!(!can_hit_both_edges(Vec2::ZERO, ball, &[vec2(0.5, aside)], R));
         }
-        // Beside the ball, past the place where the cue ball hits it.
+        // A ball to the side, beyond the point of contact.
         assert!(can_hit_fully(Vec2::ZERO, ball, &[vec2(1.0, 2.0 * R)], R));
         assert!(!can_hit_both_edges(Vec2::ZERO, ball, &[vec2(1.0, 2.0 * R)], R));
     }
 
-    /// Half way, a ball hides all of another if it lies within `2R - R` of the line of centres, as the tangent to the
-    /// far edge is `R` off it there; on the line itself it hides it at any distance.
+    /// A ball half way hides all of another if it lies within `2R - R` of the line of centres, as the tangent to the
+    /// far edge is `R` off it there. On the line it hides the other at any distance.
     #[test]
     fn a_ball_is_out_of_sight_only_if_all_of_it_is() {
         let ball = vec2(1.0, 0.0);
@@ -207,7 +208,7 @@ mod tests {
         let limit = 2.0 * R / (1.0 - sin * sin).sqrt() - tan * 0.5;
         assert!(!can_hit(Vec2::ZERO, ball, &[vec2(0.5, limit - 1e-4)], R));
         assert!(can_hit(Vec2::ZERO, ball, &[vec2(0.5, limit + 1e-4)], R));
-        // Two balls that leave a gap of less than a ball, and of more.
+        // Two balls with a gap narrower than a ball, and a wider one.
         let pair = |gap: f32| [vec2(0.5, R + 0.5 * gap), vec2(0.5, -R - 0.5 * gap)];
         assert!(!can_hit(Vec2::ZERO, ball, &pair(2.0 * R - 1e-4), R));
         assert!(can_hit(Vec2::ZERO, ball, &pair(2.0 * R + 1e-4), R));
@@ -220,8 +221,7 @@ mod tests {
         let touching = [vec2(2.0 * R, 0.0)];
         assert!(!is_snookered(Vec2::ZERO, &touching, &others, R));
         assert!(can_hit(Vec2::ZERO, touching[0], &others, R) && can_hit_fully(Vec2::ZERO, touching[0], &others, R));
-        // One that touches the cue ball at its side is not in the way of straight ahead, but of the edge that lies
-        // beyond it.
+        // A ball that touches the cue ball's side does not obstruct a straight shot, but obstructs the edge beyond it.
         assert!(can_hit_fully(Vec2::ZERO, vec2(1.0, 0.0), &others, R));
         assert!(!can_hit_both_edges(Vec2::ZERO, vec2(1.0, 0.0), &others, R));
     }
@@ -244,7 +244,7 @@ mod tests {
                 })
             };
             let by_trying = (-1010..=1010).any(hits);
-            // Windows between two of the directions tried may be missed by them.
+            // The tried directions may miss narrow ranges between them.
             prop_assert!(!by_trying || can_hit(Vec2::ZERO, ball, &others, R));
             let edges = can_hit_both_edges(Vec2::ZERO, ball, &others, R);
             prop_assert!(!edges || can_hit_fully(Vec2::ZERO, ball, &others, R), "between two open edges all is open");

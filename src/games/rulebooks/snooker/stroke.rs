@@ -1,4 +1,4 @@
-//! What a stroke was played at, what was against the rules in it, and what it scores.
+//! The target of a stroke, its fouls, and its score.
 
 use super::{
     BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, objects, places_of, value_of,
@@ -8,24 +8,24 @@ use crate::games::{
     rules::{BallId, Foul, Rules, Shot, ShotConstraints},
 };
 
-/// What a stroke was played at.
+/// The target of a stroke.
 pub(super) struct Aim {
     pub(super) on: On,
-    /// The colour that was nominated after a red, or as the free ball.
+    /// The colour nominated after a red, or as the free ball.
     pub(super) nominated: Option<BallId>,
     /// The points of the ball on.
     pub(super) value: i32,
 }
 
 impl Snooker {
-    /// What a stroke was played at, by what was nominated.
+    /// The target of a stroke, given its nomination.
     pub(super) fn aim(&self, stroke: &ShotConstraints, shot: &Shot) -> Aim {
         let called = shot.call.ball.filter(|&ball| stroke.on.contains(&ball));
         match self.on {
             On::AnyColour => {
                 let by_hit = shot.first_hit(CUE_BALL).filter(|&ball| !self.is_red(ball));
                 let nominated = called.or(by_hit.filter(|_| self.options.implied_nomination));
-                // A foul before a colour is nominated costs as much as any.
+                // A foul before nominating a colour costs the highest value.
                 Aim { on: self.on, nominated, value: nominated.map_or(BLACK, |ball| self.value(ball)) }
             }
             on => {
@@ -54,14 +54,14 @@ impl Snooker {
         }
     }
 
-    /// The ball that counts as hit first: one on that the cue ball touched and was played away from, or else the first
-    /// that it hit.
+    /// The ball that counts as hit first: a touching ball on that the cue ball was played away from, or else the first
+    /// ball hit.
     fn first_hit(&self, aim: &Aim, shot: &Shot) -> Option<BallId> {
         let mut touching = shot.before.touching(CUE_BALL, self.table.ball_radius());
         touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
     }
 
-    /// What was against the rules in a stroke.
+    /// The fouls of a stroke.
     pub(super) fn fouls_at(&self, aim: &Aim, shot: &Shot) -> Vec<Foul> {
         let mut fouls = Vec::new();
         if aim.on == On::AnyColour && aim.nominated.is_none() {
@@ -84,8 +84,8 @@ impl Snooker {
         fouls
     }
 
-    /// Whether a stroke without a foul before that leaves the other player snookered behind the free ball, which was
-    /// not potted. That is looked for where the other player comes to the table.
+    /// Whether a stroke without another foul leaves the opponent snookered behind the free ball, which was not potted.
+    /// It looks at the balls that are on when the opponent comes to the table.
     pub(super) fn snookers_behind_free_ball(&self, aim: &Aim, shot: &Shot) -> bool {
         let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) else { return false };
         let layout = self.spotted(shot, None);
@@ -94,15 +94,15 @@ impl Snooker {
             && self.is_snookered(self.first_on(&layout), &layout, Some(free_ball))
     }
 
-    /// What the fouls of a stroke cost, by the ball on and the balls that they concern.
+    /// The penalty of a stroke's fouls, from the ball on and the balls involved.
     pub(super) fn penalty(&self, aim: &Aim, fouls: &[Foul]) -> i32 {
-        // The free ball has the points of the ball on.
+        // The free ball has the value of the ball on.
         let nominated = aim.nominated.map(|ball| self.name(ball));
         let cost = |foul: &Foul| foul.ball().filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
         fouls.iter().map(cost).fold(LEAST_PENALTY.max(aim.value), i32::max)
     }
 
-    /// What a stroke without a foul scores.
+    /// The score of a stroke without a foul.
     pub(super) fn points_at(&self, aim: &Aim, shot: &Shot) -> i32 {
         let potted: Vec<BallId> = shot.potted().map(|(ball, _)| ball).collect();
         let reds = potted.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
@@ -110,13 +110,13 @@ impl Snooker {
         match aim.on {
             On::Red => reds + i32::from(nominated),
             On::AnyColour if nominated => aim.value,
-            // Of a free ball and the ball on, one counts.
+            // The free ball and the ball on count once together.
             On::Colour(colour) if nominated || potted.contains(&colour) => aim.value,
             _ => 0,
         }
     }
 
-    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes.
+    /// Whether a foul is also a miss, and the resulting number of misses in a row with a ball on in full sight.
     pub(super) fn miss(&self, ruling: &Ruling) -> (bool, u8) {
         let shot = ruling.shot;
         let aim = &self.aim(&ruling.stroke, shot);

@@ -1,4 +1,4 @@
-//! The clauses of the rules. Balls: 0 is the cue ball, 1 to 15 are red, 16 to 21 yellow to black.
+//! The clauses of the rules. Ball 0 is the cue ball, 1 to 15 are red, 16 to 21 are yellow to black.
 
 use bevy::math::vec2;
 use proptest::prelude::*;
@@ -19,11 +19,11 @@ fn frame() -> Played {
     begin(&GAME, "{}")
 }
 
-/// A frame in which the reds are gone, and the colours below this one.
+/// A frame without reds and without the colours below this one.
 fn colours_from(first: u8) -> Played {
     let mut played = frame();
     played.take_away(1..=15);
-    // A stroke that does nothing lets the rules see it, and the turn goes to player 1.
+    // A stroke without effect makes the rules notice it, and the turn passes to player 1.
     played.shot("", "0-1");
     played.take_away(16..first);
     played.shot("", "0-16");
@@ -34,7 +34,7 @@ fn points(played: &mut Played, call: &str, events: &str) -> [i32; 2] {
     played.shot(call, events).points
 }
 
-/// A shot from which the cue ball comes to lie here.
+/// A shot after which the cue ball lies at `place`.
 fn shot_and_lie(played: &mut Played, call: &str, events: &str, place: Vec2) -> Verdict {
     played.shot_to(call, events, &[(0, place)])
 }
@@ -89,7 +89,7 @@ fn several_reds_in_one_stroke_count_one_each() {
 
 #[test]
 fn fouls_cost_what_the_rules_say() {
-    // On a red: the first ball that is hit, or one that is potted, if that is more than 4.
+    // With a red on: the penalty of the first ball hit, or of one that is potted, if it is more than 4.
     for (events, penalty) in [
         ("", 4),
         ("0-16", 4),
@@ -104,7 +104,7 @@ fn fouls_cost_what_the_rules_say() {
         ("0-1 20!", 6),
         ("0-1 1!", 4),
         ("0-1 0!", 4),
-        // The highest alone counts.
+        // Only the highest counts.
         ("0-19 21@0 16@1 0@0", 7),
     ] {
         let mut played = frame();
@@ -113,7 +113,7 @@ fn fouls_cost_what_the_rules_say() {
         assert!(!verdict.fouls.is_empty());
         assert_eq!((played.rules.score(), played.player()), ([0, penalty], 1));
     }
-    // On a nominated colour.
+    // With a nominated colour on.
     for (call, events, penalty) in [
         ("16@0", "", 4),
         ("20@0", "", 6),
@@ -184,12 +184,12 @@ fn a_ball_whose_spot_is_taken_goes_to_the_highest_free_one() {
     let yellow_goes_to = |at: &[(u8, Vec2)]| {
         let mut played = frame();
         played.shot("", "0-1 1@0");
-        // Red 2 lies on the spot of the yellow, and the black not on its own.
+        // Red 2 lies on the yellow's spot, and the black is off its spot.
         played.shot_to("16@0", "0-16 16@0", &[&[(2, on("yellow")), (21, vec2(0.5, 0.5))], at].concat());
         played.place(YELLOW)
     };
     assert_eq!(yellow_goes_to(&[]), on("black"));
-    // Where it would touch a ball, a spot is taken, too.
+    // A spot on which it would touch a ball is also occupied.
     let beside = (3, on("black") + vec2(0.0, 0.05255));
     assert_eq!(yellow_goes_to(&[beside, (PINK, vec2(0.5, -0.5))]), on("pink"));
     assert_eq!(yellow_goes_to(&[beside]).y, on("yellow").y);
@@ -197,7 +197,7 @@ fn a_ball_whose_spot_is_taken_goes_to_the_highest_free_one() {
 
 #[test]
 fn of_several_the_highest_is_spotted_first_where_their_spots_are_taken() {
-    // Reds on all spots but the pink's: blue takes it, and brown goes near its own.
+    // Reds on all spots except the pink's: blue takes it, and brown goes near its own.
     let mut played = frame();
     let on = |name: &str| spot(&frame(), name);
     let at = [(2, on("yellow")), (3, on("green")), (4, on("brown")), (5, on("blue")), (6, on("black"))];
@@ -217,7 +217,7 @@ fn pink_and_black_go_below_their_spots_where_there_is_no_room_above() {
     let black = on("black");
     let mut at =
         vec![(2, on("yellow")), (3, on("green")), (4, on("brown")), (5, on("blue")), (6, on("pink")), (7, black)];
-    // Reds from the black spot to the top cushion, so that no ball has room between.
+    // Reds from the black spot to the top cushion, leaving no room between them.
     at.extend((0..5).map(|i| (8 + i, black + Vec2::X * (0.0526 * f32::from(i + 1)))));
     at.extend([
         (16, vec2(0.5, 0.7)),
@@ -308,15 +308,15 @@ fn a_free_ball_takes_the_value_of_the_ball_on_and_comes_back() {
     assert!(played.layout.is_on_table(BallId(21)));
     assert_eq!(played.stroke().on.len(), 6, "a colour follows, as after a red");
     assert!(!played.stroke().is_free_ball);
-    // Reds that fall with it count too.
+    // Reds that fall with it also count.
     let mut played = free_ball();
     played.choose(Choice::PlayOn);
     assert_eq!(points(&mut played, "21@0", "0-21 21@0 1@0"), [0, 2]);
-    // A red may be nominated, which is no free ball then.
+    // A red may be nominated; then it is not a free ball.
     let mut played = free_ball();
     played.choose(Choice::PlayOn);
     assert_eq!(points(&mut played, "1@0", "0-1 1@0"), [0, 1]);
-    // It has to be hit first, and costs what the ball on costs.
+    // It has to be hit first, and costs as much as the ball on.
     for (events, penalty) in [("0-1", 4), ("", 4), ("0-21 0@1", 4), ("0-20", 6), ("0-21 20@0", 6)] {
         let mut played = free_ball();
         played.choose(Choice::PlayOn);
@@ -350,12 +350,12 @@ fn a_snooker_behind_the_free_ball_is_a_foul() {
     let behind = [(0, vec2(-1.7, 0.3)), (21, vec2(-1.64, 0.29)), (BLUE, vec2(0.0, 0.0))];
     let verdict = played.shot_to("21@0", "0-21", &behind);
     assert_eq!((verdict.points, &verdict.fouls[..]), ([4, 0], &[Foul::SnookeredByFreeBall][..]));
-    // Behind another ball it is none.
+    // Behind another ball it is not a foul.
     let mut played = free_ball();
     played.choose(Choice::PlayOn);
     let behind = [(0, vec2(-1.7, 0.3)), (PINK, vec2(-1.64, 0.29)), (BLUE, vec2(0.0, 0.0))];
     assert!(played.shot_to("21@0", "0-21", &behind).fouls.is_empty());
-    // With pink and black alone it is allowed.
+    // With only pink and black it is allowed.
     let mut played = colours_from(PINK);
     played.shot_to("", "", &[(0, vec2(-1.7, 0.0)), (21, vec2(-1.64, 0.0)), (PINK, vec2(1.0, 0.0))]);
     played.choose(Choice::PlayOn);
@@ -376,7 +376,7 @@ fn a_free_ball_is_void_if_the_offender_plays_again_and_may_be_left_out() {
 
 #[test]
 fn a_cue_ball_in_hand_is_snookered_if_it_is_from_everywhere_in_the_d() {
-    // The red at the top cushion behind the black, or with the black away.
+    // The red is at the top cushion behind the black, or with the black elsewhere.
     for (black, is_free) in [(vec2(1.68, 0.0), true), (vec2(0.0, 0.7), false)] {
         let mut played = frame();
         played.take_away(2..=15);
@@ -398,7 +398,7 @@ fn a_miss_lets_the_stroke_be_played_again_from_where_it_was() {
     assert!(!played.choose(Choice::Replay).goes_on);
     assert_eq!((&played.layout, played.player(), played.stroke().in_hand), (&before, 1, None));
     assert_eq!(played.stroke().on.len(), 15);
-    // Where one chooses otherwise, it is not offered later.
+    // After another choice it is not offered later.
     played.shot("", "0-18");
     played.choose(Choice::PlayOn);
     played.shot("", "0-1");
@@ -419,7 +419,8 @@ fn a_miss_needs_a_ball_on_in_sight_unless_every_failure_is_one() {
 
 #[test]
 fn there_is_no_miss_where_a_player_needs_the_points_of_fouls() {
-    // 27 are left. After three times 8 player 0 leads by 28 once player 1 has fouled, after two times 8 by 20.
+    // 27 points are left. After three times 8 points player 0 leads by 28 once player 1 has fouled, after two times 8
+    // by 20.
     for (reds, is_miss) in [(3, false), (2, true)] {
         let mut played = frame();
         for red in 1..=reds {
@@ -455,13 +456,13 @@ fn three_misses_with_a_ball_on_in_full_sight_lose_the_frame() {
     assert_eq!(played.choose(Choice::Replay).remarks, [Remark::ThirdMissLoses]);
     played.shot("", "");
     assert_eq!((played.winner(), played.rules.score()), (Some(0), [12, 0]));
-    // Playing on begins a new count.
+    // Playing on starts a new count.
     let mut played = misses("{}");
     played.choose(Choice::PassBack);
     played.shot("", "");
     assert_eq!(played.winner(), None);
     let mut played = misses(r#"{"three_misses": false}"#);
-    // However many there are.
+    // There is no limit to them.
     for _ in 0..300 {
         assert!(played.choose(Choice::Replay).remarks.is_empty());
         played.shot("", "");
@@ -475,7 +476,7 @@ fn a_foul_on_the_last_black_ends_the_frame() {
     let player = played.player();
     let verdict = played.shot("", "");
     assert_eq!((verdict.points[usize::from(1 - player)], played.winner()), (7, Some(1 - player)));
-    // A foul that leaves the black alone does not.
+    // A foul that leaves only the black does not end it.
     let mut played = colours_from(PINK);
     played.shot("", "0-21 20@0");
     assert_eq!(played.winner(), None);
@@ -495,7 +496,7 @@ fn level_scores_bring_the_black_back_and_lots_are_drawn() {
         frame.standing.turn = frame.shoot(Player(0), &layout, false);
         Played { rules: Box::new(frame), table, layout }
     };
-    // A foul may make them level, too.
+    // A foul may also make the scores level.
     let mut played = begin([57, 50]);
     assert_eq!((played.shot("", "").points, played.rules.score(), played.winner()), ([0, 7], [57, 57], None));
     assert_eq!(played.choices(), [Choice::GoFirst, Choice::LetGoFirst]);

@@ -1,4 +1,4 @@
-//! 8-ball, by section 3 of the rules: each player pots one of the groups, solids or stripes, and then the 8.
+//! 8-ball, by section 3 of the rules: each player pots one group, solids or stripes, and then the 8.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ mod tests;
 use opening::break_stroke;
 pub use options::{Calls, EightBallOptions, EightOnBreak};
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "eight-ball",
     title: "8-ball",
@@ -40,8 +40,7 @@ pub const GAME: Game = Game {
 
 const EIGHT: BallId = BallId(8);
 
-/// Which places in the triangle are the two far corners, and which is the middle of the third row, counted row by row
-/// from the tip.
+/// The indices of the triangle's two far corners and of the middle of its third row, counted row by row from the apex.
 const CORNERS: [usize; 2] = [10, 14];
 const MIDDLE: usize = 4;
 
@@ -78,7 +77,7 @@ struct EightBall {
     random: Random,
     standing: Standing,
     fouls: FoulsInARow,
-    /// The group of the first player, once it is known.
+    /// The group of the first player, once assigned.
     group: Option<Group>,
 }
 
@@ -91,7 +90,7 @@ impl EightBall {
         Ok(Self { options, setting, random: Random::new(0), standing, fouls, group: None })
     }
 
-    /// The balls in an order that the rules allow: the 8 in the middle, one of each group in the far corners (3.2).
+    /// The balls in a legal order: the 8 in the middle, one of each group in the far corners (3.2).
     fn order(&mut self) -> Vec<BallId> {
         let of = |group| self.setting.object_balls().filter(move |&ball| Group::of(ball) == Some(group));
         let mut solids: Vec<BallId> = of(Group::Solids).collect();
@@ -113,8 +112,7 @@ impl EightBall {
         self.group.map(|group| if player == Player(0) { group } else { group.other() })
     }
 
-    /// The balls that a player may hit first: those of his group, or the 8 once there are none, or any but the 8 while
-    /// the table is open.
+    /// The balls that a player may hit first: the player's group, then the 8, or any but the 8 while the table is open.
     fn balls_on(&self, player: Player, layout: &Layout) -> Vec<BallId> {
         let group = self.group_of(player);
         let is_on = |&ball: &BallId| {
@@ -124,7 +122,7 @@ impl EightBall {
         if on.is_empty() { vec![EIGHT] } else { on }
     }
 
-    /// The shot of a player with the balls like this.
+    /// The shot of a player with this layout.
     fn stroke(&self, player: Player, layout: &Layout) -> ShotConstraints {
         let on = self.balls_on(player, layout);
         let calls = match self.options.calls {
@@ -136,12 +134,12 @@ impl EightBall {
         ShotConstraints { may_call: on.clone(), on, call, may_play_safe: calls, ..ShotConstraints::of(CUE_BALL) }
     }
 
-    /// Whether the rack ends with this shot, as the 8 has fallen or left the table and it is no break.
+    /// Whether the rack ends with this shot because the 8 fell or left the table, other than on the break.
     fn is_about_eight(ruling: &Ruling) -> bool {
         !ruling.stroke.is_break && !ruling.shot.after.is_on_table(EIGHT)
     }
 
-    /// Why the rack is lost with an 8 that is no longer on the table, if it is (3.8).
+    /// Why the rack is lost by an 8 that left the table, if it is (3.8).
     fn loses(ruling: &Ruling) -> Option<Remark> {
         let Ruling { shot, stroke, .. } = ruling;
         let uncalled = stroke.call == CallNeeded::BallAndPocket && !(makes_call(shot) && shot.call.ball == Some(EIGHT));
@@ -167,18 +165,19 @@ impl EightBall {
         if stroke.call == CallNeeded::BallAndPocket {
             return shot.call.ball.filter(|_| makes_call(shot)).and_then(Group::of);
         }
-        // Without calls: what fell first.
+        // Without calls, the first ball that fell decides.
         potted_object_balls(shot).into_iter().find_map(Group::of)
     }
 
-    /// Whether a shot that is no break counts: it was no foul, and has potted a ball of the player's group, as it was
-    /// called where that is asked.
+    /// Whether a shot other than the break counts: without a foul, it potted a ball of the player's group, as called
+    /// where calls are required.
     fn counts(&self, ruling: &Ruling) -> bool {
         let Ruling { player, shot, stroke, .. } = ruling;
         let has_potted = if stroke.call == CallNeeded::BallAndPocket {
             makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
         } else {
-            // Not called: any ball of the own group; the first one that fell has made it so.
+            // Without calls, any ball of the player's group counts. The first ball that fell may have assigned the
+            // group.
             let own = self.takes_group(ruling).or(self.group_of(*player));
             let is_own = |ball: BallId| Group::of(ball).is_some() && Group::of(ball) == own;
             !shot.call.safety && potted_object_balls(shot).into_iter().any(is_own)
@@ -213,7 +212,7 @@ impl RuleBook for EightBall {
         if self.eight_on_break(ruling) == Some(EightOnBreak::Break) {
             return 0;
         }
-        // With the 8 nothing else counts.
+        // With the 8, only the 8 counts.
         let potted = if Self::is_about_eight(ruling) { 1 } else { potted_object_balls(ruling.shot).len() as i32 };
         balls_in_a_row(self.standing.current_break, ruling, potted)
     }

@@ -1,4 +1,4 @@
-//! The break of 8-ball (3.3), and what may be chosen after it.
+//! The break of 8-ball (3.3), and the choices after it.
 
 use super::{CUE_BALL, EIGHT, EightBall, EightOnBreak};
 use crate::games::{
@@ -10,12 +10,12 @@ use crate::games::{
 };
 
 impl EightBall {
-    /// Whether a break was neither a foul nor illegal, which is no foul here (3.3 d).
+    /// Whether a break was neither a foul nor illegal. An illegal break is not a foul in 8-ball (3.3 d).
     fn is_legal_break(&self, ruling: &Ruling) -> bool {
         ruling.is_clean() && !self.setting.is_illegal_break(ruling.shot)
     }
 
-    /// What the 8 does, if it fell on a legal break.
+    /// The effect of the 8, if it fell on a legal break.
     pub(super) fn eight_on_break(&self, ruling: &Ruling) -> Option<EightOnBreak> {
         let is_potted = ruling.stroke.is_break && ruling.shot.is_potted(EIGHT) && self.is_legal_break(ruling);
         is_potted.then_some(self.options.eight_on_break)
@@ -38,7 +38,7 @@ impl EightBall {
         }
         let spots_eight = match self.eight_on_break(ruling) {
             Some(on_break) => on_break == EightOnBreak::Spot,
-            // With a scratch the other player chooses.
+            // After a scratch the opponent chooses.
             None if scratch && ruling.shot.is_potted(EIGHT) => false,
             None => !ruling.layout.is_on_table(EIGHT),
         };
@@ -73,7 +73,7 @@ impl EightBall {
         if self.is_legal_break(ruling) {
             return Turn::shoot(next, stroke);
         }
-        // What the other player may choose now (3.3 d, f, g and h); a cue ball in hand is so behind the head string.
+        // The opponent's choices now (3.3 d, f, g and h). A cue ball in hand is behind the head string.
         let choices = [
             (Choice::PlayOn, !scratch),
             (Choice::BallInHand, !ruling.is_clean()),
@@ -87,7 +87,7 @@ impl EightBall {
         }
     }
 
-    /// What follows from a choice.
+    /// Carries out a choice.
     pub(super) fn follow(&mut self, chosen: &mut Chosen) -> Turn {
         let Chosen { player, choice, ref mut layout, .. } = *chosen;
         match choice {
@@ -123,7 +123,7 @@ impl EightBall {
     }
 }
 
-/// The break: from behind the head string, at any ball.
+/// The break shot: from behind the head string, at any ball.
 pub(super) fn break_stroke() -> ShotConstraints {
     ShotConstraints { in_hand: Some(Region::BehindHeadString), is_break: true, ..ShotConstraints::of(CUE_BALL) }
 }

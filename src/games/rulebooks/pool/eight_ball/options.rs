@@ -1,4 +1,4 @@
-//! What can be chosen of 8-ball.
+//! The options of 8-ball.
 
 use serde::Deserialize;
 
@@ -37,38 +37,38 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     THREE_FOULS.with_default(OptionValue::Flag(false)),
 ];
 
-/// What can be chosen of it.
+/// The options of 8-ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct EightBallOptions {
-    /// For which shots ball and pocket are called. Default: all but the break.
+    /// The shots for which ball and pocket are called. Default: all except the break.
     pub calls: Calls,
-    /// What follows from an 8 that falls on a break without a foul. Default: the breaker chooses.
+    /// The effect of potting the 8 on a break without a foul. Default: the breaker chooses.
     pub eight_on_break: EightOnBreak,
-    /// Whether three fouls in a row lose the rack. Default: no.
+    /// Whether three fouls in a row lose the rack. Default: false.
     pub three_fouls: bool,
 }
 
-/// For which shots ball and pocket are called.
+/// The shots for which ball and pocket are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Calls {
-    /// For all but the break.
+    /// All except the break.
     All,
-    /// For the 8 alone, as in many leagues.
+    /// The 8 only, as in many leagues.
     Eight,
-    /// For none, as in bars.
+    /// None, as in bars.
     Nothing,
 }
 
-/// What follows from an 8 that falls on a break without a foul.
+/// The effect of potting the 8 on a break without a foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EightOnBreak {
-    /// The breaker has it spotted and plays on, or breaks again.
+    /// The breaker has it spotted and continues, or breaks again.
     Choose,
-    /// It wins.
+    /// The breaker wins.
     Win,
-    /// It is spotted, and the breaker plays on.
+    /// The 8 is spotted, and the breaker continues.
     Spot,
     /// The breaker breaks again.
     Break,

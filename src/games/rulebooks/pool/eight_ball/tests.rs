@@ -8,14 +8,14 @@ use crate::games::{
 
 const FOUR_RAILS: &str = "0-1 1/0 2/1 3/2 4/3";
 
-/// After a break that potted nothing: player 1 is to shoot at an open table.
+/// After a break that potted nothing. Player 1 shoots at an open table.
 fn open_table() -> Played {
     let mut game = begin(&GAME, "{}");
     game.shot("", FOUR_RAILS);
     game
 }
 
-/// Player 1 has solids and has potted the 2; player 0 is to shoot.
+/// Player 1 has solids and has potted the 2. Player 0 shoots.
 fn groups() -> Played {
     let mut game = open_table();
     game.shot("2@3", "0-2 2@3");
@@ -23,7 +23,7 @@ fn groups() -> Played {
     game
 }
 
-/// As [`groups`], and player 0 has no stripes left.
+/// Like [`groups`], but player 0 has no stripes left.
 fn on_the_8() -> Played {
     let mut game = groups();
     game.take_away(10..=15);

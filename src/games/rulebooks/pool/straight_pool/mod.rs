@@ -1,4 +1,4 @@
-//! Straight pool, also called 14.1 continuous, by section 4 of the rules: any ball, called, is a point; when one ball
+//! Straight pool, also called 14.1 continuous, by section 4 of the rules. Any called ball scores a point. When one ball
 //! is left, the other fourteen are racked again.
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::{
     random::Random,
 };
 
-/// Its line in the list of games.
+/// The entry in the list of games.
 pub const GAME: Game = Game {
     name: "straight-pool",
     title: "Straight pool (14.1)",
@@ -46,21 +46,21 @@ pub const GAME: Game = Game {
     ],
 };
 
-/// What can be chosen of it.
+/// The options of straight pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct StraightPoolOptions {
-    /// How many points win; 1 or more. Default: 100.
+    /// The points that win, at least 1. Default: 100.
     pub points: u32,
-    /// Whether the third foul in a row costs fifteen points more. Default: yes.
+    /// Whether the third foul in a row costs fifteen more points. Default: true.
     pub three_fouls: bool,
 }
 
-/// Points lost by a foul (4.9), by a breaking foul (4.10), and by the third foul in a row besides (4.11).
+/// Points lost by a foul (4.9), by a breaking foul (4.10), and in addition by the third foul in a row (4.11).
 const FOUL: i32 = 1;
 const BREAKING_FOUL: i32 = 2;
 const THIRD_FOUL: i32 = 15;
 
-/// How many object balls an opening break that pots nothing has to drive to a rail, beside the cue ball (4.3).
+/// The object balls, besides the cue ball, that an opening break without a pot has to drive to a rail (4.3).
 const DRIVEN_BY_BREAK: usize = 2;
 
 /// A game of straight pool.
@@ -106,13 +106,12 @@ impl StraightPool {
         *layout = self.setting.racked(&order);
     }
 
-    /// How many points a player needs.
+    /// The points that a player still needs.
     fn to_go(&self, player: Player) -> i32 {
         (self.options.points as i32).saturating_sub(self.standing.score[player.index()])
     }
 
-    /// Whether a ball here is in the way of a rack: within its outline, or over it (4.8). The outline is the line
-    /// around the fifteen balls.
+    /// Whether a ball here interferes with a rack: it is within or over the outline of the fifteen balls (4.8).
     fn interferes(&self, place: Vec2) -> bool {
         let diameter = 2.0 * self.setting.table.ball_radius();
         let places = &self.setting.places;
@@ -122,13 +121,13 @@ impl StraightPool {
             || places.iter().any(|racked| racked.distance(place) < diameter)
     }
 
-    /// Whether a ball here keeps another from being put on a spot.
+    /// Whether a ball here blocks a spot.
     fn blocks(&self, place: Vec2, spot: Vec2) -> bool {
         place.distance(spot) < 2.0 * self.setting.table.ball_radius()
     }
 
-    /// Racks fourteen balls, or fifteen if the last one was potted, too (`fell_last` is what fell last), with the cue
-    /// ball and the last ball where the table of 4.8 has them. How many balls were racked is the remark.
+    /// Racks fourteen balls, or fifteen if the last one was also potted (`fell_last` is the last ball to fall). The cue
+    /// ball and the last ball go where the table in 4.8 puts them. The remark says how many balls were racked.
     fn rack_again(&mut self, fell_last: Option<BallId>, layout: &mut Layout) -> Remark {
         let [head, centre] = ["head", "centre"].map(|name| self.setting.spot_named(name));
         let cue_ball = layout[CUE_BALL].on_table();
@@ -149,12 +148,12 @@ impl StraightPool {
                     layout[CUE_BALL] = BallPlace::Table(head);
                 }
                 order.retain(|&ball| ball != last);
-                // The place at the tip stays empty.
+                // The apex stays empty.
                 self.put_into_rack(&order, 1, layout);
                 Remark::FourteenRacked
             }
             _ => {
-                // The fifteenth ball goes to the foot spot, which is the tip.
+                // The fifteenth ball goes to the foot spot, which is the apex.
                 let fifteenth = last.map(|(last, _)| last).or(fell_last);
                 order.sort_by_key(|&ball| Some(ball) != fifteenth);
                 self.put_into_rack(&order, 0, layout);
@@ -163,14 +162,14 @@ impl StraightPool {
         }
     }
 
-    /// Puts balls on the places of the rack from this one on.
+    /// Puts balls on the places of the rack, starting at this one.
     fn put_into_rack(&self, balls: &[BallId], from: usize, layout: &mut Layout) {
         for (&ball, &place) in balls.iter().zip(&self.setting.places[from..]) {
             layout[ball] = BallPlace::Table(place);
         }
     }
 
-    /// What follows from a choice.
+    /// Carries out a choice.
     fn follow(&mut self, chosen: &mut Chosen) -> Turn {
         let Chosen { player, choice, ref mut layout, .. } = *chosen;
         if choice == Choice::LetBreak {
@@ -193,8 +192,8 @@ impl RuleBook for StraightPool {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { player, shot, stroke, .. } = ruling;
         let mut fouls = self.setting.fouls(shot, stroke, false);
-        // Of a standard and a breaking foul in one, the breaking foul counts (4.10). It is none of three in a row
-        // (4.11).
+        // If a shot is both a standard and a breaking foul, the breaking foul counts (4.10). It is not one of three in
+        // a row (4.11).
         let is_breaking_foul = stroke.is_break && self.is_breaking_foul(shot);
         let third = self.fouls.third(*player, &fouls);
         fouls.extend(if is_breaking_foul { Some(Foul::IllegalBreak) } else { third });
@@ -242,7 +241,7 @@ impl RuleBook for StraightPool {
         if ruling.fouls.contains(&Foul::ThirdFoul) {
             self.rack_for_break(layout);
         } else if ruling.decision == Decision::Passes {
-            // What fell comes back (4.6).
+            // Balls that fell are spotted (4.6).
             let fallen = |&ball: &BallId| shot.before.is_on_table(ball) && !shot.after.is_on_table(ball);
             for ball in self.setting.object_balls().filter(fallen) {
                 self.setting.spot(ball, layout);
@@ -265,7 +264,7 @@ impl RuleBook for StraightPool {
         } else if ruling.layout.is_on_table(CUE_BALL) {
             Turn::shoot(next, stroke())
         } else {
-            // A cue ball in hand is played from behind the head string.
+            // The cue ball in hand is played from behind the head string.
             self.setting.turn_behind_head_string(next, stroke(), &ruling.layout)
         }
     }
@@ -275,7 +274,7 @@ impl RuleBook for StraightPool {
     }
 }
 
-/// A shot at any ball, called.
+/// A shot at any ball, with a call.
 fn stroke() -> ShotConstraints {
     ShotConstraints { call: CallNeeded::BallAndPocket, may_play_safe: true, ..ShotConstraints::of(CUE_BALL) }
 }

@@ -6,14 +6,14 @@ use crate::games::{
     test_support::{Played, begin},
 };
 
-/// After a legal opening break that potted nothing: player 1 is to shoot.
+/// After a legal opening break that potted nothing. Player 1 shoots.
 fn opened() -> Played {
     let mut game = begin(&GAME, "{}");
     assert!(game.shot("safe", "0-1 1/2 2/2 0/4").fouls.is_empty());
     game
 }
 
-/// Two balls are left, the 1 here and the 2; player 1 then pots the 2, the cue ball ending at the other place.
+/// Two balls are left: the 1 at `last`, and the 2. Player 1 then pots the 2, and the cue ball ends at `cue_ball`.
 fn rack_again(last: Vec2, cue_ball: Vec2) -> (Played, Verdict) {
     let mut game = opened();
     game.take_away(3..=15);
@@ -74,7 +74,7 @@ fn after_a_breaking_foul_the_other_player_plays_on_or_has_it_broken_again_as_oft
     game.shot("safe", "0-1 1/2");
     game.choose(Choice::PlayOn);
     assert_eq!((game.player(), game.stroke().is_break, game.stroke().in_hand), (1, false, None));
-    // With the cue ball in a pocket: it is in hand behind the head string, and the breaking foul is what counts.
+    // With the cue ball potted: it is in hand behind the head string, and the breaking foul counts.
     let mut game = begin(&GAME, "{}");
     let verdict = game.shot("safe", "0-1 0@2");
     assert_eq!(verdict.points, [-2, 0]);
@@ -184,7 +184,7 @@ fn a_ball_that_overlaps_the_outline_of_the_rack_is_in_the_way() {
     assert!(!rules.interferes(tip - Vec2::X * (2.01 * radius)));
     let middle = rules.setting.places.iter().sum::<Vec2>() / 15.0;
     assert!(rules.interferes(middle));
-    // Over the line between two balls of the last row it overlaps neither of them by as much.
+    // A ball between two balls of the last row overlaps each of them less.
     let last_row = 0.5 * (rules.setting.places[12] + rules.setting.places[13]);
     assert!(rules.interferes(last_row + Vec2::X * (1.99 * radius)));
     assert!(!rules.interferes(last_row + Vec2::X * (2.01 * radius)));
@@ -198,8 +198,8 @@ fn the_table_of_racking_cases() {
     let near_head = head + vec2(0.02, 0.01);
     let in_kitchen = vec2(-1.0, 0.3);
     let elsewhere = vec2(0.2, 0.4);
-    // The last ball, the cue ball; where both are then (none: in hand behind the head string), and how many balls are
-    // in the rack.
+    // The last ball and the cue ball; where both are afterwards (`None` is in hand behind the head string), and the
+    // number of balls in the rack.
     let cases = [
         (in_rack, also_in_rack, None, None, 15),
         (in_rack, near_head, Some(centre), Some(near_head), 14),
