@@ -3,8 +3,8 @@
 //! | what | its name |
 //! |---|---|
 //! | disc | `cue ball`; `ball 3` if it has a number; else `disc 17` by its id |
-//! | pocket | on a billiard table `top left corner`, `top side` and so on; else `pocket 2`, counted from 0 by their ids |
-//! | cushion, or jaw at its end | on a billiard table `top left cushion` and so on; else `terrain 5` by its id |
+//! | pocket | on a billiard table `top left corner`, `top side` etc.; else `pocket 2`, counted from 0 by their ids |
+//! | cushion, or jaw at its end | on a billiard table `top left cushion` etc.; else `terrain 5` by its id |
 //! | liner behind a pocket | the name of the pocket |
 
 use bevy::{
