@@ -1,5 +1,5 @@
-//! Checks the pages in `docs` against the sources: names in the guide for users of other engines, and the final program
-//! of the chapter on a first game.
+//! Checks the pages in `docs` against the sources. The guide for users of other engines must name existing items. The
+//! chapter on a first game must end with the example.
 //!
 //! Also checks that modules import each other in one direction only.
 

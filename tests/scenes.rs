@@ -889,8 +889,8 @@ fn a_game_has_lessons_of_its_own() {
     assert!(error.contains("VectorLab"), "{error}");
 }
 
-/// Bounds for ten seconds of each scene: the worst overlap of two discs as a fraction of the smaller radius, and the
-/// relative change of kinetic energy (None: energy is lost).
+/// Bounds for ten seconds of each scene. The first is the worst overlap of two discs, as a fraction of the smaller
+/// radius. The second is the relative change of kinetic energy, or none if energy is lost.
 ///
 /// In the stepped mode a hit is detected at the end of a substep, so small fast discs overlap more.
 const BOUNDS: [(&str, f32, Option<f64>); 29] = [

@@ -469,7 +469,7 @@ fn a_saved_run_goes_on_to_the_bit() {
 #[test]
 fn a_table_goes_on_in_the_box_that_it_had() {
     let folder = Folder::new();
-    // At the start a disc is outside of a box around the origin, so the corner of the box is at the origin. After the
+    // At the start a disc is outside a box around the origin, so the corner of the box is at the origin. After the
     // first half all discs are inside both.
     folder.write("t.csv", &format!("{HEADER}0,15,4,-4,-1,0.5,1\n1,8,1,0.5,-1,0.25,1\n"));
     let whole = folder.summary("--from t.csv --box 20,10 --ticks 300")["hash"].clone();

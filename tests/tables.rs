@@ -248,7 +248,7 @@ fn a_slow_ball_straight_into_a_mouth_reaches_the_hole() {
             let from_centre = |point: &Vec2| point.as_dvec2().distance(hole.centre);
             let (points, _) = liner.terrain.outline();
             assert!(points.iter().all(|point| from_centre(point) < hole.radius + 5e-4), "{name}, {}", hole.name);
-            // The centre of the hole is drawn dark: it is inside the hole's outline and outside of all cushions.
+            // The centre of the hole is drawn dark: it is inside the hole's outline and outside all cushions.
             assert!(contains(&hole.outline, hole.centre.as_vec2()), "{name} {i}");
             assert!(table.cushions.iter().all(|cushion| !contains(&cushion.outline, hole.centre.as_vec2())));
         }

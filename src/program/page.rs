@@ -213,8 +213,8 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// Tells the page what covers the table, so that its button can make room: a full page such as the start page, or a
-/// wide panel.
+/// Tells the page whether a full page, such as the start page, or a wide panel covers the table. The page's button then
+/// makes room.
 fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static str>) {
     let cover = if covered.0 {
         "page"

@@ -69,8 +69,7 @@ impl Game {
     /// Prepares the match.
     ///
     /// # Errors
-    /// If the match is invalid or cannot be read, or if its file lies outside the folder of matches and would run a
-    /// program.
+    /// If the match is invalid or cannot be read. A file outside the folder of matches must not run a program.
     pub(super) fn beginning(&self) -> Result<Beginning, String> {
         match self {
             Self::New(spec) => Beginning::of(spec.clone()),

@@ -69,8 +69,8 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
 }
 
 impl SceneFile {
-    /// The current state of the world as a scene: its discs and terrain one by one, its settings, and the title, look
-    /// and other fields of [`CurrentScene`]. A run of this scene continues exactly as the world does.
+    /// The current state of the world as a scene: its discs and terrain one by one, and its settings. Title, look and
+    /// other fields come from [`CurrentScene`]. A run of this scene continues exactly as the world does.
     ///
     /// Discs made by generators are listed one by one. The generators themselves are not included, nor are comments of
     /// the original file.

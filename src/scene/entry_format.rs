@@ -1,6 +1,6 @@
 //! Reads and writes entries: the fields of their structs, followed by the fields of [`OptionalComponents`].
 //!
-//! `#[serde(flatten)]` is no alternative: it turns a struct into a map, which RON writes with braces, and it cannot
+//! `#[serde(flatten)]` is not an alternative. It turns a struct into a map, which RON writes with braces, and it cannot
 //! reject unknown fields.
 
 use core::fmt;

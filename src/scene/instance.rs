@@ -1,5 +1,5 @@
-//! Scenes as parts of a world: spawns the discs, terrain and pockets of a scene as children of an entity, at any place
-//! and any number of times.
+//! Scenes as parts of a world. The discs, terrain and pockets of a scene are spawned as children of an entity, at any
+//! place and any number of times.
 //!
 //! Entries of a file are in the frame of their scene. `Contents::put_at` transforms them to the world. The physics
 //! knows world coordinates only.
@@ -58,8 +58,10 @@ use crate::{
 ///
 /// # Contents
 /// Everything that the file lists and its generators make is spawned, including looks, components of a game and discs
-/// in pockets. The rest of the file concerns the world as a whole and is ignored: time, collisions, forces, the physics
-/// of the table and its furniture, tiles, surroundings, lesson, camera and panel.
+/// in pockets.
+///
+/// The rest of the file concerns the world as a whole and is ignored. That includes time, collisions, forces, the
+/// physics of the table and its furniture, tiles, surroundings, lesson, camera and panel.
 ///
 /// # Position
 /// The scene is shifted by [`offset`](Self::offset) and turned by [`rotation`](Self::rotation). The physics has no

@@ -47,8 +47,8 @@ impl SceneSource {
     /// seconds, and at most 256 MiB.
     ///
     /// # Errors
-    /// If the file cannot be read, is not a scene, or contains an invalid value; or if it is an asset, which the asset
-    /// server reads.
+    /// If the file cannot be read, is not a scene, or contains an invalid value. Assets are rejected, because the asset
+    /// server reads them.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
         self.load_with(&SceneRegistry::default())
     }

@@ -71,8 +71,8 @@ fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
 /// to 0.5 µm/s.
 const ROUNDING: f64 = 1e-6;
 
-/// The errors stated in the documentation, the worst of two hundred shots, by rate: distance from the curve and from
-/// the exact place, mm; time, ms; line of centres, degrees.
+/// The errors stated in the documentation, by rate: the worst of two hundred shots. They are the distances from the
+/// curve and from the exact place, mm; time, ms; line of centres, degrees.
 const WORST: [(f32, [f64; 4]); 3] = [
     (60.0, [0.0685, 0.133, 0.22, 0.133]),
     (120.0, [0.0172, 0.034, 0.046, 0.034]),

@@ -1,5 +1,5 @@
-//! Strokes of the cue and their results through whole ticks: squirt, swerve, massé (case 29), the stop shot, and draw
-//! that is lost on the way.
+//! Strokes of the cue and their results through whole ticks: squirt, swerve, massé (case 29), the stop shot, and
+//! decaying draw.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{

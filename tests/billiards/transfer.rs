@@ -1,5 +1,5 @@
-//! Transfer between two balls in a hit, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and
-//! balls of different mass and size.
+//! Transfer of motion between two balls in a hit, through whole ticks: throw, side and follow. Cases 13, 15, 16, 17 and
+//! 33, and balls of different mass and size.
 
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};

@@ -1,5 +1,5 @@
-//! Warns of discs in places that are likely mistakes: inside terrain, in an arena smaller than the disc, or at the very
-//! centre of a bumper.
+//! Warns of discs in unlikely places: inside terrain, in an arena smaller than the disc, or at the very centre of a
+//! bumper.
 //!
 //! These are warnings, not errors: a run can end in such a state, and a saved state must be readable. A disc that
 //! overlaps terrain only with its rim is not mentioned. The solver pushes the two apart.
