@@ -1,8 +1,8 @@
 # Finds a compiler for another target. Sourced by .ci/arm and .ci/web.
 #   install PACKAGES…         installs Debian packages, if that is possible on this machine
-#   use_target TARGET CRATES  sets the array `cargo` to a command that compiles for TARGET. With rustup, the target is added
-#                             to the current toolchain. Without it, Debian's packages provide a second toolchain, and CRATES
-#                             of the standard library are built once from their sources.
+#   use_target TARGET CRATES  sets the array `cargo` to a command that compiles for TARGET. With rustup, the target is
+#                             added to the current toolchain. If rustup cannot fetch it, Debian's packages provide a
+#                             second toolchain, and CRATES of the standard library are built once from their sources.
 
 skip() { echo "skipped: $*"; exit 0; }
 has() { command -v "$1" >/dev/null; }

@@ -12,7 +12,7 @@ pub(super) fn configuration() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.config_dir().to_owned())
 }
 
-/// The folder for saved matches and other data.
+/// The folder for data from playing, such as saved matches.
 pub(super) fn data() -> Option<PathBuf> {
     #[cfg(target_arch = "wasm32")]
     return Some(crate::storage::KEPT.into());

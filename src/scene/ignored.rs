@@ -1,5 +1,5 @@
-//! Converts pairs that ignore each other between a scene, which names the ignored things of a disc by their ids, and
-//! components.
+//! Converts pairs that ignore each other between scenes and components. In a scene, a disc lists the ids that it
+//! ignores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,8 @@ pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entitie
 /// An entry with its number and its entity.
 type Keyed<T> = ((StableId, Entity), T);
 
-/// Writes into the entries which of them the discs ignore. If terrain ignores a disc, the disc's entry names the
-/// terrain.
+/// Fills in the ids that discs ignore, as far as they are among these entries. If terrain ignores a disc, the disc's
+/// entry lists the terrain.
 pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
     let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
     let keys = terrain.iter().map(|(key, _)| key).chain(discs.iter().map(|(key, _)| key));

@@ -50,7 +50,7 @@ use crate::{
 /// the entity has [`InstanceEntities`], and [`SceneInstanceReady`] is triggered on it.
 ///
 /// - A disabled entity gets its children in the first frame after it is enabled.
-/// - An asset that is not loaded yet spawns in the first frame after it is loaded.
+/// - If an asset is not loaded yet, the children appear in the first frame after it is loaded.
 /// - If the scene cannot be read, a [`Notice`](crate::notice::Notice) appears and nothing is spawned.
 /// - Inserting the component again replaces the children. Removing it despawns them.
 /// - When the asset changes, the children are replaced, unless [`HotReload`] is off. A file given by its path is read

@@ -1,4 +1,4 @@
-//! Converts joints between a scene file, which names the discs at their ends by ids, and components.
+//! Converts joints between scene files and components. In a file, a joint names the discs at its ends by their ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
