@@ -46,7 +46,6 @@ struct Mark {
     number: Option<u8>,
 }
 
-/// A field of a row.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Field {

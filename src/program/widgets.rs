@@ -21,7 +21,6 @@ const VARIABLE: &str = "CAROM_WIDGETS";
 /// The shortest interval between two updates of the list.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// One widget.
 #[derive(Serialize)]
 struct Widget<'a> {
     role: String,

@@ -177,7 +177,6 @@ impl OptionalComponents {
         self.0.iter().any(|component| component.description().field == field)
     }
 
-    /// The number of components.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -189,7 +189,6 @@ impl SceneRegistry {
         })
     }
 
-    /// Whether any component is registered.
     pub(super) fn has_components(&self) -> bool {
         self.read(|registered| !registered.components.is_empty())
     }

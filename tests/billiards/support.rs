@@ -22,7 +22,6 @@ pub fn ball(id: u64, position: Vec2, velocity: Vec2, spin: Vec3) -> DiscState {
     DiscState { id, position, velocity, radius: R, mass: M, spin: Some(spin), ..DiscState::default() }
 }
 
-/// A rolling ball.
 pub fn rolling(id: u64, position: Vec2, velocity: Vec2) -> DiscState {
     ball(id, position, velocity, Vec3::new(-velocity.y, velocity.x, 0.0))
 }
@@ -43,12 +42,10 @@ pub fn space(discs: impl IntoIterator<Item = DiscState>) -> PhysicsSpace {
     space
 }
 
-/// Runs one tick.
 pub fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &TablePhysics, rate: f32) {
     run_tick(space, settings, rate.recip(), |space| table.act(space));
 }
 
-/// The current motion of a disc.
 pub fn motion(space: &PhysicsSpace, i: usize) -> Motion {
     let spin = space.discs.spin_of(i).unwrap_or_default();
     Motion { velocity: space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }

@@ -126,7 +126,7 @@ impl Builder {
         }
     }
 
-    /// A straight wall.
+    /// A segment: as a block, a straight rod.
     pub fn rod(&mut self) -> (Terrain, f32) {
         let size = self.log_range(0.05, 0.8) * self.scale;
         (Terrain::Segment { a: Vec2::new(-size, 0.0), b: Vec2::new(size, 0.0) }, size)

@@ -47,7 +47,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (begin_and_stop, take_pictures, read_reports, show_progress).chain());
 }
 
-/// A report of a thread.
 enum Report {
     /// A frame of this recording was packed to this size.
     Packed { recording: u64, bytes: usize },

@@ -13,7 +13,6 @@ use crate::{
     number::count,
 };
 
-/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
     game: String,
