@@ -58,9 +58,9 @@ pub struct SceneFile {
     /// nothing spins.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
-    /// The table from `assets/tables` as which terrain, pockets and discs are drawn, with rails, cushions, spots and
-    /// sights. It adds no terrain. A saved scene lists the pieces of its table one by one, and names the table here.
-    /// Default: that of the first generator `Table`, if there is one.
+    /// The billiard table that terrain, pockets and discs are drawn as, one of `assets/tables`: rails, cushions, spots
+    /// and sights. It adds no terrain. A saved scene lists the pieces of its table one by one, and names the table
+    /// here. Default: that of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
     /// The terrain, in the order of resolution.

@@ -1,4 +1,4 @@
-//! The billiard table as which a scene is drawn.
+//! The billiard table that a scene is drawn as.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::{
     components::{Pocket, Rotation, Terrain},
 };
 
-/// The billiard table as which the running scene is drawn, if it has one: rails, cushions, pockets, spots and sights.
+/// The billiard table that the running scene is drawn as, if there is one: rails, cushions, pockets, spots and sights.
 /// It adds no terrain and no pockets; those are part of the scene.
 ///
 /// [`spawn`](super::spawn) inserts it for a scene with a [`Table`](super::generate::Table) or with
@@ -60,7 +60,7 @@ impl DrawnTable {
 }
 
 impl SceneFile {
-    /// The name of the table as which it is drawn: as given, or that of the first generator `Table`.
+    /// The name of the table that it is drawn as: as given, or that of the first generator `Table`.
     pub(super) fn drawn_as(&self) -> Option<&str> {
         let made = || {
             self.generate.iter().find_map(|generator| match generator {
