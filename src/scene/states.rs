@@ -23,7 +23,7 @@ pub enum SceneState {
     Running,
 }
 
-/// Whether anything moves: whether any disc in play has a velocity or a spin at the end of the last tick.
+/// Whether anything moves: [`Motion::Moving`] if a disc in play has a velocity or a spin at the end of the last tick.
 /// [`ScenePlugin`](super::ScenePlugin) updates it, with or without a scene.
 ///
 /// It changes once per frame, in Bevy's `StateTransition` after [`PreUpdate`]. It does not change if discs come to rest
